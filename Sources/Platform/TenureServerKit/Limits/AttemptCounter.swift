@@ -1,9 +1,10 @@
 package import TenureCore
 
-/// Counts attempts to limit password guessing: a few per name and optionally a total per minute.
+/// Limits password guessing: a few attempts per name and window, and optionally a total per minute.
 ///
-/// A name's window starts with its first attempt. With a total, the number of names per window is bounded and no name
-/// is evicted early. Without one, a caller can't use up the attempts of others, and the oldest names are evicted.
+/// A name's window starts with its first attempt. A total bounds the number of names, so none is evicted early, but a
+/// caller can use up the attempts of others. Without a total, that can't happen, but the oldest of more than 50,000
+/// names are evicted.
 package struct AttemptCounter: Sendable {
     private enum Everybody { case all }
 
@@ -12,20 +13,20 @@ package struct AttemptCounter: Sendable {
     private var names: WindowCounter<Digest>
     private var all = WindowCounter<Everybody>(window: 60, capacity: 1)
 
-    /// The result of an attempt.
+    /// Whether an attempt may be made.
     package enum Answer: Sendable, Hashable {
-        /// The attempt may be made.
+        /// The attempt has been counted and may be made.
         case admitted
-        /// There were too many attempts; the seconds until the next one is allowed.
+        /// There were too many attempts; the next one is allowed after this many seconds.
         case refused(retryAfter: Int64)
     }
 
-    /// Creates an empty ledger.
+    /// Creates a counter without attempts.
     ///
     /// - Parameters:
-    ///   - perName: How many attempts a name has in a window.
-    ///   - total: How many attempts all names have per minute; `nil` for no limit.
-    ///   - window: How long a name's attempts count, in seconds.
+    ///   - perName: The maximum number of attempts per name and window.
+    ///   - total: The maximum number of attempts per minute for all names; `nil` for no limit.
+    ///   - window: The length of a name's window in seconds.
     package init(perName: Int, total: Int?, window: Int64) {
         self.perName = perName
         self.total = total
@@ -37,7 +38,7 @@ package struct AttemptCounter: Sendable {
     /// How many names are stored.
     package var size: Int { names.size }
 
-    /// Counts an attempt for a name, unless there were too many.
+    /// Counts an attempt for a name; a refused attempt isn't counted.
     package mutating func authenticate(_ name: Digest, at now: Timestamp) -> Answer {
         if names.count(of: name, at: now) >= perName {
             return .refused(retryAfter: names.secondsLeft(of: name, at: now))
@@ -50,7 +51,7 @@ package struct AttemptCounter: Sendable {
         return .admitted
     }
 
-    /// Removes one attempt that wasn't made after all.
+    /// Uncounts an attempt that was admitted but not made.
     package mutating func takeBack(_ name: Digest, at now: Timestamp) {
         names.takeBack(name, at: now)
         all.takeBack(.all, at: now)

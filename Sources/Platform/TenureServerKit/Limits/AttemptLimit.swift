@@ -12,21 +12,23 @@ package final class AttemptLimit: Sendable {
         self.ledger = Mutex(ledger)
     }
 
-    /// Counts an attempt for a tenant, a name (in any case) and, if known, a source.
+    /// Counts an attempt, separately for each combination of tenant, name (ignoring case) and source.
+    ///
+    /// - Parameter source: The network that the attempt comes from; `nil` if it's unknown.
     package func authenticate(
         _ name: String, of tenant: TenantID, from source: IPAddress? = nil, at now: Timestamp
     ) -> AttemptCounter.Answer {
         ledger.withLock { $0.authenticate(Self.key(name, tenant, source), at: now) }
     }
 
-    /// Removes one attempt that wasn't made after all.
+    /// Uncounts an attempt that was admitted but not made.
     package func takeBack(
         _ name: String, of tenant: TenantID, from source: IPAddress? = nil, at now: Timestamp
     ) {
         ledger.withLock { $0.takeBack(Self.key(name, tenant, source), at: now) }
     }
 
-    /// Clears the attempts for a name from that source.
+    /// Clears the attempts for a name from a source, after the correct password.
     package func forget(_ name: String, of tenant: TenantID, from source: IPAddress? = nil) {
         ledger.withLock { $0.forget(Self.key(name, tenant, source)) }
     }

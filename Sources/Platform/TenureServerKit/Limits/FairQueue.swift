@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Limits concurrent work with fair queues: names take turns, so a flood under one name delays only that name.
+/// Limits concurrent work, with one waiting queue per name.
+///
+/// The names take turns, so many callers under one name hardly delay those of other names.
 package final class FairQueue<Name: Hashable & Sendable>: Sendable {
     private struct Waiting {
         let number: UInt64
@@ -43,22 +45,22 @@ package final class FairQueue<Name: Hashable & Sendable>: Sendable {
     /// Creates an empty queue.
     ///
     /// - Parameters:
-    ///   - atOnce: How many callers run at once.
-    ///   - waiting: How many may wait per name.
-    ///   - ofAll: How many may wait in total.
+    ///   - atOnce: How many callers may run at once.
+    ///   - waiting: How many callers may wait per name.
+    ///   - ofAll: How many callers may wait in total.
     package init(atOnce: Int, waiting: Int, ofAll: Int) {
         self.waiting = waiting
         self.ofAll = ofAll
         state = Mutex(State(free: atOnce))
     }
 
-    /// How many callers wait.
+    /// How many callers are waiting.
     package var count: Int { state.withLock { $0.count } }
 
-    /// Runs the work when its turn comes.
+    /// Waits for the caller's turn, then runs the work.
     ///
-    /// Throws the transient error `turns_busy` if too many are waiting or the task is cancelled first. The work then
-    /// hasn't started.
+    /// Throws the transient error `turns_busy` without starting the work if too many callers are waiting, or if the
+    /// task is cancelled while it waits.
     package func take<Value: Sendable>(
         _ name: Name, _ work: @Sendable () async -> Value
     ) async throws(ServerError) -> Value {
@@ -78,7 +80,7 @@ package final class FairQueue<Name: Hashable & Sendable>: Sendable {
             return state.next
         }
         guard let number else { return true }
-        // A task cancelled after it stopped waiting leaves its number in the set.
+        // A task that is cancelled after it has stopped waiting leaves its number in this set.
         defer { state.withLock { _ = $0.cancelled.remove(number) } }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -124,7 +126,7 @@ package final class FairQueue<Name: Hashable & Sendable>: Sendable {
 }
 
 extension ServerError {
-    /// Too many callers are waiting.
+    /// The transient error for a caller that finds the queue full or is cancelled while it waits.
     package static let turnsBusy = ServerError(
         .init("turns_busy"), "Too many requests at once. Try again in a moment.", isTransient: true)
 }

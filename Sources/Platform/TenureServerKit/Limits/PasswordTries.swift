@@ -4,7 +4,7 @@ package import TenureHTTP
 
 /// Limits password attempts on this server, for all pages that accept passwords.
 package final class PasswordTries: Sendable {
-    /// A source of password checks, for fair queueing.
+    /// A source of password checks; each source has its own waiting queue.
     package struct Source: Hashable, Sendable {
         let tenant: TenantID
         let network: IPAddress?
@@ -15,18 +15,21 @@ package final class PasswordTries: Sendable {
         }
     }
 
-    /// Attempts for a name from a source: 5 in 15 minutes.
+    /// The limit per name and source: 5 attempts in 15 minutes.
     package let attempts = AttemptLimit(AttemptCounter(perName: 5, total: nil, window: 900))
-    /// The queue for password checks: two run at once, and sources take turns.
+    /// The queue for password checks: two run at once, and the sources take turns.
     package let turns: FairQueue<Source>
-    /// The hash of a random password, at full cost, for unknown accounts.
+    /// The hash of a random password.
+    ///
+    /// Passwords for unknown accounts are checked against it, so that the response time doesn't reveal which accounts
+    /// exist.
     package let decoy: String
 
-    /// Computes the decoy hash, which takes as long as a sign-in.
+    /// Computes the decoy hash, which takes as long as checking a password.
     ///
-    /// Throws ``ServerError``.
+    /// Throws ``ServerError`` if that fails.
     ///
-    /// - Parameter waiting: How many checks may wait in total; each holds a request.
+    /// - Parameter waiting: How many checks may wait in total; each of them keeps a request open.
     package init(waiting: Int = 128) throws(ServerError) {
         turns = FairQueue(atOnce: 2, waiting: 16, ofAll: waiting)
         do throws(CryptoError) {

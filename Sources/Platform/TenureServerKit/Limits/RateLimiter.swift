@@ -1,17 +1,18 @@
 import Synchronization
 import TenureThreads
 
-/// A rate limiter: a group may use a minute's turns at once, and further turns follow at the same rate.
+/// Limits how many turns per minute the callers of a group take.
 ///
-/// Waiting callers take turns by name. Each server process counts separately.
+/// A group can use a whole minute's turns at once. Used turns become available again at a constant rate. Waiting
+/// callers are served name by name, as in ``FairQueue``. Each server process counts separately.
 package final class RateLimiter<Group: Hashable & Sendable, Name: Hashable & Sendable>: Sendable {
     private struct Pace {
         let turns: FairQueue<Name>
-        /// How much of the minute's budget is used, and when that was computed.
+        /// The part of the minute that is used up, and the time at which that was computed.
         var (spent, asOf): (Duration, SteadyTime)
         var waiting = 0
 
-        /// Takes a turn, or returns when one will be available.
+        /// Takes a turn and returns `nil`, or returns the time at which one will be available.
         mutating func take(_ interval: Duration, at now: SteadyTime) -> SteadyTime? {
             spent = max(.zero, spent - asOf.duration(to: now))
             asOf = now
@@ -32,37 +33,39 @@ package final class RateLimiter<Group: Hashable & Sendable, Name: Hashable & Sen
     private let clock: any SteadyClock
     private let state = Mutex(State())
 
-    /// Creates a limiter that starts with a full minute of turns per group.
+    /// Creates a limiter; each group starts with a full minute's turns.
     ///
-    /// Groups are never removed, so there must be few.
+    /// Groups are never removed, so their number must be small.
     ///
-    /// - Parameter waiting: How many callers of all groups may wait; each of them holds a request.
+    /// - Parameters:
+    ///   - perMinute: The number of turns per group and minute.
+    ///   - waiting: How many callers of all groups may wait; each of them keeps a request open.
     package init(perMinute: Int, waiting: Int, by clock: any SteadyClock = SystemSteadyClock()) {
         interval = .seconds(60) / perMinute
         most = waiting
         self.clock = clock
     }
 
-    /// How many callers of a group wait.
+    /// How many callers of a group are waiting.
     package func waiting(in group: Group) -> Int { change(group, at: clock.now()) { $0.waiting } }
 
-    /// How many callers of a group are queued behind the next one.
+    /// How many callers of a group are waiting behind the one that gets the next turn.
     package func inLine(in group: Group) -> Int { change(group, at: clock.now()) { $0.turns.count } }
 
-    /// Takes a turn if one is available and no other caller is waiting.
+    /// Takes a turn without waiting; returns false if none is available or other callers are waiting.
     package func takeNow(in group: Group) -> Bool {
         let now = clock.now()
         return change(group, at: now) { $0.waiting == 0 && $0.take(interval, at: now) == nil }
     }
 
-    /// Puts back a turn that wasn't used.
+    /// Returns a turn that was taken but not used.
     package func giveBack(in group: Group) {
         change(group, at: clock.now()) { $0.spent -= interval }
     }
 
     /// Waits for a turn.
     ///
-    /// Throws the transient error `turns_busy` if too many are waiting or the task is cancelled.
+    /// Throws the transient error `turns_busy` if too many callers are waiting or the task is cancelled.
     package func take(in group: Group, as name: Name) async throws(ServerError) {
         guard let turns = enter(group) else { throw .turnsBusy }
         defer { leave(group) }
@@ -77,7 +80,7 @@ package final class RateLimiter<Group: Hashable & Sendable, Name: Hashable & Sen
         if !isTaken { throw .turnsBusy }
     }
 
-    /// Joins the queue; returns `nil` if it's full.
+    /// Counts the caller as waiting and returns its group's queue; `nil` if too many callers are waiting.
     private func enter(_ group: Group) -> FairQueue<Name>? {
         let mayWait = state.withLock { state in
             if state.waiting >= most { return false }

@@ -2,8 +2,8 @@ package import TenureHTTP
 
 /// The proxies whose `X-Forwarded-For` header is trusted.
 ///
-/// Limits apply to a request's source. Other peers' headers are ignored. A loopback peer that isn't a trusted proxy has
-/// no source, because it may forward requests of anyone.
+/// The header of any other peer is ignored. The result is a request's source, which limits are applied to. A loopback
+/// peer that isn't a trusted proxy has no source, because it may be a proxy that forwards everyone's requests.
 public struct TrustedProxies: Sendable, Hashable {
     private let addresses: Set<IPAddress>
     private let trustsLocal: Bool
@@ -16,9 +16,9 @@ public struct TrustedProxies: Sendable, Hashable {
         self.trustsLocal = trustsLocal
     }
 
-    /// Trusts proxies by IP address, or `unix` for all peers on a Unix socket.
+    /// Trusts the named proxies.
     ///
-    /// Returns `nil` for any other name.
+    /// A name is an IP address, or `unix` for all peers on a Unix socket. Returns `nil` if any name is neither.
     public init?(_ names: [String]) {
         let hosts = names.filter { $0 != "unix" }
         let addresses = hosts.compactMap { IPAddress($0) }
@@ -26,10 +26,10 @@ public struct TrustedProxies: Sendable, Hashable {
         self.init(addresses: Set(addresses), trustsLocal: names.contains("unix"))
     }
 
-    /// The network that a request comes from; `nil` if it's unknown, and then source limits don't apply.
+    /// The network that a request comes from; `nil` if it's unknown, in which case limits per source don't apply.
     ///
-    /// For a trusted proxy, it's the last address in `X-Forwarded-For`, which the proxy has added; otherwise it's the
-    /// peer's address. An IPv6 network is the first 64 bits, which usually belong to one party.
+    /// If the peer is a trusted proxy, this is the last address in `X-Forwarded-For`, which that proxy added. Otherwise
+    /// it's the peer's address. An IPv6 address is reduced to its first 64 bits, which usually belong to one customer.
     package func source(of request: Request) -> IPAddress? {
         switch request.peer {
         case .local: return trustsLocal ? forwarded(request) : nil

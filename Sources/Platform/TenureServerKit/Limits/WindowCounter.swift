@@ -1,13 +1,13 @@
 package import TenureCore
 
-/// Counts events by name in fixed windows; the basis of every limit.
+/// Counts events by name in windows of fixed length.
 ///
-/// A name's window starts with its first count. At most `capacity` names are stored; beyond that, the one with the
-/// oldest window is evicted, which bounds the memory.
+/// A name's window starts with its first event. To bound the memory, at most `capacity` names are stored: the name with
+/// the oldest window is evicted first.
 package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
-    /// How long a name's counts last, in seconds.
+    /// The length of a window in seconds.
     package let window: Int64
-    /// The maximum number of names.
+    /// The maximum number of stored names.
     package let capacity: Int
 
     private struct Count {
@@ -30,18 +30,18 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
     /// How many names are stored.
     package var size: Int { counts.count }
 
-    /// The count of a name in its current window.
+    /// The count of a name in its current window; 0 if no window is open.
     package func count(of name: Name, at now: Timestamp) -> Int {
         counts[name].map { isOpen($0, at: now) ? $0.number : 0 } ?? 0
     }
 
-    /// Seconds until the name's window ends; 0 if none is open.
+    /// Seconds until the name's window ends; 0 if no window is open.
     package func secondsLeft(of name: Name, at now: Timestamp) -> Int64 {
         guard let count = counts[name], isOpen(count, at: now) else { return 0 }
         return now.seconds(until: count.since.adding(seconds: window))
     }
 
-    /// Increments the name's count.
+    /// Increments the name's count; starts a new window if none is open.
     package mutating func add(_ name: Name, at now: Timestamp) {
         if let count = counts[name], isOpen(count, at: now) {
             counts[name]?.number += 1
@@ -55,17 +55,17 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
             openings.removeFirst(first)
             first = 0
         }
-        // A name that opens a new window leaves a stale entry behind.
+        // A name that starts a new window leaves its earlier entry in `openings`.
         if openings.count - first > 2 * capacity + 64 { dropStale() }
     }
 
-    /// Decrements the name's count while its window is open.
+    /// Decrements the name's count if its window is still open.
     package mutating func takeBack(_ name: Name, at now: Timestamp) {
         guard let count = counts[name], isOpen(count, at: now), count.number > 0 else { return }
         counts[name]?.number -= 1
     }
 
-    /// Clears the name's count.
+    /// Clears the name's count and ends its window.
     package mutating func forget(_ name: Name) { counts[name] = nil }
 
     private mutating func forgetOldest() {
@@ -80,9 +80,9 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
         first = 0
     }
 
-    /// Whether a window is still open.
+    /// Whether a window is open.
     ///
-    /// One that starts in the future isn't: the clock was moved back.
+    /// A window that starts in the future isn't, because the clock has been set back since.
     private func isOpen(_ count: Count, at now: Timestamp) -> Bool {
         count.since <= now && now < count.since.adding(seconds: window)
     }

@@ -2,11 +2,11 @@ import Synchronization
 package import TenureCore
 package import TenureHTTP
 
-/// Counts unknown license keys by address and by product, and limits callers that send too many.
+/// Limits guessing of license keys: counts unknown keys per address and per product.
 ///
-/// Over a product's limit, only addresses that have sent unknown keys must wait, so an attacker can't lock out its
-/// customers. Requests from unknown addresses count for the product but never wait. Each server process counts
-/// separately.
+/// Once a product's limit is reached, only addresses that have sent unknown keys must wait, so an attacker can't lock
+/// out the product's customers. A request whose source is unknown counts for the product but never has to wait. Each
+/// server process counts separately.
 package final class WrongKeys: Sendable {
     /// The limits on unknown keys.
     package struct Bounds: Sendable {
@@ -40,7 +40,7 @@ package final class WrongKeys: Sendable {
                 products: WindowCounter(window: bounds.window, capacity: bounds.capacity)))
     }
 
-    /// Seconds until the caller may try keys of the product again; `nil` if it may do so now.
+    /// How many seconds the caller must wait before it sends another key for the product; `nil` if it may send one now.
     package func wait(_ request: Request, for product: ProductRef, at now: Timestamp) -> Int64? {
         guard let address = proxies.source(of: request) else { return nil }
         return ledgers.withLock { ledgers in
@@ -60,7 +60,7 @@ package final class WrongKeys: Sendable {
             retryAfter: seconds)
     }
 
-    /// Counts an unknown key.
+    /// Counts an unknown key for the request's address, if that is known, and for the product.
     package func count(_ request: Request, for product: ProductRef, at now: Timestamp) {
         let address = proxies.source(of: request)
         ledgers.withLock { ledgers in

@@ -1,20 +1,20 @@
 import TenureCore
 
-/// A line of the log: a JSON object with facts in order.
+/// A log line: an event and its facts, which are written as a JSON object.
 ///
-/// It never contains a license key, token or body. A path appears only as its route's pattern.
+/// Never log a license key, a token or a body. Log a path only as its route's pattern.
 public struct LogLine: Sendable {
     /// The severity of a line.
     public enum Level: String, Sendable {
         /// A normal event.
         case info
-        /// Something that an operator should look at eventually.
+        /// A problem that an operator should look at eventually.
         case warning
-        /// Something that an operator should look at now.
+        /// A problem that an operator should look at immediately.
         case error
     }
 
-    /// A value in a line.
+    /// The value of a fact.
     public enum Fact: Sendable {
         /// A text.
         case text(String)
@@ -24,9 +24,9 @@ public struct LogLine: Sendable {
 
     /// The severity.
     public var level: Level
-    /// What happened, as words joined by underscores.
+    /// What happened, as lowercase words joined by underscores, such as `store_damaged`.
     public var event: String
-    /// The facts, in order.
+    /// The facts, in the order in which they are written.
     public var facts: [(name: StaticString, value: Fact)]
 
     /// Creates a line.
@@ -37,7 +37,7 @@ public struct LogLine: Sendable {
     }
 }
 
-/// Receives log lines; the implementation decides where they go.
+/// A destination of log lines.
 public protocol Log: Sendable {
     /// Writes one line.
     ///

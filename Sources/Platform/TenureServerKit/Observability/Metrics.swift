@@ -20,7 +20,9 @@ public final class Metrics: Sendable {
     /// Creates counters at zero.
     public init() {}
 
-    /// Records a response of a route and its duration.
+    /// Records a response and how long it took.
+    ///
+    /// - Parameter route: The route's path pattern.
     package func record(route: String, status: Int, seconds: Double) {
         counts.withLock { counts in
             counts.requests[Series(route: route, status: status), default: 0] += 1
@@ -28,12 +30,12 @@ public final class Metrics: Sendable {
         }
     }
 
-    /// Counts one refusal by its first reason's code.
+    /// Counts a refusal by the code of its first reason.
     package func recordRefusal(code: String) {
         counts.withLock { $0.refusals[code, default: 0] += 1 }
     }
 
-    /// Counts one report of an app without a license, by the state that it reports.
+    /// Counts a report from an app without a license key, by the state that the app reports.
     package func recordKeyless(state: String) {
         counts.withLock { $0.keyless[state, default: 0] += 1 }
     }
@@ -68,12 +70,12 @@ public final class Metrics: Sendable {
     }
 }
 
-/// A histogram of durations, as Prometheus defines it.
+/// A Prometheus histogram of durations.
 package struct Histogram: Sendable {
     /// The upper bounds of the buckets, in seconds.
     static let edges: [Double] = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30]
 
-    /// The count of each bucket; the last one is unbounded.
+    /// The count of each bucket, without those of smaller buckets; the last bucket is unbounded.
     private(set) var buckets = [Int](repeating: 0, count: edges.count + 1)
     private(set) var sum = 0.0
     private(set) var count = 0

@@ -11,19 +11,21 @@ package struct PrometheusText: Sendable {
 
     package init() {}
 
-    /// Starts a metric family; its samples follow.
+    /// Starts a metric family; the samples added next belong to it.
     package mutating func family(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    /// Adds a sample to the family.
+    /// Adds a sample to the current family.
+    ///
+    /// - Parameter suffix: Text that is appended to the family's name, such as `_sum`.
     package mutating func sample(_ labels: KeyValuePairs<String, String> = [:], _ value: Double, suffix: String = "") {
         let inside = labels.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
         text += name + suffix + (inside.isEmpty ? "" : "{\(inside)}") + " \(Self.number(value))\n"
     }
 
-    /// Adds the samples of a histogram.
+    /// Adds the samples of a histogram to the current family; its bucket counts become cumulative.
     mutating func histogram(_ labels: KeyValuePairs<String, String>, _ histogram: Histogram) {
         var total = 0
         for (edge, count) in zip(Histogram.edges.map(Self.number) + ["+Inf"], histogram.buckets) {

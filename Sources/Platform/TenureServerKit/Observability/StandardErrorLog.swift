@@ -6,8 +6,8 @@ import TenureFormats
 
 /// Writes the log to standard error, one JSON object per line.
 ///
-/// A separate thread writes the lines in batches, so that requests don't wait for the log's reader. If the reader falls
-/// behind by more than a megabyte, lines are dropped, and the next written line says how many.
+/// A separate thread writes the lines in batches, so requests don't wait for the process that reads them. If more than
+/// a megabyte is waiting, further lines are dropped. A line `log_lines_dropped` then reports how many.
 package final class StandardErrorLog: Log {
     private struct Pending {
         var bytes: [UInt8] = []
@@ -43,7 +43,7 @@ package final class StandardErrorLog: Log {
         if isFirst { somethingPending.signal() }
     }
 
-    /// Writes the remaining lines and ends the thread; nothing may be logged afterwards.
+    /// Writes the remaining lines and waits for the thread to end; nothing may be logged afterwards.
     package func close() {
         pending.withLock { $0.isClosed = true }
         somethingPending.signal()
@@ -66,7 +66,7 @@ package final class StandardErrorLog: Log {
         return bytes
     }
 
-    /// Many lines have the same second, so its text is cached.
+    /// Caches the latest text, because many lines are written in the same second.
     private func time(of now: Timestamp) -> String {
         latest.withLock { latest in
             if latest.moment != now { latest = (now, now.description) }
@@ -81,7 +81,7 @@ package final class StandardErrorLog: Log {
             somethingPending.wait()
             usleep(Self.gatheringTime)
             let (dropped, isClosed) = pending.withLock { pending in
-                // The two buffers are swapped, so that neither is allocated again.
+                // Swapping the two buffers avoids a new allocation.
                 swap(&pending.bytes, &bytes)
                 defer { pending.dropped = 0 }
                 return (pending.dropped, pending.isClosed)
@@ -96,7 +96,7 @@ package final class StandardErrorLog: Log {
         finished.signal()
     }
 
-    /// Write errors are ignored, because the server must keep running without a log.
+    /// Ignores write errors, because the server must keep running even without a log.
     private static func writeAll(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {

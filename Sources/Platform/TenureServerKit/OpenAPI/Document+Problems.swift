@@ -2,7 +2,7 @@ package import TenureCore
 package import TenureFormats
 
 extension Reason {
-    /// A reason for a refusal.
+    /// The JSON form of a reason for a refusal.
     package static let document = Document<Reason>(
         "Reason",
         [
@@ -15,7 +15,7 @@ extension Reason {
 }
 
 extension ProblemDetails {
-    /// An error response (RFC 9457).
+    /// The JSON form of an error response (RFC 9457).
     package static let document = Document<ProblemDetails>(
         "Problem",
         [
@@ -31,7 +31,7 @@ extension ProblemDetails {
 }
 
 extension Document.Member {
-    /// An object of facts: numbers, texts and RFC 3339 dates.
+    /// An object with one member per fact: a number, a text or an RFC 3339 date.
     package static func facts(
         _ name: String, _ sentence: String, _ value: @escaping @Sendable (Value) -> [Reason.Evidence]
     ) -> Document.Member {

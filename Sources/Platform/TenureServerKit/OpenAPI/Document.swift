@@ -1,7 +1,9 @@
 package import TenureCore
 package import TenureFormats
 
-/// How a value is written as JSON, declared once for the API, `--json` output and the schema.
+/// How a value is written as a JSON object.
+///
+/// One declaration serves the API's responses, the output of `--json` and the JSON schema.
 package struct Document<Value>: Sendable {
     /// A member of a document.
     package struct Member: Sendable {
@@ -13,7 +15,12 @@ package struct Document<Value>: Sendable {
 
         let write: @Sendable (Value, inout JSONObjectWriter) -> Void
 
-        /// Creates a member with a function that writes it.
+        /// Creates a member.
+        ///
+        /// - Parameters:
+        ///   - sentence: The description in the schema.
+        ///   - isAlways: Whether it's always present.
+        ///   - write: Writes the member of a value into an object.
         package init(
             _ name: String, _ schema: Schema, _ sentence: String = "", isAlways: Bool = true,
             _ write: @escaping @Sendable (Value, inout JSONObjectWriter) -> Void
@@ -25,7 +32,7 @@ package struct Document<Value>: Sendable {
         }
     }
 
-    /// The name of its schema; `nil` for one that is inlined where it's used.
+    /// The name of its schema among the OpenAPI components; `nil` if the schema is inlined where it's used.
     package let name: String?
     /// The members, in order.
     package let members: [Member]
@@ -35,7 +42,7 @@ package struct Document<Value>: Sendable {
         self.members = members
     }
 
-    /// The schema; a reference if the document has a name.
+    /// The JSON schema; a reference to it if the document has a name.
     package var schema: Schema {
         let schema = Schema.object(
             members.map { ($0.name, $0.schema) }, required: members.filter(\.isAlways).map(\.name))
@@ -52,7 +59,9 @@ package struct Document<Value>: Sendable {
         JSONWriter.object { write(value, into: &$0) }
     }
 
-    /// The members, for a value that another one contains.
+    /// Returns the members for use in the document of an outer value.
+    ///
+    /// - Parameter inner: Returns the value that the outer one contains.
     package func members<Outer>(of inner: @escaping @Sendable (Outer) -> Value) -> [Document<Outer>.Member] {
         members.map { member in
             .init(member.name, member.schema, isAlways: member.isAlways) { member.write(inner($0), &$1) }
@@ -76,21 +85,21 @@ extension Document.Member {
         .init(name, schema.orNull, sentence) { $1.member(name, value($0)) }
     }
 
-    /// One of the cases, by its raw value.
+    /// The raw value of an enumeration's case.
     package static func choice<Choice: CaseIterable & RawRepresentable & Sendable>(
         _ name: String, _ sentence: String = "", _ value: @escaping @Sendable (Value) -> Choice
     ) -> Document.Member where Choice.RawValue == String {
         .text(name, sentence, .choice(Choice.allCases.map(\.rawValue))) { value($0).rawValue }
     }
 
-    /// A date as RFC 3339 in UTC.
+    /// A date and time in UTC, formatted as in RFC 3339.
     package static func moment(
         _ name: String, _ sentence: String = "", _ value: @escaping @Sendable (Value) -> Timestamp
     ) -> Document.Member {
         .text(name, sentence, .text(format: "date-time")) { value($0).description }
     }
 
-    /// A date or `null`.
+    /// A date and time in UTC, formatted as in RFC 3339, or `null`.
     package static func momentOrNull(
         _ name: String, _ sentence: String = "", _ value: @escaping @Sendable (Value) -> Timestamp?
     ) -> Document.Member {
@@ -122,7 +131,7 @@ extension Document.Member {
     }
 }
 
-/// A value as of a moment.
+/// A value with the time at which it's shown, for documents that depend on both.
 package struct AsOf<Value: Sendable>: Sendable {
     package let value: Value
     package let now: Timestamp

@@ -10,9 +10,12 @@ package final class OpenAPI: Sendable {
     private let tags: [(name: String, sentence: String)]
     private let kept = Mutex<[UInt8]?>(nil)
 
-    /// Describes operations in their order.
+    /// Describes operations, in this order.
     ///
-    /// - Parameter sentence: The description of the whole API.
+    /// - Parameters:
+    ///   - sentence: The description of the whole API.
+    ///   - version: The version of the API.
+    ///   - tags: The groups of operations, with their descriptions.
     package init(
         _ operations: [Operation], title: String, _ sentence: String, version: String,
         tags: [(name: String, sentence: String)]
@@ -24,9 +27,9 @@ package final class OpenAPI: Sendable {
         self.tags = tags
     }
 
-    /// The document.
+    /// The OpenAPI document as JSON.
     ///
-    /// It's created on first use, because most servers never serve it.
+    /// It's created when it's first used, because most servers never serve it.
     package var document: [UInt8] {
         kept.withLock { kept in
             if let kept { return kept }
@@ -88,7 +91,9 @@ package final class OpenAPI: Sendable {
 }
 
 extension Operation {
-    /// The possible error statuses; an operation's declaration doesn't say which of them apply.
+    /// The possible error statuses.
+    ///
+    /// Every operation lists all of them, because its declaration doesn't say which ones apply.
     private static let refusals = [400, 401, 403, 404, 409, 413, 415, 422, 500, 503]
 
     var tree: JSONTree {
@@ -119,7 +124,7 @@ extension Operation {
 }
 
 extension Operation {
-    /// The required scope or credentials, as a sentence; empty if none is needed.
+    /// The required scope or credentials, as a sentence; empty if there is nothing to say.
     private var needs: String {
         let scope = scope.map { "the scope `\($0)`" }
         let others = credentials.filter { $0 != .operatorToken }.map(\.phrase)

@@ -1,6 +1,6 @@
-/// The OpenAPI description of an endpoint, in addition to what its declaration says.
+/// The OpenAPI description of an endpoint: texts, and what is derived from the endpoint's declaration.
 package struct Operation: Sendable {
-    /// The operation's id, which client generators use as a method name.
+    /// The `operationId`, which client generators use as a method name.
     let id: String
     let tag: String
     let summary: String
@@ -14,9 +14,9 @@ package struct Operation: Sendable {
     private(set) var credentials: [SecurityScheme] = [.operatorToken]
     private(set) var declaration = FieldDeclaration()
 
-    /// Describes an operation.
+    /// Creates a description; the endpoint adds its path, input and credentials.
     ///
-    /// - Parameter yes: The description of a successful response.
+    /// - Parameter success: The description of a successful response.
     package init(
         _ id: String, _ tag: String, _ summary: String, _ description: String = "", success: String = "Done."
     ) {
@@ -27,14 +27,14 @@ package struct Operation: Sendable {
         answer = (200, success, Schema([]))
     }
 
-    /// Returns a copy that responds with a document.
+    /// Returns a copy whose successful response has this status and document.
     package func answered<Value>(_ status: Int, with document: Document<Value>) -> Operation {
         var operation = self
         operation.answer = (status, answer.sentence, document.schema)
         return operation
     }
 
-    /// Combines two operations at the same path and method: their parameters, descriptions and responses.
+    /// Combines the parameters, descriptions and responses of two operations with the same path and method.
     func joined(with other: Operation) -> Operation {
         var operation = self
         operation.description = [description, other.description].filter { !$0.isEmpty }.joined(separator: " ")
@@ -63,9 +63,9 @@ package struct Operation: Sendable {
 package struct SecurityScheme: Sendable, Hashable {
     /// Its name among the security schemes.
     let name: String
-    /// Its name for people, within a sentence.
+    /// Its name for people, such as `an operator's token`.
     let phrase: String
-    /// Where the token comes from.
+    /// The description, which says where the token comes from.
     let sentence: String
 
     package init(_ name: String, _ phrase: String, _ sentence: String) {

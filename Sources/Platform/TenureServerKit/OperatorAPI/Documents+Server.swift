@@ -2,7 +2,7 @@ import TenureCore
 public import TenureFormats
 
 extension EventRecord {
-    /// An event; references that it doesn't have are `null`.
+    /// The JSON form of an event; ids that don't apply to it are `null`.
     package static let document = Document<EventRecord>(
         "Event",
         [
@@ -35,10 +35,10 @@ extension EventRecord {
 }
 
 extension JSONObjectWriter {
-    /// Writes an event's members; references that it doesn't have are `null`.
+    /// Writes an event's members; ids that don't apply to it are `null`.
     public mutating func event(_ record: EventRecord) { EventRecord.document.write(record, into: &self) }
 
-    /// Writes a token's members, without its text, which isn't stored.
+    /// Writes a token's members. They don't include its text, which isn't stored.
     public mutating func token(_ token: TokenRecord) {
         member("id", token.id)
         member("tenant", token.tenant.text)

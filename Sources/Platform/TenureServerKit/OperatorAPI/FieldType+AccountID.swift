@@ -1,7 +1,7 @@
 package import TenureCore
 
 extension FieldType where Value == AccountID {
-    /// An account's id.
+    /// An account's id: 1 to 128 bytes without control characters.
     package static var accountID: FieldType<AccountID> {
         .text(
             "1 to 128 bytes without control characters", like: "ada",

@@ -1,7 +1,7 @@
 import TenureCore
 
 extension FieldType where Value == Int64 {
-    /// The cursor of a list of events.
+    /// The cursor of a list of events: a sequence number in decimal digits.
     static var eventCursor: FieldType {
         .text(
             "the value of `next` from the previous page", like: "0", schema: .text(pattern: "^(0|[1-9][0-9]{0,17})$")
@@ -13,7 +13,7 @@ extension FieldType where Value == Int64 {
 }
 
 extension FieldType where Value == EventFilter.KindPattern {
-    /// A kind of event that a server records, or a family of kinds.
+    /// A kind of event, or a family of kinds, that the server's features declare.
     static func eventKind(of registry: Registry) -> FieldType {
         .text(
             "a kind of event, such as license.renewed, or a family, such as license.*", like: "license.*",

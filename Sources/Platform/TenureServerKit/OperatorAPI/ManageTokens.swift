@@ -8,7 +8,7 @@ public struct ManageTokens: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Manages the tokens of a store.
+    /// Creates a value that manages the tokens of a store.
     public init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
@@ -18,13 +18,15 @@ public struct ManageTokens: Sendable {
     public struct Made: Sendable {
         /// The record, without the text.
         public let record: TokenRecord
-        /// The text: `tenure_` and 256 random bits in base64url.
+        /// The token's text: `tenure_` and 256 random bits in base64url.
         ///
-        /// Show it once.
+        /// Show it to the operator once; it can't be read again.
         public let text: String
     }
 
-    /// Creates a token, which is durable before this returns.
+    /// Creates a token; it's durable when this returns.
+    ///
+    /// - Parameter expiresAt: When the token expires; `nil` for never.
     public func make(
         for tenant: TenantID, name: String, scopes: [String], expiresAt: Timestamp?
     ) async throws(ServerError) -> Made {
@@ -37,14 +39,14 @@ public struct ManageTokens: Sendable {
         return Made(record: record, text: text.text)
     }
 
-    /// Lists the tokens of a tenant, or of all, oldest first.
+    /// Lists the tokens of a tenant, or of all tenants for `nil`, oldest first.
     public func list(_ tenant: TenantID?) async throws(ServerError) -> [TokenRecord] {
         return try await asking { try await store.tokens(of: tenant) }
     }
 
-    /// Revokes a token; repeating the call changes nothing.
+    /// Revokes a token.
     ///
-    /// Returns the record, or `nil` for an unknown token. Throws ``ServerError``.
+    /// A token that was revoked before stays unchanged. Returns the token's record, or `nil` for an unknown id.
     public func revoke(id: String) async throws(ServerError) -> TokenRecord? {
         let now = clock.now()
         let change = Transaction(Self.plan.bind(id)) { results -> TransactionResult<TokenRecord?> in

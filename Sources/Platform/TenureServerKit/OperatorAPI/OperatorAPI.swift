@@ -4,7 +4,7 @@ import TenureStore
 
 /// The operator API under `/v1/{tenant}`, which a vendor's shop and back office call with a token.
 ///
-/// `/openapi.json` describes it. It only translates requests and makes no decisions.
+/// `/openapi.json` describes it.
 struct OperatorAPI: Sendable {
     let store: any Store
     let clock: any WallClock
@@ -13,7 +13,9 @@ struct OperatorAPI: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// The shared endpoints, including the description of these and the features' endpoints.
+    /// The endpoints that belong to no feature: the events, and the OpenAPI description of the whole API.
+    ///
+    /// - Parameter others: The features' endpoints, which the description includes.
     func endpoints(beside others: [Endpoint]) -> [Endpoint] {
         let description = OpenAPI(
             (others + [events]).compactMap(\.operation), title: "Tenure operator API",
@@ -31,7 +33,7 @@ struct OperatorAPI: Sendable {
         return [events, served]
     }
 
-    /// Authenticates by an operator token with this scope.
+    /// Authenticates requests by an operator token that has this scope.
     func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
         .operator(scope, by: Authenticate(store: store, clock: clock))
     }
@@ -81,9 +83,9 @@ struct OperatorAPI: Sendable {
         }
     }
 
-    /// The first unknown name in a filter.
+    /// The error for the first id in the filter that the tenant doesn't have; `nil` if it has all of them.
     ///
-    /// Without this check, an empty page would suggest that nothing had happened.
+    /// Without this check, a mistyped id would get an empty page, as if nothing had happened.
     private func fault(in filter: EventFilter) async throws(ServerError) -> FieldFault? {
         guard let tenant = filter.tenant else { return nil }
         return try await asking { () -> FieldFault? in

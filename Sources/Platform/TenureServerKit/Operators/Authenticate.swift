@@ -16,9 +16,7 @@ package struct Authenticate: Sendable {
     package enum Outcome: Sendable {
         /// The token is valid; its record names the actor.
         case allowed(TokenRecord)
-        /// The tenant has no such token.
-        ///
-        /// Another tenant's token is reported the same way.
+        /// The tenant has no such token; another tenant may have it.
         case unknown
         /// The token has expired.
         case expired(at: Timestamp)
@@ -28,10 +26,10 @@ package struct Authenticate: Sendable {
         case lacks(scope: String)
     }
 
-    /// Verifies a token.
+    /// Verifies a token by its text.
     ///
-    /// Throws ``ServerError``. The tenant's tokens are read each time, so that a revocation takes effect with the next
-    /// request.
+    /// Reads the tenant's tokens on every call, so a revocation takes effect with the next request. Throws
+    /// ``ServerError`` if the store fails.
     package func callAsFunction(_ text: String, of tenant: TenantID, for scope: String) async throws(ServerError)
         -> Outcome
     {
@@ -40,7 +38,7 @@ package struct Authenticate: Sendable {
         let now = clock.now()
         let match = tokens.first { constantTimeEquals($0.hash.bytes, hash) }
         guard let match else { return .unknown }
-        // A caller that has the whole token may learn its state.
+        // Only a caller that knows the token's text learns that it was revoked or has expired.
         if let revoked = match.revokedAt { return .revoked(at: revoked) }
         if let end = match.expiresAt, now >= end { return .expired(at: end) }
         return match.scopes.contains(scope) ? .allowed(match) : .lacks(scope: scope)

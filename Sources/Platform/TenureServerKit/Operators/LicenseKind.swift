@@ -2,7 +2,7 @@ package import TenureCore
 
 /// The kind of a license in the operator API.
 ///
-/// Ids of both kinds are unique across kinds, so a path names a license without its kind.
+/// No two licenses have the same id, whatever their kinds, so a path needs only the id.
 package enum LicenseKind: String, CaseIterable, Sendable {
     /// A license of a product, with a key.
     case product
@@ -11,15 +11,13 @@ package enum LicenseKind: String, CaseIterable, Sendable {
 }
 
 extension FieldReader {
-    /// Which kind of licenses to list; `nil` if the parameter is missing, as with older clients.
-    ///
-    /// It then means products.
+    /// Reads which kind of licenses to list; `nil` if the parameter is missing, which means products.
     package mutating func licenseKind() throws(Failure) -> LicenseKind? {
         try optional(
             "kind", .choice, in: .query, "`product` (the default), or `app` for licenses of apps on devices.")
     }
 
-    /// The license id in the path.
+    /// Reads the license id in the path.
     package mutating func licenseInPath() throws(Failure) -> LicenseID {
         try required("license", .licenseID, in: .path, "The id of the license.")
     }

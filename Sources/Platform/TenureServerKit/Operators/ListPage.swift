@@ -1,9 +1,9 @@
 import TenureCore
 
-/// A page of a list, and the cursor of the next one.
+/// One page of a list, and the cursor of the next page.
 package struct ListPage<Element: Sendable>: Sendable {
     package let elements: [Element]
-    /// The cursor of the next page; `nil` at the end of a list that has one.
+    /// The cursor of the next page; `nil` on the last page of a list that ends.
     package let next: String?
 
     package init(_ elements: [Element], next: String?) {
@@ -11,7 +11,7 @@ package struct ListPage<Element: Sendable>: Sendable {
         self.next = next
     }
 
-    /// A page whose elements are the member `name`.
+    /// The JSON form of a page: the elements in the member `name`, and `next`.
     package static func document(_ name: String, of document: Document<Element>) -> Document<ListPage> {
         Document(
             nil,
@@ -26,7 +26,7 @@ package struct ListPage<Element: Sendable>: Sendable {
 }
 
 extension FieldReader {
-    /// The maximum number of elements per page.
+    /// Reads the maximum number of elements per page, 1...1000; 100 by default.
     package mutating func pageLimit() throws(Failure) -> Int {
         try optional("limit", .integer(1...1000), in: .query, else: 100, "The maximum number of entries.")
     }

@@ -1,19 +1,19 @@
 package import TenureCore
 package import TenureHTTP
 
-/// The caller of the operator API: a tenant's token holder.
+/// A caller of the operator API, authenticated by a tenant's token.
 package struct OperatorCaller: TenantCaller {
-    /// The tenant.
+    /// The tenant that the token belongs to.
     package let tenant: TenantID
-    /// The token's holder.
+    /// The token, as the actor of the changes that it makes.
     package let actor: Actor
 }
 
 extension Authentication where Caller == OperatorCaller {
-    /// Authenticates by a token of the tenant in the path with this scope.
+    /// Authenticates by a token with this scope that belongs to the tenant in the path.
     ///
-    /// Unknown tenants and unknown tokens get the same error. Only a caller with the token's text learns that it has
-    /// expired or was revoked.
+    /// An unknown tenant and an unknown token get the same error. Only a caller that knows the token's text learns that
+    /// it has expired or was revoked.
     package static func `operator`(_ scope: String, by authenticate: Authenticate) -> Authentication {
         Authentication(scope: scope, members: [.tenant]) { request, path, _ in
             guard let bearer = request.bearer else { throw Failure.tokenMissing }
@@ -25,7 +25,7 @@ extension Authentication where Caller == OperatorCaller {
 }
 
 extension Authenticate.Outcome {
-    /// Returns the valid token's record.
+    /// Returns the token's record if the token is valid and has the scope.
     ///
     /// Throws ``Failure`` otherwise: 401 `token_unknown`, `token_expired` or `token_revoked`, or 403 `scope_missing`.
     package func admitted() throws -> TokenRecord {
@@ -57,7 +57,7 @@ extension FieldDeclaration.Member {
 }
 
 extension Request {
-    /// The bearer token of the `Authorization` header; `nil` if it's missing.
+    /// The bearer token in the `Authorization` header; `nil` if there isn't one.
     package var bearer: String? {
         guard let field = headers["Authorization"], field.lowercased().hasPrefix("bearer ") else { return nil }
         return String(field.dropFirst("bearer ".count))
@@ -78,7 +78,7 @@ extension Failure {
             RejectedRequest(401, code: code, sentence), headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
     }
 
-    /// What the path names doesn't exist.
+    /// The 404 failure for a path that names something that doesn't exist.
     package static let notFound = Failure(
         RejectedRequest(404, code: "not_found", "Nothing was found with this name. Check the names in the path."))
 }

@@ -2,7 +2,7 @@
 package struct TokenScope: Sendable {
     /// The name, such as `licenses:read`.
     package let name: String
-    /// Where help pages list it: those with smaller numbers come first.
+    /// The position in help pages, which list scopes with smaller numbers first.
     package let order: Int
 
     package init(_ name: String, order: Int) {
@@ -10,6 +10,6 @@ package struct TokenScope: Sendable {
         self.order = order
     }
 
-    /// The scope for reading events, of whatever feature.
+    /// The scope for reading the events of all features.
     static let events = TokenScope("events:read", order: 20)
 }

@@ -1,19 +1,19 @@
-/// Sends HTTP requests to external servers; features know nothing else about how that's done.
+/// Sends HTTP requests to external servers.
 ///
-/// Redirects aren't followed and cookies aren't kept. URLs often come from third parties, so each request says which
-/// addresses are allowed and how large the response may be.
+/// Redirects aren't followed, and cookies aren't stored. URLs often come from third parties, so each request limits the
+/// addresses that may be reached and the size of the response.
 public protocol Outbound: Sendable {
     /// Sends a request and returns the whole response.
     ///
-    /// Throws ``OutboundError``. The body has at most ``OutboundRequest/limit`` bytes.
+    /// Throws ``OutboundError``, for example if the body has more than ``OutboundRequest/limit`` bytes.
     func ask(_ request: OutboundRequest) async throws(OutboundError) -> OutboundAnswer
 
     /// Sends a request and passes the body to `take` in pieces, in order, on a separate thread.
     ///
-    /// The returned response has no body. `begin` gets the status and headers first and returns whether the body is
-    /// wanted. If it's not, or `take` returns false, the transfer ends without an error.
+    /// The returned response has no body. First, `begin` receives the status and headers and returns whether to receive
+    /// the body. If `begin` or `take` returns false, the transfer ends without an error.
     ///
-    /// Throws ``OutboundError``; pieces received before the error have been passed to `take`.
+    /// Throws ``OutboundError``; pieces received before the error were already passed to `take`.
     func fetch(
         _ request: OutboundRequest, begin: @escaping @Sendable (OutboundAnswer) -> Bool,
         take: @escaping @Sendable ([UInt8]) -> Bool
@@ -24,8 +24,9 @@ public protocol Outbound: Sendable {
 public struct OutboundRequest: Sendable, Hashable {
     /// Which addresses are allowed.
     public enum Reach: Sendable, Hashable {
-        /// Public internet addresses only: none of this machine or of a private or local network, whatever a name
-        /// resolves to.
+        /// Only public internet addresses.
+        ///
+        /// A host name that resolves to this host or to a private or local network is rejected too.
         case publicAddresses
         /// Any address.
         case everywhere
@@ -33,7 +34,7 @@ public struct OutboundRequest: Sendable, Hashable {
 
     /// The absolute URL, `http` or `https`.
     public let url: String
-    /// Additional headers; `Host` and those for the body are added automatically.
+    /// Headers to send; `Host` is added automatically.
     public let fields: [(name: String, value: String)]
     /// Which addresses are allowed.
     public let reach: Reach
@@ -61,7 +62,7 @@ public struct OutboundRequest: Sendable, Hashable {
             && one.fields.elementsEqual(other.fields) { $0 == $1 }
     }
 
-    /// Hashes only the URL.
+    /// Hashes only the URL, which is enough to tell most requests apart.
     public func hash(into hasher: inout Hasher) { hasher.combine(url) }
 }
 
@@ -81,7 +82,7 @@ public struct OutboundAnswer: Sendable {
         self.body = body
     }
 
-    /// The first header of that name, ignoring case.
+    /// The value of the first header with that name, ignoring case; `nil` if there isn't one.
     public subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -91,9 +92,10 @@ public struct OutboundAnswer: Sendable {
 public struct OutboundError: Error, Sendable, Hashable {
     /// The kind of failure.
     public enum Kind: String, Sendable, Hashable {
-        /// The request wasn't sent, because its URL isn't allowed: not a web address, or one in a private network.
+        /// The request wasn't sent, because its URL isn't a valid web address or leads to an address that isn't
+        /// allowed.
         case forbidden
-        /// The connection or TLS failed, the response timed out or it was incomplete.
+        /// The connection or its TLS handshake failed, or the response timed out or was incomplete.
         case unreachable
         /// The response was larger than the limit.
         case tooLong
@@ -103,7 +105,7 @@ public struct OutboundError: Error, Sendable, Hashable {
 
     /// The kind of failure.
     public let kind: Kind
-    /// What went wrong, for an operator, without secrets from the URL.
+    /// What went wrong, for an operator; it contains no secrets from the URL.
     public let message: String
 
     /// Creates an error.

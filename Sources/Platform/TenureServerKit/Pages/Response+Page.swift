@@ -1,9 +1,10 @@
 package import TenureHTTP
 
 extension Response {
-    /// Sends a page with headers that prevent caching and embedding in other sites.
-    /// - Parameter places: Further targets of its forms, as CSP source expressions. Browsers also check where the
-    ///   response to a form redirects them.
+    /// Responds with a page, with headers that prevent caching and embedding in other sites.
+    ///
+    /// - Parameter places: CSP source expressions for other sites to which its forms lead. A site must be listed even
+    ///   if the response to a form only redirects to it, because browsers check redirects too.
     package static func page(_ page: Page, in frame: PageFrame, formsLeadTo places: [String] = []) -> Response {
         var response = Response(
             status: page.status, headers: headers(formsLeadTo: places), body: page.document(in: frame))
@@ -11,21 +12,23 @@ extension Response {
         return response
     }
 
-    /// Redirects the browser to a page with GET.
+    /// Redirects the browser (303) to a page of this server.
     package static func seeOther(_ path: PagePath) -> Response {
         var response = Response(status: 303, headers: pageHeaders)
         response.headers.add("Location", path.text)
         return response
     }
 
-    /// Redirects the browser to a URL outside these pages with GET.
+    /// Redirects the browser (303) to a URL outside these pages.
     package static func seeOther(fallbackRoute place: String) -> Response {
         var response = Response(status: 303, headers: pageHeaders)
         response.headers.add("Location", place)
         return response
     }
 
-    /// Responds to a `HEAD` request whose `GET` has a side effect: the headers of a page, without the side effect.
+    /// Responds to a `HEAD` request with the headers of a page.
+    ///
+    /// For pages whose `GET` has a side effect, which `HEAD` must not have.
     package static var pageWithoutBody: Response {
         var response = Response(status: 200, headers: pageHeaders)
         response.headers.add("Content-Type", "text/html; charset=utf-8")
@@ -40,9 +43,9 @@ extension Response {
         return response
     }
 
-    /// Headers that permit a page to use its own style sheet, show its own images and send forms to this server.
+    /// Headers that permit only the built-in style sheet, images of this server and forms to this server.
     ///
-    /// Everything else is forbidden, including all code.
+    /// Browsers block everything else, including scripts.
     private static let pageHeaders = headers(formsLeadTo: [])
 
     private static func headers(formsLeadTo places: [String]) -> Headers {

@@ -1,16 +1,17 @@
 import TenureCore
 import TenureHTTP
 
-/// A caller whose ``Visit`` is known, so that errors can be shown as its pages.
+/// A caller with a ``Visit``, which is used to show errors as pages.
 package protocol PageCaller: Sendable {
     var visit: Visit { get }
 }
 
 extension ResponseFormat {
-    /// The format of pages for people: it reads forms, and shows errors as pages.
+    /// The format of pages for people: requests are forms, and errors are shown as pages.
+    ///
     /// - Parameters:
-    ///   - notices: What people must know about the server.
-    ///   - fault: The log event for a failure.
+    ///   - notices: The notices at the top of an error page.
+    ///   - fault: The log event for a server error.
     package static func page(_ site: PageSite, notices: [PageFrame.Notice], fault: String) -> ResponseFormat {
         var style = ResponseFormat(mediaTypes: .form) { failure, context in
             if case .turnedAway(let away) = failure.kind, away.status < 500 { return .noPage }
@@ -34,8 +35,8 @@ extension ResponseFormat {
 extension Visit {
     /// Shows a failure as a page.
     ///
-    /// There is one page for an invalid form, and two for a server that doesn't respond: it is failing, or it's busy
-    /// for now.
+    /// A server error that may pass, and a rejection with a 5xx status, get the page of a busy server. Other server
+    /// errors get the page of a failed one.
     fileprivate func show(_ failure: Failure) -> Response {
         switch failure.kind {
         case .broken(let error): return show(error.isTransient ? .busy : .failed)
@@ -50,7 +51,7 @@ extension Visit {
 }
 
 extension Failure {
-    /// There is no page here.
+    /// The 404 failure for a path without a page.
     package static let noPage = Failure(RejectedRequest(404, code: "not_found", "There is nothing at this address."))
 }
 
@@ -58,6 +59,6 @@ extension FieldType where Value == String {
     /// The text of a form field.
     package static var formText: FieldType { .text("a string", like: "x", schema: .text()) { $0 } }
 
-    /// The secret of a one-time link, in its path.
+    /// The secret of a one-time link, from the path.
     package static var linkInPath: FieldType { .text("a link", like: "x", schema: .text()) { $0 } }
 }

@@ -1,10 +1,10 @@
 package import TenureCore
 package import TenureHTTP
 
-/// One request to a marketplace's or vendor's pages, with the context of its response.
+/// A request to a marketplace's or vendor's pages, with what is needed to respond with a page.
 package struct Visit: Sendable {
     package let request: Request
-    /// The tenant; `nil` if the page doesn't need it, or if the catalog couldn't be read.
+    /// The tenant from the catalog; `nil` if the page doesn't need it, or if the catalog couldn't be read.
     package let vendor: Tenant?
     package var frame: PageFrame
 
@@ -19,13 +19,13 @@ package struct Visit: Sendable {
     /// The cookie that the request may contain and the response may set.
     package var cookie: SessionCookie { SessionCookie(of: tenant, on: frame.site, in: request) }
 
-    /// The claims in the URL.
+    /// The claims in the URL's query.
     package var claims: ResolutionClaims {
         guard let items = QueryItems(request.query) else { return .none }
         return ResolutionClaims { items[$0] }
     }
 
-    /// The same visit with a session.
+    /// Returns a copy with a session.
     package func signedIn(as whose: PageFrame.Whose, with token: SessionToken) -> Visit {
         var visit = self
         visit.frame.session = PageFrame.Session(
@@ -33,7 +33,13 @@ package struct Visit: Sendable {
         return visit
     }
 
-    /// Ends the request's session if its form contains the session's code; without a session, the response is the same.
+    /// Ends the request's session, if it has one, and deletes the cookie.
+    ///
+    /// Refuses a form that lacks the session's code. A request without a session gets the page of a closed session too.
+    ///
+    /// - Parameters:
+    ///   - code: The code in the submitted form.
+    ///   - end: Ends the session in the store.
     package func closeSession(
         _ code: String?, end: (SessionToken) async throws -> Void
     ) async throws(ServerError) -> Response {

@@ -1,7 +1,7 @@
 import TenureHTTP
 
 extension FieldReader {
-    /// One of two ways to give a value in the body.
+    /// One of two members of the body of which exactly one must be given.
     package struct Alternative<Value: Sendable>: Sendable {
         let name: String
         let shape: FieldType<Value>
@@ -14,17 +14,16 @@ extension FieldReader {
         }
     }
 
-    /// Which of two members was given.
+    /// The value of the member that was given.
     package enum OneOf<First: Sendable, Second: Sendable>: Sendable {
         case first(First)
         case second(Second)
     }
 
-    /// Reads exactly one of two members of the body.
+    /// Reads exactly one of two members of the body; rejects a request with both or neither.
     ///
-    /// Rejects a request that gives both or neither.
-    ///
-    /// - Parameter must: What is missing if neither is given, after the words "must be".
+    /// - Parameter must: What the first member must be, for the error if neither is given; it follows the words "must
+    ///   be".
     package mutating func one<First, Second>(
         of first: FieldReader.Alternative<First>, or second: FieldReader.Alternative<Second>, must: String
     ) throws(Failure) -> FieldReader.OneOf<First, Second> {

@@ -2,9 +2,9 @@ package import TenureCore
 import TenureFormats
 import TenureHTTP
 
-/// Reads members one by one for ``Fields``.
+/// Reads a request's members one by one for ``Fields``.
 ///
-/// Without a request, it only records their declarations.
+/// Without a request, it records the members' declarations and returns placeholders.
 package struct FieldReader {
     private struct Source {
         let request: Request
@@ -27,6 +27,12 @@ package struct FieldReader {
     }
 
     /// Reads a required member.
+    ///
+    /// - Parameters:
+    ///   - name: The member's name.
+    ///   - shape: The member's type.
+    ///   - place: The part of the request that contains it.
+    ///   - sentence: The description for the schema.
     package mutating func required<Value>(
         _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Caller = .body, _ sentence: String = ""
     ) throws(Failure) -> Value {
@@ -40,7 +46,7 @@ package struct FieldReader {
         }
     }
 
-    /// Reads an optional member; in a body, `null` counts as absent.
+    /// Reads an optional member; `nil` if it's absent, or `null` in a body.
     package mutating func optional<Value>(
         _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Caller = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
@@ -53,9 +59,9 @@ package struct FieldReader {
         return nil
     }
 
-    /// Reads a member that only some callers must give.
+    /// Reads a member that is required from some callers only.
     ///
-    /// The description marks it as required, and the endpoint rejects its absence where it's needed.
+    /// The OpenAPI description lists it as required. The endpoint must reject its absence where it's needed.
     package mutating func requiredOfSome<Value>(
         _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Caller = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
@@ -66,7 +72,7 @@ package struct FieldReader {
         return try optional(name, shape, in: place)
     }
 
-    /// Reads an optional member with a default.
+    /// Reads an optional whole number with a default, which the schema includes.
     package mutating func optional(
         _ name: String, _ shape: FieldType<Int>, in place: FieldFault.Caller = .body, else value: Int,
         _ sentence: String = ""
@@ -80,7 +86,7 @@ package struct FieldReader {
         return try optional(name, shape, in: place) ?? value
     }
 
-    /// Reads a body member for which `null` and absence differ.
+    /// Reads a body member whose absence means something else than `null`.
     package mutating func clearable<Value>(
         _ name: String, _ shape: FieldType<Value>, _ sentence: String = ""
     ) throws(Failure) -> FieldReader.Clearable<Value> {
@@ -95,7 +101,7 @@ package struct FieldReader {
         }
     }
 
-    /// Reads when a term ends; `null` means never.
+    /// Reads the end of a term, where `null` means that it never ends; returns `nil` if the member is absent.
     package mutating func end(_ name: String, _ sentence: String) throws(Failure) -> TermEnd? {
         switch try clearable(name, .moment, sentence) {
         case .left: nil
@@ -104,7 +110,7 @@ package struct FieldReader {
         }
     }
 
-    /// Expects a body without members.
+    /// Reads a body without members; rejects unknown members if the format does.
     package mutating func nothing() throws(Failure) {
         guard let source else {
             declaration.body = .members
@@ -113,7 +119,7 @@ package struct FieldReader {
         try scan(source)
     }
 
-    /// Reads the raw body.
+    /// Reads the body's bytes without decoding them.
     package mutating func bytes() throws(Failure) -> [UInt8] {
         guard let source else {
             declaration.body = .raw
@@ -125,7 +131,7 @@ package struct FieldReader {
 
     /// Rejects a request that gives only one of two body members.
     ///
-    /// - Parameter isSo: Whether only one is given.
+    /// - Parameter isSo: Whether the request gives only one of them.
     package mutating func refuseOneAlone(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
         if isSo { throw Failure(FieldFault(one, .other("send both \(one) and \(other), or neither"))) }
         guard source == nil else { return }
@@ -135,7 +141,7 @@ package struct FieldReader {
 
     /// Rejects a request that gives both of two body members.
     ///
-    /// - Parameter isSo: Whether both are given.
+    /// - Parameter isSo: Whether the request gives both.
     package mutating func refuseBoth(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
         if isSo { throw Failure(FieldFault(one, .other("send \(one) or \(other), not both"))) }
         guard source == nil else { return }
@@ -151,10 +157,10 @@ package struct FieldReader {
                 ]))
     }
 
-    /// Whether members are only declared, because there is no request.
+    /// Whether there is no request, so members are only declared.
     var isDeclaring: Bool { source == nil }
 
-    /// Declares that exactly one of two body members must be given and not `null`.
+    /// Adds a schema rule: exactly one of two body members must be given and not `null`.
     mutating func demandOne(of one: String, _ other: String) {
         let alternatives = [one, other].map { name -> JSONTree in
             ["required": [.text(name)], "properties": .object([.init(name, ["not": ["type": "null"]])])]
@@ -324,13 +330,13 @@ package struct FieldReader {
 }
 
 extension FieldReader {
-    /// A member for which absence, `null` and a value mean different things.
+    /// A member that tells absence, `null` and a value apart.
     package enum Clearable<Value: Sendable>: Sendable {
-        /// Absent: keep the current value.
+        /// The member is absent, so the current value stays.
         case left
-        /// `null`: remove the current value.
+        /// The member is `null`, which removes the current value.
         case cleared
-        /// Set this value.
+        /// The member is this value, which replaces the current one.
         case given(Value)
     }
 }

@@ -1,14 +1,14 @@
 package import TenureCore
 
 extension FieldType where Value == String {
-    /// Any text up to a length in bytes.
+    /// Any text of at most `longest` bytes.
     package static func text(longest: Int) -> FieldType {
         .text("a string", like: "x", longest: longest, schema: .text(length: 0...longest)) { $0 }
     }
 
-    /// A line of text, with its length in code points and no control characters.
+    /// A line of text without control characters; its length counts code points.
     ///
-    /// If the minimum length is 0, the empty text is a value rather than an absent one.
+    /// If the minimum length is 0, the empty text is a valid value and doesn't count as absent.
     package static func line(_ length: ClosedRange<Int>) -> FieldType {
         .text(
             "\(length.lowerBound) to \(length.upperBound) characters, without control characters",
@@ -23,7 +23,7 @@ extension FieldType where Value == String {
         }
     }
 
-    /// Visible ASCII characters without spaces.
+    /// A text of visible ASCII characters, without spaces.
     package static func word(_ length: ClosedRange<Int>) -> FieldType {
         .text(
             "\(length.lowerBound) to \(length.upperBound) visible ASCII characters",
@@ -35,7 +35,11 @@ extension FieldType where Value == String {
         }
     }
 
-    /// One of a few words.
+    /// One of the given words.
+    ///
+    /// - Parameters:
+    ///   - must: What the value must be, to follow the words "must be"; by default, the list of words.
+    ///   - longest: The maximum length in bytes; a longer text is rejected as too long.
     package static func choice(_ words: [String], must: String? = nil, longest: Int? = nil) -> FieldType {
         .text(must ?? .init(oneOf: words), like: words[0], longest: longest, schema: .choice(words)) {
             words.contains($0) ? $0 : nil
@@ -44,7 +48,7 @@ extension FieldType where Value == String {
 }
 
 extension FieldType where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// One of the cases, by its raw value.
+    /// A case of the enumeration, given by its raw value.
     package static var choice: FieldType {
         let words = Value.allCases.map(\.rawValue)
         return .text(.init(oneOf: words), like: words[0], schema: .choice(words)) { Value(rawValue: $0) }
@@ -58,7 +62,7 @@ extension String {
 }
 
 extension FieldType where Value == Timestamp {
-    /// A date and time in RFC 3339, or a date, which means its start in UTC.
+    /// A date and time as in RFC 3339; a date alone means the start of that day in UTC.
     package static var moment: FieldType {
         .text(
             "a date such as 2027-01-31T00:00:00Z", like: "2027-01-31T00:00:00Z",
@@ -77,7 +81,7 @@ extension FieldType {
 }
 
 extension FieldType where Value == LicenseID {
-    /// A license's id, in either case.
+    /// A license's id, in uppercase or lowercase.
     package static var licenseID: FieldType {
         .text(
             "a license id", like: "lic_0000000000000",
@@ -87,7 +91,7 @@ extension FieldType where Value == LicenseID {
 }
 
 extension FieldType {
-    /// An id made of a prefix such as `enr_` and a number, in either case.
+    /// An id that consists of a prefix, such as `enr_`, and a number in base 32.
     package static func numbered<Named: Numbered>() -> FieldType where Value == NumberedID<Named> {
         let prefix = Named.namePrefix
         return .text(
@@ -98,7 +102,7 @@ extension FieldType {
 }
 
 extension FieldType where Value == ActivationID {
-    /// An activation's id.
+    /// An activation's id, which is a UUID.
     package static var activationID: FieldType {
         .text("a UUID", like: "00000000-0000-4000-8000-000000000000", longest: 256, schema: .text(format: "uuid")) {
             ActivationID(text: $0)

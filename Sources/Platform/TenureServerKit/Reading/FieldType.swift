@@ -3,7 +3,9 @@ package import TenureFormats
 
 /// The type of a member: how it's validated, decoded and described in the schema.
 package struct FieldType<Value: Sendable>: Sendable {
-    /// The JSON type; the first three may also be text in a query, a form or a path.
+    /// The JSON type and the function that converts such a value.
+    ///
+    /// Only the first three types can be read from the text of a query, a form, a path or a header.
     enum Kind: Sendable {
         case text(@Sendable (String) -> Value?)
         case integer(@Sendable (Int64) -> Value?)
@@ -13,11 +15,11 @@ package struct FieldType<Value: Sendable>: Sendable {
         case texts(@Sendable ([String]) throws(Fault) -> Value)
     }
 
-    /// An error inside an object.
+    /// An error inside an object or a list.
     package struct Fault: Error {
-        /// The position as a JSON pointer from the object.
+        /// The position in the member's value, as a JSON pointer.
         package let pointer: String
-        /// What is wrong, to follow the name and a colon.
+        /// What is wrong, to follow the member's name and a colon.
         package let words: String
 
         package init(_ pointer: String, _ words: String) {
@@ -27,17 +29,17 @@ package struct FieldType<Value: Sendable>: Sendable {
     }
 
     let kind: Kind
-    /// What the value must be, to follow the words "must be".
+    /// What the value must be, to follow the words "must be" in an error.
     package var must: String { words() }
     /// The maximum length in bytes; `nil` if the type itself checks it.
     let longest: Int?
-    /// Whether the empty text is a value rather than absent.
+    /// Whether an empty text is a value, even if the format otherwise treats it as absent.
     let takesEmpty: Bool
-    /// A valid placeholder value, used while members are declared.
+    /// A valid placeholder, which is used while members are declared without a request.
     let sample: @Sendable () -> Value
     package var schema: Schema { description() }
 
-    // Computed on demand, because a valid request needs neither.
+    // Closures, because a valid request needs neither text nor schema.
     private let words: @Sendable () -> String
     private let description: @Sendable () -> Schema
 
@@ -56,8 +58,10 @@ package struct FieldType<Value: Sendable>: Sendable {
     /// A text that `read` converts to a value, or to `nil` if it's invalid.
     ///
     /// - Parameters:
-    ///   - example: A valid text. Traps if `read` rejects it.
+    ///   - must: What the value must be, to follow the words "must be" in an error.
+    ///   - example: A valid text for the placeholder. Traps if `read` rejects it.
     ///   - longest: The maximum length in bytes; a longer text is rejected as too long.
+    ///   - takesEmpty: Whether an empty text is a value, even if the format otherwise treats it as absent.
     package static func text(
         _ must: @autoclosure @escaping @Sendable () -> String,
         like example: @autoclosure @escaping @Sendable () -> String,
@@ -70,18 +74,21 @@ package struct FieldType<Value: Sendable>: Sendable {
         }
     }
 
-    /// An object that `read` converts to a value; `sample` is the placeholder while members are declared.
+    /// An object that `read` converts to a value.
+    ///
+    /// - Parameter sample: The placeholder while members are declared without a request.
     package static func object(
         _ must: String, sample: Value, _ read: @escaping @Sendable (FlatObject) throws(Fault) -> Value
     ) -> FieldType {
         FieldType(.object(read), must: { must }, schema: { Schema([.init("type", "object")]) }) { sample }
     }
 
-    /// A list of objects that `read` converts to a value; elements of other types are passed as `nil`.
+    /// A list of objects that `read` converts to a value; it receives `nil` for an element that isn't an object.
     ///
     /// - Parameters:
     ///   - element: The schema of an element.
     ///   - count: The allowed number of elements.
+    ///   - sample: The placeholder while members are declared without a request.
     package static func objects(
         _ must: String, of element: @autoclosure @escaping @Sendable () -> Schema, count: ClosedRange<Int>,
         sample: Value,
@@ -125,7 +132,7 @@ package struct FieldType<Value: Sendable>: Sendable {
         ) { [] }
     }
 
-    /// What the value must be, for an error about the wrong JSON type.
+    /// What the value must be, for an error about a wrong JSON type.
     var mustInKind: String {
         switch kind {
         case .text: must.hasPrefix("a string") ? must : "a string"
@@ -135,7 +142,7 @@ package struct FieldType<Value: Sendable>: Sendable {
         }
     }
 
-    /// Converts a text from a query, a form, a path or a header.
+    /// Converts a text from a query, a form, a path or a header; `nil` if it's invalid.
     package func value(ofText text: String) -> Value? {
         switch kind {
         case .text(let read): read(text)
@@ -158,7 +165,7 @@ extension FieldType where Value == Int {
 }
 
 extension FieldType where Value == Timestamp {
-    /// Whole POSIX seconds, from 1970 to the end of the year 9999.
+    /// A time in whole POSIX seconds, from 1970 to the end of the year 9999.
     package static var seconds: FieldType<Timestamp> {
         let range: ClosedRange<Int64> = 0...253_402_300_799
         return FieldType(
@@ -175,7 +182,9 @@ extension FieldType where Value == Bool {
 }
 
 extension FieldType {
-    /// Any 64-bit whole number; `must` says what it counts.
+    /// Any 64-bit whole number.
+    ///
+    /// - Parameter must: What the value must be, to follow the words "must be" in an error.
     package static func integer(_ must: String, _ read: @escaping @Sendable (Int64) -> Value) -> FieldType {
         FieldType(.integer { read($0) }, must: { must }, schema: { .integer() }) { read(0) }
     }

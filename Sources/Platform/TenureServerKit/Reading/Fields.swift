@@ -1,9 +1,9 @@
 import TenureHTTP
 
-/// What an endpoint reads from a request: members with name, type and description, declared once.
+/// What an endpoint reads from a request: members with names, types and descriptions.
 ///
-/// The closure is the declaration. With a request, it returns a value or throws the first error. Without one, it lists
-/// the members, so the schema always matches what is read.
+/// One closure both declares and reads the members. With a request, it returns a value or throws the first error.
+/// Without one, the members that it reads are recorded, so the schema always matches what an endpoint reads.
 ///
 /// ```swift
 /// let order = Fields { fields in
@@ -13,7 +13,7 @@ import TenureHTTP
 /// }
 /// ```
 package struct Fields<Input: Sendable>: Sendable {
-    /// Reads the members in the order in which they're validated.
+    /// Reads the members; they're validated in the order in which it reads them.
     package typealias Read = @Sendable (inout FieldReader) throws -> Input
 
     /// The members, in the order declared.
@@ -23,6 +23,8 @@ package struct Fields<Input: Sendable>: Sendable {
     private let longestBody: Int?
 
     /// Declares members.
+    ///
+    /// Runs the closure once without a request, and traps if it throws then.
     ///
     /// - Parameter longestBody: The maximum body size in bytes; `nil` for the format's default.
     package init(longestBody: Int? = nil, _ read: @escaping Read) {
@@ -37,9 +39,7 @@ package struct Fields<Input: Sendable>: Sendable {
         declaration = reader.declaration
     }
 
-    /// Reads a request.
-    ///
-    /// Throws ``Failure``.
+    /// Reads a request; throws ``Failure`` for the first error.
     func callAsFunction(_ request: Request, _ path: PathParameters, as style: ResponseFormat) throws -> Input {
         var reader = FieldReader(
             request: request, path: path, style: style, longestBody: longestBody ?? style.longestBody,
@@ -50,11 +50,11 @@ package struct Fields<Input: Sendable>: Sendable {
 }
 
 extension Fields where Input: Sendable {
-    /// Reads a long request off the thread that received it, so that other requests don't wait.
+    /// Reads a long request on another thread than the one that received it, so that other requests don't wait.
     ///
-    /// Throws ``Failure``.
+    /// Throws ``Failure`` for the first error.
     func apart(_ request: Request, _ path: PathParameters, as style: ResponseFormat) async throws -> Input {
-        // A child task starts on another thread, whichever thread this one runs on.
+        // A child task always starts on another thread.
         async let input = self(request, path, as: style)
         return try await input
     }
@@ -66,7 +66,7 @@ extension Fields where Input == Void {
 }
 
 extension Fields where Input == [UInt8] {
-    /// Reads the raw body, for a signature over its bytes.
+    /// Reads the body's bytes without decoding them, for example to verify a signature over them.
     package static func raw(longestBody: Int) -> Fields {
         Fields(longestBody: longestBody) { fields in try fields.bytes() }
     }
@@ -74,7 +74,7 @@ extension Fields where Input == [UInt8] {
 
 /// The members that an endpoint reads.
 package struct FieldDeclaration: Sendable {
-    /// How a body is read.
+    /// How the body is read: not at all, as members or as bytes.
     package enum Body: Sendable {
         case none, members, raw
     }
@@ -82,7 +82,7 @@ package struct FieldDeclaration: Sendable {
     /// A declared member.
     package struct Member: Sendable {
         package let name: String
-        /// Which part of the request holds it.
+        /// The part of the request that contains it.
         package let place: FieldFault.Caller
         package let isRequired: Bool
         /// Its schema, including the description.
@@ -93,17 +93,17 @@ package struct FieldDeclaration: Sendable {
     package internal(set) var members: [Member] = []
     /// How the body is read.
     package internal(set) var body = Body.none
-    /// JSON Schema rules between the body's members.
+    /// JSON Schema keywords that relate several members of the body, such as `oneOf`.
     package internal(set) var rules: [JSONTree.Member] = []
-    /// Whether unknown body members are rejected.
+    /// Whether unknown members of the body are rejected.
     var isClosed = true
 
     /// Whether a request without a body is rejected.
     var needsBody: Bool { members(in: .body).contains(where: \.isRequired) || rules.contains { $0.name == "oneOf" } }
 
-    /// Combines two declarations.
+    /// Combines the declarations of two endpoints with the same path and method.
     ///
-    /// A member that only one declares, or only one requires, is optional.
+    /// A member that only one of them declares or requires is optional.
     func joined(with other: FieldDeclaration) -> FieldDeclaration {
         func find(_ member: Member, in members: [Member]) -> Member? {
             members.first { $0.name == member.name && $0.place == member.place }

@@ -1,7 +1,7 @@
 import TenureFormats
 
 extension InvalidField {
-    /// What is wrong and what to do, in a sentence for people.
+    /// What is wrong and what to do, for people.
     package var words: String {
         switch self {
         case .mediaType: "The body must be JSON. Send it with Content-Type: application/json."

@@ -10,7 +10,7 @@ package enum InvalidField: Sendable {
     case json(JSONError)
     /// The body isn't a valid form.
     case form
-    /// The query isn't `name=value&name=value`.
+    /// The query isn't of the form `name=value&name=value`.
     case query
     /// A member is missing or invalid.
     case field(FieldFault)
@@ -30,16 +30,16 @@ package enum InvalidField: Sendable {
 
 /// An error in a member.
 package struct FieldFault: Sendable {
-    /// The part of the request that holds a member.
+    /// A part of a request.
     package enum Caller: String, Sendable {
         case body, query, path, header
     }
 
     /// What is wrong with a member.
     package enum Flaw: Sendable {
-        /// The member is missing; `must` says what it must be.
+        /// The member is missing; `must` says what it must be, to follow the words "must be".
         case missing(must: String)
-        /// The value is invalid; `must` says what it must be.
+        /// The value is invalid; `must` says what it must be, to follow the words "must be".
         case invalid(must: String)
         /// The value is longer than this limit in bytes.
         case tooLong(Int)
@@ -49,9 +49,9 @@ package struct FieldFault: Sendable {
         case other(String)
     }
 
-    /// The member's name; inside an object, the path with slashes.
+    /// The member's name; for a value inside an object or a list, the path to it, separated by slashes.
     package let name: String
-    /// The part of the request that holds it.
+    /// The part of the request that contains it.
     package let place: Caller
     package let flaw: Flaw
 
@@ -61,7 +61,7 @@ package struct FieldFault: Sendable {
         self.flaw = flaw
     }
 
-    /// The position: a JSON pointer into the body, or `?name` for the query.
+    /// The position: a JSON pointer into the body, `?name` for a query parameter, and otherwise the name.
     package var pointer: String {
         switch place {
         case .body: "/" + name
@@ -74,7 +74,7 @@ package struct FieldFault: Sendable {
         if case .missing = flaw { true } else { false }
     }
 
-    /// What is wrong, to follow the name and a colon.
+    /// What is wrong, to follow the member's name and a colon.
     package var words: String {
         switch flaw {
         case .missing: "is missing"
@@ -88,6 +88,6 @@ package struct FieldFault: Sendable {
 }
 
 extension Failure {
-    /// A missing or invalid member.
+    /// Creates the failure for an invalid member.
     package init(_ fault: FieldFault) { self.init(.field(fault)) }
 }

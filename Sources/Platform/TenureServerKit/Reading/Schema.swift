@@ -1,6 +1,6 @@
 /// A JSON schema (2020-12) for a value that a ``FieldType`` reads or a ``Document`` writes.
 package struct Schema: Sendable, Hashable {
-    /// A named schema.
+    /// A named schema among the OpenAPI components.
     package struct Component: Sendable, Hashable {
         /// Its name among the components.
         package let name: String
@@ -9,7 +9,7 @@ package struct Schema: Sendable, Hashable {
 
     /// The keywords, in order.
     package private(set) var keywords: [JSONTree.Member]
-    /// The named schemas that it refers to, dependencies first.
+    /// The named schemas that it refers to; a schema comes after those that it refers to itself.
     package private(set) var components: [Component]
 
     package init(_ keywords: [JSONTree.Member], components: [Component] = []) {
@@ -20,7 +20,7 @@ package struct Schema: Sendable, Hashable {
     /// The schema as a JSON object.
     package var tree: JSONTree { .object(keywords) }
 
-    /// A text; lengths count code points.
+    /// A text; its length counts code points.
     package static func text(
         length: ClosedRange<Int>? = nil, pattern: String? = nil, format: String? = nil
     ) -> Schema {
@@ -46,19 +46,20 @@ package struct Schema: Sendable, Hashable {
 
     package static let boolean = Schema([.init("type", "boolean")])
 
-    /// One of a few texts.
+    /// One of the given texts.
     package static func choice(_ texts: [String]) -> Schema {
         Schema([.init("type", "string"), .init("enum", .list(texts.map { .text($0) }))])
     }
 
-    /// A list.
     package static func list(of element: Schema) -> Schema {
         Schema([.init("type", "array"), .init("items", element.tree)], components: element.components)
     }
 
     /// An object with these members.
     ///
-    /// - Parameter isClosed: Whether other members are rejected.
+    /// - Parameters:
+    ///   - required: The names of the required members.
+    ///   - isClosed: Whether other members are rejected.
     package static func object(
         _ members: [(name: String, schema: Schema)], required: [String], isClosed: Bool = false
     ) -> Schema {
@@ -70,14 +71,14 @@ package struct Schema: Sendable, Hashable {
         return schema
     }
 
-    /// Returns a reference to this schema under a name.
+    /// Returns a reference to this schema, which becomes a component with this name.
     package func named(_ name: String) -> Schema {
         Schema(
             [.init("$ref", .text("#/components/schemas/\(name)"))],
             components: components + [Component(name: name, tree: tree)])
     }
 
-    /// This schema, or `null`.
+    /// A schema that also allows `null`.
     package var orNull: Schema {
         Schema(
             keywords.map { keyword in
@@ -89,7 +90,7 @@ package struct Schema: Sendable, Hashable {
             }, components: components)
     }
 
-    /// A schema that allows what either of the two allows.
+    /// A schema that allows what at least one of the two allows.
     func or(_ other: Schema) -> Schema {
         if keywords == other.keywords { return self }
         return Schema(

@@ -1,4 +1,4 @@
-/// Provides the catalog to request handling.
+/// Provides the catalog that requests are handled with.
 package protocol CatalogSource: Sendable {
     /// One immutable version of the catalog.
     associatedtype Snapshot: Sendable
@@ -6,17 +6,17 @@ package protocol CatalogSource: Sendable {
     /// The latest snapshot.
     var current: Snapshot { get }
 
-    /// Reloads the catalog if the store's version differs from the latest snapshot's.
+    /// Reloads the catalog if its version in the store differs from the latest snapshot's; returns the latest one.
     func refreshIfChanged() async throws(ServerError) -> Snapshot
 
     /// The catalog version of a snapshot.
     static func version(of snapshot: Snapshot) -> Int64
 
-    /// Whether a snapshot was read from the store, rather than saved by an earlier run.
+    /// Whether a snapshot was read from the store, rather than from a file that an earlier run saved.
     static func isComplete(_ snapshot: Snapshot) -> Bool
 }
 
 extension CatalogSource {
-    /// Always true: a source without saved snapshots reads all of them from the store.
+    /// Always true, for sources that read every snapshot from the store.
     package static func isComplete(_ snapshot: Snapshot) -> Bool { true }
 }

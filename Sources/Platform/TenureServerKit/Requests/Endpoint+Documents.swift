@@ -6,7 +6,7 @@ import TenureStore
 package enum Documented<Output: Sendable>: Sendable {
     /// A success with the document's value.
     case done(Output)
-    /// The request repeats an earlier idempotency key; these are the bytes of the first response.
+    /// The request repeats an earlier one with the same idempotency key; these are the bytes of the first response.
     case repeated([UInt8])
     /// The request is refused.
     case refused(Failure)
@@ -16,17 +16,17 @@ package enum Documented<Output: Sendable>: Sendable {
 package protocol TenantCaller: Sendable {
     /// The caller's tenant.
     var tenant: TenantID { get }
-    /// Who calls.
+    /// The caller as an actor.
     ///
-    /// A remembered response is returned only to the same actor.
+    /// A stored response is returned again only to the same actor.
     var actor: Actor { get }
 }
 
-/// Whether a repeated request is carried out again.
+/// Whether an endpoint supports idempotency keys.
 package enum Idempotency: Sendable {
-    /// Every request is carried out.
+    /// Every request takes effect.
     case anew
-    /// Requests with the same `Idempotency-Key` are carried out once within a day.
+    /// Requests with the same `Idempotency-Key` take effect once within 24 hours.
     case once
 }
 
@@ -34,8 +34,8 @@ extension Endpoint {
     /// Declares an endpoint that responds with a document and appears in the OpenAPI description.
     ///
     /// - Parameters:
-    ///   - repeats: Whether requests may carry an idempotency key, which is then in ``Call/repeatable``.
-    ///   - answers: The document of a success; its schema is part of the description.
+    ///   - repeats: Whether requests may have an idempotency key, which ``Call/repeatable`` then contains.
+    ///   - document: The body of a success; its schema is part of the description.
     ///   - status: The status of a success.
     package init<Caller: TenantCaller, Input: Sendable, Output: Sendable>(
         _ method: String, _ path: String, _ style: ResponseFormat, _ freshness: Freshness,
@@ -76,9 +76,9 @@ extension FieldReader {
 }
 
 extension FieldType where Value == String {
-    /// A client's idempotency key.
+    /// A client's idempotency key: 1 to 255 printable ASCII characters.
     ///
-    /// Whitespace around it isn't part of the header's value.
+    /// It neither starts nor ends with a space, because spaces around a header's value aren't part of it.
     fileprivate static var idempotencyKey: FieldType {
         .text(
             "1 to 255 printable ASCII characters", like: "x",
@@ -91,7 +91,7 @@ extension FieldType where Value == String {
 }
 
 extension Failure {
-    /// The idempotency key was used with another request.
+    /// The 422 failure for an idempotency key that was used with a different request.
     package static let keyReused = Failure(
         RejectedRequest(
             422, code: "idempotency_key_reused",

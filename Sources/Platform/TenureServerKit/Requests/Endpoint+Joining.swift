@@ -2,29 +2,31 @@ import TenureHTTP
 
 /// Joins endpoints of several features that share a method and path.
 ///
-/// For example, `/v1/{tenant}/licenses/{license}` serves licenses of products and of apps. Features don't know each
-/// other, so the server joins their endpoints.
+/// For example, `/v1/{tenant}/licenses/{license}` serves licenses of products and of apps. A feature doesn't know the
+/// other features, so the server joins their endpoints.
 extension Endpoint {
-    /// When an endpoint answers in place of an earlier feature's at the same method and path.
+    /// When an endpoint handles a request instead of an earlier feature's endpoint with the same method and path.
     package enum Precedence: Sendable {
-        /// If the query parameter has this value.
+        /// If a query parameter has this value.
         case query(_ name: String, _ value: String)
-        /// If the earlier one doesn't find what the path names, or the token lacks the earlier one's scope.
+        /// If the earlier endpoint fails with `not_found` or `scope_missing`.
+        ///
+        /// If this endpoint then fails in the same way, the client gets the earlier endpoint's error.
         case notFound
     }
 
-    /// Returns the endpoint with a precedence over an earlier feature's.
+    /// Returns a copy that takes precedence over an earlier feature's endpoint.
     ///
-    /// Without that feature it's used alone.
+    /// If no earlier endpoint has the same method and path, it handles every request there.
     package func beside(_ precedence: Precedence) -> Endpoint {
         var endpoint = self
         endpoint.precedence = precedence
         return endpoint
     }
 
-    /// Joins endpoints that have a precedence with an earlier one at the same method and path.
+    /// Joins each endpoint that has a precedence with the earlier one at the same method and path.
     ///
-    /// All others are returned unchanged, in their order.
+    /// The other endpoints are returned unchanged, in the same order.
     package static func joined(_ endpoints: [Endpoint]) -> [Endpoint] {
         var joined: [Endpoint] = []
         var places: [String: Int] = [:]
@@ -68,6 +70,6 @@ extension Endpoint {
 }
 
 extension Failure {
-    /// Whether another feature may find what this one doesn't know or the token may not access there.
+    /// Whether another feature may have what this one didn't find or what the token can't access here.
     fileprivate var isPassedOn: Bool { code == "not_found" || code == "scope_missing" }
 }

@@ -1,7 +1,7 @@
 package import TenureHTTP
 import TenureThreads
 
-/// Runs one request at one endpoint.
+/// Handles a request with its endpoint, under the right version of the catalog.
 package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     let catalog: Catalog
     let clock: (any WallClock)?
@@ -9,9 +9,7 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     let log: any Log
     let changes: ChangesUnderWay
 
-    /// Responds to a request.
-    ///
-    /// An error becomes a response in the endpoint's format.
+    /// Responds to a request; an error becomes a response in the endpoint's format.
     package func answer(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters
     ) async -> Response {
@@ -37,7 +35,7 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     private func conclude(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ context: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        // The client no longer waits for a request that would start now.
+        // A request that waited past its deadline isn't started, because its client no longer waits for the response.
         guard Deadline.current > .now() else { throw ServerError.deadlinePassed }
         if endpoint.isDated, clock?.doubt != nil { throw Failure.clockInDoubt }
         guard endpoint.isChange else { return try await fetch(endpoint, &context) }
@@ -71,15 +69,15 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
             latest = try await catalog.refreshIfChanged()
         } catch let unavailable {
             guard unavailable.isTransient else { throw unavailable }
-            // The store may have what the cached catalog lacks, so this isn't a definite failure.
+            // The store may contain what the cached catalog lacks, so an error of the endpoint would be misleading.
             do { return try await endpoint.answer(&context, catalog.current) } catch { throw unavailable }
         }
         return try await endpoint.answer(&context, latest)
     }
 
-    /// Answers from a read.
+    /// Handles a request whose query also returns the catalog's version.
     ///
-    /// A success has already read the catalog version; a refusal may not have, so this checks it.
+    /// A success has already read that version. A failure may not have, so this checks it.
     private func read(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ context: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
@@ -91,8 +89,8 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
                 answer = .success(try await endpoint.answer(&context, snapshot))
             } catch {
                 let failure = Failure(error)
-                // Neither depends on the catalog. Checking its version would cost a query for a caller that is over a
-                // limit.
+                // Server errors and rate limits don't depend on the catalog. Checking its version would cost a query
+                // for each request over a limit.
                 if failure.fault != nil || failure.isTooMany { throw error }
                 answer = .failure(error)
                 _ = try await catalog.refreshIfChanged()
@@ -116,7 +114,7 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
                 guard case .stale = conclusion else { return conclusion }
                 _ = try await catalog.refreshIfChanged()
             } catch {
-                // An authenticated caller gets the error. Anyone else is authenticated again if there's a newer
+                // An authenticated caller gets the error. Otherwise, authentication is repeated if there's a newer
                 // catalog.
                 guard context.caller == nil, Failure(error).fault == nil else { throw error }
                 let latest = try await catalog.refreshIfChanged()

@@ -1,28 +1,28 @@
 package import TenureHTTP
 
-/// Handles the requests of every endpoint in every dialect, with all the steps they share.
+/// Handles the requests of all endpoints, in every dialect.
 ///
-/// These are catalog freshness, authentication, decoding, errors, the format's response headers, metrics and the
-/// request log.
+/// It performs the steps that all requests share: it finds the endpoint, adds the format's response headers, records
+/// metrics and logs the request. ``EndpointRunner`` does the rest.
 package struct RequestHandler<Catalog: CatalogSource>: Handler {
-    /// Finds an endpoint whose path only the catalog defines, with its path parameters.
+    /// Finds the endpoint and path parameters of a request whose path only the catalog defines; `nil` if there is none.
     package typealias FallbackRoute = @Sendable (Request) async -> (Endpoint<Catalog.Snapshot>, PathParameters)?
 
     private let runner: EndpointRunner<Catalog>
     private let router: Router
     private let fallbackRoute: FallbackRoute
-    /// The headers of every response, by path pattern, for formats that have any.
+    /// The headers that each path's format adds to every response, by path pattern.
     private let fields: [String: Headers]
     private let stopwatch: @Sendable () -> Double
 
     /// Creates a handler for endpoints.
     ///
     /// - Parameters:
-    ///   - clock: While it can't be trusted, dated endpoints answer 503; `nil` if it's always trusted.
+    ///   - clock: While it's untrusted, dated endpoints respond with 503; `nil` if it's always trusted.
     ///   - changes: Limits how many changes run at once.
     ///   - stopwatch: A monotonic clock in seconds, for measuring requests.
-    ///   - elsewhere: Finds the endpoint for paths that only the catalog defines.
-    ///   - otherwise: Responds where no endpoint matches.
+    ///   - fallbackRoute: Finds the endpoint for a path that only the catalog defines.
+    ///   - otherwise: Responds if no endpoint matches.
     package init(
         _ endpoints: [Endpoint<Catalog.Snapshot>], under catalog: Catalog, by clock: (any WallClock)? = nil,
         metrics: Metrics, log: any Log, changes: ChangesUnderWay = ChangesUnderWay(atOnce: .max),
@@ -52,7 +52,7 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
         self.stopwatch = stopwatch
     }
 
-    /// The paths and methods of all endpoints.
+    /// The methods and path patterns of all endpoints.
     package var routes: [Router.Route] { router.routes }
 
     /// Responds to a request, records its metrics and logs one line.
@@ -74,15 +74,15 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
         return response
     }
 
-    /// Finishes a response that the server sends instead of an endpoint's.
+    /// Completes a response that the HTTP server sends in place of an endpoint's response.
     ///
-    /// Adds the headers of the path's format, records the metrics and logs the request like any other.
+    /// Adds the headers of the path's format, records metrics and logs the request.
     package func answer(_ rejection: Rejection, with response: Response) -> Response {
         let request = rejection.request
         let pattern = router.match(request.method, Self.oneSlash(request.path)).pattern
         var response = pattern.map { response.with(fields[$0]) } ?? response
         response.headers.add("X-Request-Id", request.id)
-        // A handler that is only late records its own response.
+        // If a handler was called, it records and logs the request itself, even if its response comes too late.
         if !rejection.isHandled { note(request, route: pattern, status: response.status, seconds: 0) }
         return response
     }
@@ -99,14 +99,14 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
                 ]))
     }
 
-    /// The first 16 bytes of a method; a client may send one of any length.
+    /// The first 16 bytes of a method, for the log; a client can send a method of any length.
     private static func cut(_ method: String) -> String {
         method.utf8.count <= 16 ? method : String(decoding: method.utf8.prefix(16), as: UTF8.self)
     }
 
     /// Collapses leading slashes into one.
     ///
-    /// A client whose server address ends with a slash sends two.
+    /// A client whose configured server URL ends with a slash sends two.
     private static func oneSlash(_ path: String) -> String {
         guard path.utf8.starts(with: "//".utf8) else { return path }
         return "/" + Substring(path.utf8.drop { $0 == UInt8(ascii: "/") })

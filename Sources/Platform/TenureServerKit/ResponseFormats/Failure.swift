@@ -10,26 +10,24 @@ package struct Failure: Error, Sendable {
         case refused(Refusal)
         /// The request can't be decoded.
         case unreadable(InvalidField)
-        /// The request was rejected before a decision, for example for a wrong key or too many attempts.
+        /// The request was rejected before a decision, for example because of a missing token or too many attempts.
         case turnedAway(RejectedRequest)
-        /// The server failed.
-        ///
-        /// A client must not change its state because of this.
+        /// The server failed, or it's busy; a client must not change its state because of this.
         case broken(ServerError)
     }
 
-    /// Writes additional members into a response.
+    /// Writes additional members into the JSON body of a response.
     package typealias Members = @Sendable (inout JSONObjectWriter) -> Void
 
     /// The kind of failure.
     package let kind: Kind
-    /// The status, if it differs from the format's own.
+    /// The status of a refusal, if it differs from the format's usual one.
     package var status: Int?
-    /// Headers in addition to the format's.
+    /// Headers in addition to the format's, such as `Retry-After`.
     package var headers: Headers = [:]
     /// Members before the format's own, such as Keylight's `activated`.
     package var leading: Members?
-    /// Members after the format's own, such as the lease that remains after a refusal.
+    /// Members after the format's own, such as the lease that stays valid after a refusal.
     package var trailing: Members?
 
     package init(_ refusal: Refusal) { kind = .refused(refusal) }
@@ -41,9 +39,9 @@ package struct Failure: Error, Sendable {
         self.headers = headers
     }
 
-    /// Creates a 429 failure.
+    /// Creates a 429 failure; a client must not change its state because of it.
     ///
-    /// A client must not change its state because of it.
+    /// - Parameter seconds: How long the client must wait, in seconds.
     package static func tooMany(_ sentence: String, retryAfter seconds: Int64) -> Failure {
         Failure(
             RejectedRequest(429, code: "try_again", sentence), headers: ["Retry-After": String(max(1, seconds))])
@@ -72,7 +70,7 @@ package struct Failure: Error, Sendable {
 
     private init(broken error: ServerError) {
         kind = .broken(error)
-        // Servers check a full disk for free space every ten seconds.
+        // While the disk is full, the server tries to write every five to ten seconds.
         if error.isTransient { headers.add("Retry-After", error.code == .storeFull ? "10" : "1") }
     }
 
@@ -91,7 +89,7 @@ package struct Failure: Error, Sendable {
         }
     }
 
-    /// The server error to log; `nil` for other failures.
+    /// The server's error, for the log; `nil` for other failures.
     package var fault: ServerError? {
         if case .broken(let error) = kind { error } else { nil }
     }
@@ -106,7 +104,7 @@ package struct RejectedRequest: Sendable {
     package let sentence: String
     /// The problem's title, if it differs from the status's usual one.
     package let title: String?
-    /// The declared kind of the code, including its remedy; `nil` if the code isn't declared.
+    /// The code's declaration, which includes a remedy; `nil` if the code isn't declared.
     package let kind: Reason.Kind?
 
     /// Creates a rejection.

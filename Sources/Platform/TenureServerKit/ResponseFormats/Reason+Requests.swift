@@ -1,9 +1,9 @@
 public import TenureCore
 import TenureStore
 
-/// Why a request is rejected before a decision.
+/// Reasons for which a request is rejected before a decision.
 ///
-/// The response has this code and its own sentence.
+/// The response contains the reason's code and a more specific sentence.
 extension Reason.Kind {
     /// The kinds that apply to every dialect.
     public static let requests: [Reason.Kind] =

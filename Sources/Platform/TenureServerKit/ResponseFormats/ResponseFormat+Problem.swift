@@ -3,7 +3,7 @@ import TenureFormats
 package import TenureHTTP
 
 extension ResponseFormat {
-    /// RFC 9457 problems with `code` and `reasons`; requests are JSON without unknown members.
+    /// Errors are RFC 9457 problems with `code` and `reasons`; requests are JSON, and unknown members are rejected.
     package static let problem: ResponseFormat = {
         var style = ResponseFormat.problems(by: .operators)
         style.unknownMembers = .refused
@@ -13,14 +13,14 @@ extension ResponseFormat {
         return style
     }()
 
-    /// The same for public endpoints: unknown members are ignored.
+    /// Like ``problem``, but unknown members are ignored, for public endpoints.
     package static let openProblem: ResponseFormat = {
         var style = ResponseFormat.problem
         style.unknownMembers = .ignored
         return style
     }()
 
-    /// Problems with a dialect's own texts.
+    /// Errors are RFC 9457 problems with a dialect's own statuses and texts.
     package static func problems(by words: ProblemWords) -> ResponseFormat {
         var style = ResponseFormat { failure, _ in failure.problem(by: words) }
         style.code = { words.code($0) }
@@ -34,15 +34,15 @@ package struct ProblemWords: Sendable {
     package let status: @Sendable (Reason.Kind) -> Int
     /// The title of a status.
     package let title: @Sendable (Int) -> String
-    /// The status for an invalid member.
+    /// The status for a missing or invalid member.
     package let fieldStatus: Int
     /// The texts for a request that can't be decoded.
     ///
-    /// Without a title, the status's is used; without a code, the error's own.
+    /// If the title is `nil`, the status's title is used. If the code is `nil`, the error's own code is used.
     package let words: @Sendable (InvalidField) -> (code: String?, title: String?, detail: String)
-    /// The details of a busy server and of a server error.
+    /// The details for a busy server (503) and for a server error (500).
     package let busy, broken: String
-    /// Whether errors other than refusals also include a reason and a remedy.
+    /// Whether errors other than refusals include a reason with its remedy too.
     package let tellsCures: Bool
 
     package init(
@@ -100,7 +100,7 @@ package struct ProblemWords: Sendable {
 }
 
 extension Failure {
-    /// The response as a problem.
+    /// The response to the failure, as an RFC 9457 problem.
     package func problem(by words: ProblemWords) -> Response {
         let details = details(by: words)
         var headers = headers
@@ -143,7 +143,7 @@ extension Failure {
         }
     }
 
-    /// The declared kind of the code, if the format includes remedies.
+    /// The code's declaration; `nil` if the code isn't declared or the format doesn't include remedies.
     private func kind(by words: ProblemWords) -> Reason.Kind? {
         guard words.tellsCures else { return nil }
         if case .turnedAway(let away) = kind { return away.kind }
@@ -153,14 +153,12 @@ extension Failure {
 }
 
 extension InvalidField {
-    /// Whether the error is in the path, which then names nothing.
+    /// Whether the error is in the path, so that nothing can have this path and the status is 404.
     fileprivate var isInPath: Bool {
         if case .field(let fault) = self { fault.place == .path } else { false }
     }
 
-    /// The status; `fieldStatus` applies to invalid members.
-    ///
-    /// An invalid header is always 400.
+    /// The status: `fieldStatus` for a missing or invalid member, except that it's always 400 for a header.
     package func status(ofField fieldStatus: Int) -> Int {
         switch self {
         case .field(let fault) where fault.place == .header: 400

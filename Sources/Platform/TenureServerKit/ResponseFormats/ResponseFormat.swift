@@ -6,7 +6,7 @@ package import TenureHTTP
 package struct ResponseFormat: Sendable {
     /// The accepted types of bodies.
     package enum MediaTypes: Sendable {
-        /// JSON, with its content type or without one.
+        /// JSON with the content type `application/json` or without one.
         case json
         /// JSON with any content type.
         case jsonByAnyName
@@ -25,31 +25,29 @@ package struct ResponseFormat: Sendable {
     package var unknownMembers: UnknownMembers
     /// Whether a missing body counts as an empty object.
     package var readsNoBodyAsEmpty = false
-    /// Whether an empty text counts as an absent member.
-    ///
-    /// Otherwise it must be a valid value.
+    /// Whether an empty text in a JSON body counts as an absent member; otherwise it must be a valid value.
     package var readsEmptyAsAbsent = true
-    /// The maximum body size in bytes, unless the endpoint sets one; `nil` for the server's limit.
+    /// The maximum body size in bytes if the endpoint doesn't set one; `nil` for the HTTP server's limit.
     package var longestBody: Int?
     /// Whether the body's length is checked before its content type.
     package var looksAtLengthFirst = false
-    /// Headers of every response, including those that the server sends before an endpoint runs.
+    /// Headers of every response, including responses that the HTTP server sends before an endpoint runs.
     package var headers: Headers = [:]
-    /// Request headers that are copied to the response, if their values have 1 to 64 visible ASCII characters.
+    /// Request headers that are copied to the response if their value has 1 to 64 visible ASCII characters.
     package var echoes: [String] = []
-    /// Whether refusals count in `tenure_refusals_total`.
+    /// Whether failures are counted in the metric `tenure_refusals_total`.
     package var countsRefusals = true
-    /// The code in an error response; the metrics use it too.
+    /// Returns the code of an error response, which the metrics use too.
     package var code: @Sendable (Failure) -> String = { $0.code }
     /// The log event for a server error.
     package var faultEvent = "request_failed"
-    /// Whether a transient error is only logged as a warning.
+    /// Whether a transient server error is logged as a warning instead of an error.
     package var isBusyOrdinary = false
-    /// The response to `OPTIONS` for a path with these methods, to which ``headers`` are added.
+    /// Returns the response to `OPTIONS` for a path with these methods; ``headers`` are added to it.
     ///
-    /// `nil` for 405, as with any other unsupported method.
+    /// `nil` if `OPTIONS` isn't supported and gets 405 like other unsupported methods.
     package var options: (@Sendable (_ methods: [String]) -> Response)?
-    /// Creates the response to a failure.
+    /// Returns the response to a failure.
     package var respond: @Sendable (Failure, RequestContext) -> Response
 
     /// Creates a format with the usual defaults.
@@ -76,7 +74,7 @@ package struct ResponseFormat: Sendable {
     }
 }
 
-/// The request that a failure is about, and its caller if it was authenticated.
+/// A request, its path parameters and, once it's authenticated, its caller.
 package struct RequestContext: Sendable {
     package let request: Request
     package let path: PathParameters

@@ -1,9 +1,9 @@
 import Synchronization
 import TenureStore
 
-/// Checks one table of the store per hour while the server runs, and reports damage.
+/// Checks the store for damage, one table per hour, and logs what it finds.
 ///
-/// Nothing else would show that an index has lost a row, which makes valid licenses unknown.
+/// Without these checks, damage can stay unnoticed: if an index lacks a row, a valid license counts as unknown.
 final class CheckStore: Service {
     private let store: any Store
     private let all: [TableShape]
@@ -11,7 +11,7 @@ final class CheckStore: Service {
     private let state = Mutex(State())
 
     private struct State {
-        /// The index of the next table.
+        /// The number of checks so far, from which the next table follows.
         var next = 0
         /// The damaged tables.
         var tables: Set<String> = []
@@ -31,7 +31,7 @@ final class CheckStore: Service {
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         guard !all.isEmpty else { return .after(Self.rest) }
         let table = state.withLock { state in
-            // A table that can't be checked doesn't block the others.
+            // Advances even if the check fails, so that such a table doesn't block the others.
             defer { state.next += 1 }
             return all[state.next % all.count]
         }
@@ -39,9 +39,9 @@ final class CheckStore: Service {
         do throws(StoreError) {
             faults = try await store.integrityFaults(of: table)
         } catch {
-            // A server that is stopping doesn't wait for the check.
+            // The error comes from cancelling the check, because the server is stopping.
             if Task.isCancelled { return .after(Self.rest) }
-            // Some damage prevents a complete check.
+            // Some damage makes the check itself fail.
             guard error.code == .corrupt else { throw ServerError(error) }
             faults = [error.cause ?? error.message]
         }

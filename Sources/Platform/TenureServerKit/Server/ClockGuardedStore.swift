@@ -1,10 +1,10 @@
 import Synchronization
 package import TenureStore
 
-/// A store that rejects writes while the clock is untrusted, and that remembers when the disk is full.
+/// A store that rejects writes while the clock is untrusted, and that remembers whether the disk is full.
 ///
-/// Everything written has dates, and a wrong date stays wrong. Reads continue, and so do changes that save nothing,
-/// such as a plan. The error says what is wrong and what to do.
+/// What is written contains dates, and a wrong date stays wrong. Reads still work, and so do transactions that write
+/// nothing, such as a dry run. The error says what is wrong and what to do.
 package final class ClockGuardedStore: StoreDecorator {
     package let inner: any Store
     private let clock: any WallClock
@@ -16,9 +16,9 @@ package final class ClockGuardedStore: StoreDecorator {
         self.clock = clock
     }
 
-    /// Runs a change.
+    /// Runs a transaction.
     ///
-    /// Throws `StoreError`; `clock_in_doubt` if it would write while the clock is untrusted.
+    /// Throws `StoreError`, with the code `clock_in_doubt` if it would write while the clock is untrusted.
     package func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
         if let doubt = clock.doubt {
             let (answer, isSaving) = try await observe(change, isSaved: false)
@@ -27,7 +27,7 @@ package final class ClockGuardedStore: StoreDecorator {
         }
         do throws(StoreError) {
             guard isFull else { return try await inner.perform(change) }
-            // A change that saves nothing doesn't show whether there is space again.
+            // Only a transaction that writes something shows whether there is space again.
             let (answer, isSaving) = try await observe(change, isSaved: true)
             if isSaving { full.store(false, ordering: .relaxed) }
             return answer
@@ -37,7 +37,7 @@ package final class ClockGuardedStore: StoreDecorator {
         }
     }
 
-    /// Runs a change, without saving it if `isSaved` is false, and returns whether it would save something.
+    /// Runs a transaction and returns whether it has something to write; writes it only if `isSaved` is true.
     private func observe<Answer: Sendable>(
         _ change: Transaction<Answer>, isSaved: Bool
     ) async throws(StoreError) -> (Answer, isSaving: Bool) {
@@ -51,12 +51,12 @@ package final class ClockGuardedStore: StoreDecorator {
         return (answer, isSaving.load(ordering: .relaxed))
     }
 
-    /// Whether the disk was full at the last write.
+    /// Whether the disk was full at the last attempt to write.
     package var isFull: Bool { full.load(ordering: .relaxed) }
 
     /// Raises a column of many rows.
     ///
-    /// Throws `StoreError`; `clock_in_doubt` while the clock is untrusted.
+    /// Throws `StoreError`, with the code `clock_in_doubt` while the clock is untrusted.
     package func note(_ note: LossyUpdate) async throws(StoreError) {
         if let doubt = clock.doubt { throw Self.refusal(doubt) }
         try await inner.note(note)

@@ -2,44 +2,48 @@ public import TenureCore
 import TenureFormats
 public import TenureStore
 
-/// The features of a server, from which everything else is collected: schema, catalog, reasons, events.
+/// The features of a server, and what they declare: tables, catalog sections, reasons, events and more.
 public struct FeatureSet: Sendable {
-    /// The features, in starting order.
+    /// The features, in the order in which they're started.
     package let all: [Feature]
 
-    /// Reads the catalog of all features, and the lease-signing keys.
+    /// Reads the parts of the catalog that the features declare, and the lease-signing keys.
     package let catalog: CatalogReading
 
     /// The sections of a catalog file.
     package let listings: [CatalogSection]
 
-    /// The schema of the whole server.
+    /// The schema of the whole store.
     ///
-    /// Shared tables that features build on come first, then the features' own, and then those that refer to all of
-    /// them.
+    /// The shared tables that the features' tables refer to come first, then the features' tables, and then the other
+    /// shared tables.
     public let schema: StoreSchema
 
-    /// The reasons and events of the features.
+    /// The reasons and events of the server and its features.
     package let registry: Registry
 
     /// What a restored copy of a store must not bring back, in the features' order.
     package let restoreExclusions: [RestoreExclusion]
 
-    /// The scopes that a token can have, in the order of help pages.
+    /// The scopes that an operator token can have, in the order of the help pages.
     package let scopes: [String]
 
-    /// What events refer to, by the member of the event; two features may keep records under one.
+    /// The kinds of records that events refer to, grouped by the event's member.
+    ///
+    /// Two features may have records under the same member.
     let records: [[RecordKind]]
 
-    /// Finds events that refer to a license that no feature has; made once, because engines keep its statement.
+    /// Finds events that refer to a license that no feature has.
+    ///
+    /// It's created once, because engines store its prepared statement.
     let strayEvents: NamedQuery<Int64>
 
-    /// The queries of a change of the catalog.
+    /// The queries of a transaction that changes the catalog.
     let offerForm: QueryPlan<[TenantID], OfferQueries>
 
-    /// Collects what some features declare.
+    /// Collects what features declare.
     ///
-    /// A feature needs those that it builds on, before it.
+    /// - Parameter features: The features, in starting order; a feature must come after those that it depends on.
     package init(_ features: [Feature]) {
         all = features
         let (catalog, listings) = (
@@ -78,16 +82,20 @@ extension FeatureSet {
         try await catalog.catalog(in: store)
     }
 
-    /// Reads the catalog of a store for requests.
+    /// Reads the catalog of a store into a cache for requests.
     ///
-    /// Throws if the store fails or the master key is wrong.
+    /// Throws if the store fails or the master key isn't the store's.
     public func cache(of store: any Store, under master: MasterKey) async throws(ServerError) -> CatalogCache {
         try await CatalogCache(catalog, store: store, master: master)
     }
 
     /// Reads a catalog file with the sections of all features.
     ///
-    /// Throws one ``CatalogFileError`` with every problem found.
+    /// Throws one ``CatalogFileError`` that contains all problems found.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file's content.
+    ///   - files: Reads the files that it refers to.
     package func catalogFile(
         parsing bytes: [UInt8], files: any NearbyFiles = NoFiles()
     ) throws(CatalogFileError) -> CatalogFile {
@@ -99,17 +107,17 @@ extension FeatureSet {
 }
 
 extension FeatureSet {
-    /// The first segments of the server's own paths, and some that are kept for later.
+    /// The first segments of the server's own paths, and some that are reserved for future use.
     private static let ownSegments: Set<String> = [
         "v1", "admin", "assets", "static", "clock", "health", "ready", "metrics", "openapi.json", ".well-known",
     ]
 
-    /// Whether the server itself serves a path, whatever tenants and products exist, so that apps can't use it.
+    /// Whether a path belongs to the server, whatever the catalog contains, so that apps can't use it.
     private func isOwnPath(_ path: String) -> Bool {
         let segments = path.split(separator: "/").map(String.init)
         guard let first = segments.first else { return true }
         if Self.ownSegments.contains(first) { return true }
-        // No tenant has a name that a feature reserves, so below it no other feature has paths.
+        // A feature can reserve a first segment. No tenant has that name, so no other feature has paths below it.
         if let owner = all.first(where: { $0.reservesPath([first]) }) { return owner.reservesPath(segments) }
         return segments.count == 3 && segments[1] == ".well-known" || all.contains { $0.reservesPath(segments) }
     }

@@ -8,7 +8,7 @@ struct HealthRoutes: Sendable {
     let damage: CheckStore
     let clock: any WallClock
     let metrics: Metrics
-    /// The features' gauges in the Prometheus text format.
+    /// Return the features' gauges in the Prometheus text format.
     let gauges: [@Sendable () async -> String]
     let supervisor: Supervisor
     let facts: ServerFacts
@@ -48,9 +48,9 @@ struct HealthRoutes: Sendable {
         return text.text
     }
 
-    /// Responds with 200 while the store is available and writable and the clock is trusted; otherwise with 503.
+    /// Responds with 200 if the store is available, the disk isn't full and the clock is trusted; otherwise with 503.
     ///
-    /// A damaged store stays ready, because most of its data is usually intact.
+    /// A server with a damaged store stays ready, because most of the data is usually intact.
     private func ready() async -> Response {
         if let doubt = clock.doubt {
             return .json(

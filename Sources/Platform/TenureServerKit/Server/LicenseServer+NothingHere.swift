@@ -3,7 +3,9 @@ import TenureFormats
 public import TenureHTTP
 
 extension LicenseServer {
-    /// The response to a request that no route matches; its body is a problem (RFC 9457) and a Keylight error at once.
+    /// The response to a request that no route matches.
+    ///
+    /// Its body is both a problem (RFC 9457) and an error that Keylight clients understand.
     static let nothingHere: Router.Fallback = { _, miss in
         let (status, code, text) =
             switch miss {
@@ -14,7 +16,7 @@ extension LicenseServer {
         return problem(status: status, code: code, text)
     }
 
-    /// The response at an unknown path before the catalog has been read, because an app may define that path.
+    /// The response to an unknown path before the catalog has been read, because an app in the catalog may define it.
     static var storeAway: Response {
         var response = problem(
             status: 503, code: "try_again", "The server can't reach its store right now. Try again in a moment.")
@@ -22,7 +24,7 @@ extension LicenseServer {
         return response
     }
 
-    /// A problem of the server itself, such as a body that is too large.
+    /// The response to a request that the server rejects on its own, for example because its body is too large.
     public static func problem(status: Int, code: String, _ text: String) -> Response {
         Response(
             status: status, headers: ["Content-Type": "application/problem+json"],

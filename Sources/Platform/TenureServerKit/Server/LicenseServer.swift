@@ -3,9 +3,9 @@ import TenureCore
 public import TenureHTTP
 package import TenureStore
 
-/// The license server without sockets and files: operations, dialects and services over a store, a clock and a log.
+/// The license server without sockets: request handling and background services, on top of a store, a clock and a log.
 ///
-/// The program and the tests create it the same way, so tests exercise the real wiring.
+/// The program and the tests create it in the same way, so the tests cover how its parts are connected.
 public struct LicenseServer: Sendable {
     /// The version of this server and its operator API, as in the change log.
     public static let version = "0.1.0"
@@ -13,9 +13,9 @@ public struct LicenseServer: Sendable {
     /// The handler of all requests.
     public let handler: any Handler
 
-    /// Finishes a response that the server sends before a request reaches the handler.
+    /// Completes a response that the HTTP server sends in place of the handler's.
     ///
-    /// It gets the dialect's headers for its path, and the request is counted and logged.
+    /// Adds the dialect's headers for the path, and counts and logs the request.
     public let answer: @Sendable (Rejection, Response) -> Response
 
     /// The background services, in starting order.
@@ -29,27 +29,29 @@ public struct LicenseServer: Sendable {
 
     /// Creates a server.
     ///
-    /// - Throws: ``ServerError`` if the store fails or the master key isn't the store's. While the clock is untrusted,
-    /// dated requests are answered 503, the store rejects writes and services pause.
+    /// While the clock is untrusted, dated requests get 503, the store rejects writes and services pause.
+    ///
+    /// - Throws: ``ServerError`` if the store fails or the master key isn't the store's.
     ///
     /// - Parameters:
     ///   - features: The features of the server, in starting order.
-    ///   - keepTime: Keeps the store's record of time; `nil` if the clock isn't watched, as in tests.
+    ///   - keepTime: Records the current time in the store; `nil` if the clock isn't monitored, as in tests.
     ///   - stopwatch: A monotonic clock in seconds, for measuring requests.
     ///   - sightingsInterval: How often last-seen times are saved.
     ///   - sweepInterval: How often expirations are recorded.
-    ///   - baseURL: The base URL for devices, if it isn't `https://` and the marketplace's domain. It's used only while
-    ///     there is one marketplace.
-    ///   - folder: The local folder for data that must not wait for the store; `nil` to save nothing.
-    ///   - arguments: The arguments of `tenure serve`, of which features read their options; `nil` without a command line.
+    ///   - baseURL: The base URL for devices, if it isn't `https://` and the marketplace's domain. It's used only if
+    ///     the server has a single marketplace.
+    ///   - folder: The local folder for data that must not wait for the store; `nil` to save no such data.
+    ///   - arguments: The arguments of `tenure serve`, from which features read their options; `nil` without a command
+    ///     line.
     ///   - outbound: Sends requests to external servers such as App Store Connect; `nil` to disable outbound access.
     ///   - proxies: The proxies whose `X-Forwarded-For` header is trusted.
     ///   - pool: The threads for expensive cryptography; by default, the server starts two.
     ///   - randomness: The source of license keys.
     ///   - changesAtOnce: The limit on concurrent changes; use half of the limit on concurrent requests.
-    ///   - snapshot: Saves what a start without the store needs; `nil` to save nothing.
-    ///   - isAway: Whether the store is unavailable. The server then starts with the snapshot, or with an empty
-    ///     catalog.
+    ///   - snapshot: The file with which the server can start without the store; `nil` for no such file.
+    ///   - isAway: Whether the store is unavailable. If so, the server starts with the snapshot or, without one, with
+    ///     an empty catalog.
     package init(
         _ features: FeatureSet, store: any Store, master: MasterKey, clock: any WallClock, keepTime: KeepTime? = nil,
         log: any Log, facts: ServerFacts, stopwatch: @escaping @Sendable () -> Double,
@@ -71,7 +73,7 @@ public struct LicenseServer: Sendable {
                 try await CatalogCache(reading, store: store, master: master)
             }
         let metrics = Metrics()
-        // There are two kinds of queues, so half of the changes remain for other requests even if both are full.
+        // There are two kinds of queues. Even if both are full, half of the limit remains for other requests.
         let waiting = max(1, changesAtOnce / 4)
         let context = ServerContext(
             store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,

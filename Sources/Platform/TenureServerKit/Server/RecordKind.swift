@@ -3,27 +3,27 @@ package import TenureStore
 
 /// A kind of record that events refer to, such as the licenses of products.
 ///
-/// Two features may keep records under one id: an event's license belongs to a product or to an app.
+/// Two features may have records under the same member: an event's license is one of a product or of an app.
 package struct RecordKind: Sendable {
-    /// The member of an event, and the field of a filter, such as `contentLicense`.
+    /// The name of an event's member and of the filter, such as `contentLicense`.
     package let field: String
-    /// The words for people, such as `content license`.
+    /// The name for people, such as `content license`.
     package let name: String
-    /// The column of events.
+    /// The column of the events table that contains the id.
     package let column: String
-    /// The table of the records; `nil` if a deep check doesn't compare events with it.
+    /// The table of the records; `nil` if the store check doesn't look for missing ones.
     package let table: TableShape?
-    /// The id that an event refers to; `nil` if it refers to none of this kind.
+    /// Returns the number of the record that an event refers to; `nil` if it doesn't refer to this kind.
     package let number: @Sendable (Event.Subject) -> Int64?
-    /// The id that a filter names, as text; `nil` if it names none.
+    /// Returns the id that a filter contains, as text; `nil` if it doesn't filter by this kind.
     package let named: @Sendable (EventFilter) -> String?
-    /// Whether the tenant has the record that the filter names.
+    /// Returns whether the tenant has the record that a filter selects.
     package let isKnown: @Sendable (EventFilter, TenantID, any Store) async throws -> Bool
 
-    /// The option of `tenure events` that selects one record; `nil` if there isn't one.
+    /// The option of `tenure events` that filters by this kind; `nil` if there isn't one.
     package let option: EventOption?
 
-    /// The name with its article.
+    /// The name with an indefinite article.
     var article: String { name.first.map { "aeiou".contains($0) } ?? false ? "an \(name)" : "a \(name)" }
 
     package init(

@@ -1,23 +1,23 @@
 public import TenureCore
 
-/// All reasons and events of a server, collected from its features.
+/// The reasons and events of a server and its features.
 ///
-/// Programs branch on these names, so each is listed with its meaning, its facts and the version that introduced it.
+/// Programs branch on their names, so each is declared with its meaning, its facts and the version that introduced it.
 /// `Documentation/reasons.md` and `Documentation/events.md` are generated from it.
 public struct Registry: Sendable {
     /// The reasons for refusals.
     package let reasons: [Feature.Family<Reason.Kind>]
 
-    /// The reasons for rejecting a request before a decision; their codes appear in responses too.
+    /// The reasons for rejecting a request before a decision.
     package let requests: [Feature.Family<Reason.Kind>]
 
-    /// All values of a response's `code`.
+    /// All values that the `code` of a response can have.
     public let codes: Set<String>
 
     /// The kinds of events.
     package let events: [Feature.Family<EventKind>]
 
-    /// The valid filters by kind of event: each kind, and each family such as `license.*`.
+    /// The valid values of the filter by kind of event: each kind, and each family, such as `license.*`.
     let eventPatterns: [String]
 
     init(_ features: [Feature]) {
@@ -34,12 +34,12 @@ public struct Registry: Sendable {
         eventPatterns = kinds + Set(kinds.map { $0.prefix { $0 != "." } + ".*" }).sorted()
     }
 
-    /// Whether a pattern matches any kind of event.
+    /// Whether a pattern matches at least one kind of event.
     package func knows(_ pattern: EventFilter.KindPattern) -> Bool {
         events.flatMap(\.kinds).contains(where: pattern.matches)
     }
 
-    /// The text of `Documentation/reasons.md`.
+    /// The text of `Documentation/reasons.md`, in Markdown.
     public var reasonsPage: String {
         """
         # Reasons
@@ -58,7 +58,7 @@ public struct Registry: Sendable {
         """ + (reasons + requests).map { "\n## \($0.heading)\n\n\($0.kinds.table)" }.joined()
     }
 
-    /// The text of `Documentation/events.md`.
+    /// The text of `Documentation/events.md`, in Markdown.
     public var eventsPage: String {
         """
         # Events

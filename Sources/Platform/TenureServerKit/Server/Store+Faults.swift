@@ -1,9 +1,9 @@
 public import TenureStore
 
 extension FeatureSet {
-    /// Checks a store's integrity and what constraints don't cover.
+    /// Checks a store's integrity, and references from events to licenses, which no constraint covers.
     ///
-    /// Returns the problems found.
+    /// Returns a sentence for each problem found.
     public func faults(in store: any Store) async throws(StoreError) -> [String] {
         let stray = try await store.view(strayEvents)
         return try await store.integrityFaults(of: nil)
@@ -12,7 +12,7 @@ extension FeatureSet {
 }
 
 extension EventRecord {
-    /// The numbers of up to 100 events that refer to a license in none of the tables; no constraint covers this.
+    /// A query for the numbers of up to 100 events that refer to a license that is in none of the tables.
     package static func stray(outside tables: [String]) -> NamedQuery<Int64> {
         let conditions = tables.map { "AND NOT EXISTS (SELECT 1 FROM \($0) l WHERE l.id = e.license_id)" }
         let text = """

@@ -1,7 +1,7 @@
 package import TenureCore
 package import TenureStore
 
-/// Deletes rows that the features no longer need: one batch of each kind per turn.
+/// Deletes rows that are no longer needed: one batch per rule and turn.
 package struct Purge: Service {
     let store: any Store
     let clock: any WallClock
@@ -17,9 +17,7 @@ package struct Purge: Service {
 
     package var name: String { "purge" }
 
-    /// Deletes a batch of each kind.
-    ///
-    /// If there is more, the next turn follows at once.
+    /// Deletes one batch per rule; if there may be more to delete, the next turn follows immediately.
     package func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let now = clock.now()
         var isMore = false
@@ -31,18 +29,18 @@ package struct Purge: Service {
     }
 }
 
-/// A rule that deletes rows some time after a date in them.
+/// A rule that deletes each row some time after a date in that row.
 package struct RetentionRule: Sendable {
     private let forget: @Sendable (any Store, Timestamp) async throws(StoreError) -> Bool
 
     /// Declares a rule.
     ///
     /// - Parameters:
-    ///   - forgetting: The set, ordered by the date.
-    ///   - column: The date's column.
-    ///   - seconds: How long a row is kept after the date.
-    ///   - others: Further conditions of the query.
-    ///   - isOver: Whether a row ended before the limit.
+    ///   - forgetting: Deletes rows of a set, which must be ordered by the date.
+    ///   - column: The column with the date.
+    ///   - seconds: How long a row is kept after the date, in seconds.
+    ///   - others: Further conditions that a row must meet.
+    ///   - isOver: Returns whether a row's date is before the limit; it's called again inside the transaction.
     package init<Row: Stored>(
         _ forgetting: RetentionSweep<Row>, by column: String, after seconds: Int64, where others: [Comparison] = [],
         isOver: @escaping @Sendable (Row, _ limit: Timestamp) -> Bool

@@ -6,17 +6,19 @@ package struct RetentionSweep<Row: Stored>: Sendable {
     private let set: RowSet<Row>
     private let plan: QueryPlan<[Row], RowsQuery<Row>>
 
-    /// Deletes rows of a set.
+    /// Creates a sweep over a set of rows.
     ///
-    /// Keep the value static.
+    /// Keep it in a static value, because engines store its prepared statements for the life of the process.
     package init(_ set: RowSet<Row>) {
         self.set = set
         plan = QueryPlan { query in query.each(Row.table.key) { $0.flatMap(\.keyValues) } }
     }
 
-    /// Deletes a batch of matching rows that are still expired inside the transaction.
+    /// Deletes a batch of expired rows; returns whether there may be more.
     ///
-    /// Returns whether there may be more. Throws `StoreError`.
+    /// - Parameters:
+    ///   - filter: The conditions for reading candidates.
+    ///   - isOver: Returns whether a candidate is still expired, inside the transaction that deletes it.
     package func callAsFunction(
         in store: any Store, where filter: [Comparison], isOver: @escaping @Sendable (Row) -> Bool
     ) async throws(StoreError) -> Bool {
@@ -35,11 +37,11 @@ package struct RetentionSweep<Row: Stored>: Sendable {
 }
 
 extension RetentionSweep where Row == IdempotentResponse {
-    /// Remembered responses, by age.
+    /// The stored responses to requests with an idempotency key, oldest first.
     package static let answers = RetentionSweep(IdempotentResponse.byAge)
 }
 
 extension RetentionSweep where Row == Job {
-    /// Jobs, by id.
+    /// The jobs, by id.
     package static let jobs = RetentionSweep(Job.table.all)
 }

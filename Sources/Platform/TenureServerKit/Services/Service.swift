@@ -1,11 +1,11 @@
 public import TenureStore
 
-/// Background work, done in pieces under a ``Supervisor``.
+/// Background work that a ``Supervisor`` runs piece by piece.
 public protocol Service: Sendable {
     /// The service's name in the log, in `/metrics` and for operators, such as `expiry_sweep`.
     var name: String { get }
 
-    /// The role that only one server on the store has at a time; `nil` if every server runs the service.
+    /// The role that only one of the servers on a store has at a time; `nil` if every server runs the service.
     var role: Role? { get }
 
     /// The log event for a failed turn; by default, the service's name and `_failed`.
@@ -14,15 +14,15 @@ public protocol Service: Sendable {
     /// The longest pause after failed turns; a minute by default.
     var longestPause: Duration { get }
 
-    /// Does one bounded piece of the work and returns when the next is due.
+    /// Does one short piece of the work and returns when the next one is due.
     ///
-    /// An error is logged, and the turn is retried after an increasing pause.
+    /// If it throws, the supervisor logs the error and tries again after an increasing pause.
     ///
-    /// - Parameter leader: The term in which this server has the service's role, for fencing its changes; `nil` for a
-    ///   service without a role.
+    /// - Parameter leader: The term in which this server has the service's role. Changes must check it, because the
+    ///   server may lose the role meanwhile. `nil` for a service without a role.
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn
 
-    /// Does the final work after the last turn.
+    /// Does what remains to be done after the last turn.
     func finish() async throws(ServerError)
 }
 

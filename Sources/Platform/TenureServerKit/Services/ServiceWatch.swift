@@ -1,4 +1,4 @@
-/// The state of a service.
+/// The state of a running service, for metrics.
 package struct ServiceWatch: Sendable, Hashable {
     /// The service's name.
     package let name: String
@@ -6,11 +6,11 @@ package struct ServiceWatch: Sendable, Hashable {
     package private(set) var turns = 0
     /// The number of failed turns.
     package private(set) var failures = 0
-    /// The number of failed turns since the last successful one.
+    /// The number of failed turns since the last successful turn.
     package private(set) var failuresInARow = 0
-    /// The error of the last turn; `nil` if it succeeded.
+    /// The code of the last turn's error; `nil` if that turn succeeded.
     package private(set) var failure: ServerError.Code?
-    /// Whether another server has the service's role.
+    /// Whether this server waits for the service's role, because another server has it.
     package private(set) var isWaiting = false
 
     init(name: String) { self.name = name }
@@ -22,7 +22,7 @@ package struct ServiceWatch: Sendable, Hashable {
         (failuresInARow, failure, isWaiting) = (0, nil, false)
     }
 
-    /// Counts a failure; returns how long to pause.
+    /// Counts a failed turn; returns how long to pause: 1 s, then twice as long each time, at most a minute.
     mutating func turnFailed(_ code: ServerError.Code) -> Duration {
         failures += 1
         failuresInARow += 1

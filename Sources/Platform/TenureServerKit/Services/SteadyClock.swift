@@ -5,7 +5,7 @@ package protocol SteadyClock: Sendable {
     /// The current time of this clock.
     func now() -> SteadyTime
 
-    /// Returns at the given time, or earlier if the task is cancelled.
+    /// Waits until the given time, or until the task is cancelled.
     func sleep(until moment: SteadyTime) async
 }
 

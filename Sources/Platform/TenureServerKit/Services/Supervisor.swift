@@ -4,10 +4,11 @@ import TenureThreads
 
 /// Runs services: starts them in order, runs their turns and stops them in reverse order.
 ///
-/// A failed turn is retried after a second, then after twice as long each time, up to the service's longest pause.
+/// After a failed turn, it pauses for a second, and after each further failure twice as long, up to the service's
+/// longest pause.
 ///
-/// One server on the store has a service's role. The others request it every two seconds, so one of them takes over
-/// soon after the leader dies.
+/// If a service has a role, only the server with that role runs it. The other servers request the role every two
+/// seconds, so one of them takes over soon after the leader dies.
 public final class Supervisor: Sendable {
     private let services: [any Service]
     private let lead: @Sendable (Role) async -> LeaderTerm?
@@ -18,7 +19,7 @@ public final class Supervisor: Sendable {
 
     /// Creates a supervisor; the services aren't started yet.
     ///
-    /// - Parameter lead: Returns the term in which this server has a role, or `nil`.
+    /// - Parameter lead: Returns the term in which this server has a role; `nil` if it doesn't have that role.
     package init(
         _ services: [any Service], clock: any SteadyClock = SystemSteadyClock(), log: any Log,
         lead: @escaping @Sendable (Role) async -> LeaderTerm?
@@ -33,9 +34,7 @@ public final class Supervisor: Sendable {
     /// The current state of each service, in starting order.
     package var states: [ServiceWatch] { watches.withLock { $0 } }
 
-    /// Starts the services.
-    ///
-    /// Further calls do nothing.
+    /// Starts the services; further calls do nothing.
     public func start() {
         tasks.withLock { tasks in
             guard tasks.isEmpty else { return }
@@ -43,9 +42,9 @@ public final class Supervisor: Sendable {
         }
     }
 
-    /// Stops the services in reverse order, each after its current turn and final work.
+    /// Stops the services in reverse order; each one completes its current turn and then ``Service/finish()``.
     ///
-    /// - Parameter time: The time limit per service; one that exceeds it is left running.
+    /// - Parameter time: The time limit per service; a service that exceeds it is left running.
     /// - Returns: Whether all services have ended.
     @discardableResult
     public func stop(within time: Duration) async -> Bool {
@@ -84,7 +83,7 @@ public final class Supervisor: Sendable {
         do throws(ServerError) { try await service.finish() } catch { _ = failed(place, error) }
     }
 
-    /// Logs a failed turn; returns how long to pause.
+    /// Counts and logs a failed turn; returns how long to pause.
     private func failed(_ place: Int, _ error: ServerError) -> Duration {
         let pause = min(note(place) { watch in watch.turnFailed(error.code) }, services[place].longestPause)
         log.write(LogLine(.warning, services[place].alarm, [("error", .text(error.description))]))
@@ -115,7 +114,7 @@ public final class Supervisor: Sendable {
     private static let patience = Duration.seconds(2)
 }
 
-/// Resumes a continuation once, with the first of several results.
+/// Resumes a continuation with the first of several results and ignores the others.
 private final class FirstAnswer: Sendable {
     private let caller: Mutex<CheckedContinuation<Bool, Never>?>
 

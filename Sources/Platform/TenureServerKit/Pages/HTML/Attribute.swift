@@ -1,8 +1,8 @@
 import TenureCore
 
-/// An attribute of an element; its name is fixed in the program, and its value is escaped when it's written.
+/// An HTML attribute of an element; its value is escaped when it's written.
 ///
-/// There are no attributes that run code or style an element, because each page's Content-Security-Policy would block
+/// There are no attributes for event handlers or inline styles, because every page's Content-Security-Policy blocks
 /// both.
 package struct Attribute: Sendable, Hashable {
     package let name: String
@@ -17,7 +17,7 @@ package struct Attribute: Sendable, Hashable {
     package static func `class`(_ names: StaticString) -> Attribute { Attribute("class", names.description) }
     /// The element's id.
     package static func id(_ name: ElementID) -> Attribute { Attribute("id", name.text) }
-    /// The element that a label is for.
+    /// The input that a `label` element belongs to.
     package static func `for`(_ name: ElementID) -> Attribute { Attribute("for", name.text) }
     /// The element whose text labels this one.
     package static func labelled(by name: ElementID) -> Attribute { Attribute("aria-labelledby", name.text) }
@@ -25,7 +25,7 @@ package struct Attribute: Sendable, Hashable {
     package static func described(by name: ElementID) -> Attribute { Attribute("aria-describedby", name.text) }
     /// A label for screen readers.
     package static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
-    /// Hides the element from screen readers, because it adds nothing to the text.
+    /// Hides an element from screen readers, because it's only decoration.
     package static let decorative = Attribute("aria-hidden", "true")
     /// The element's ARIA role.
     package static func role(_ role: StaticString) -> Attribute { Attribute("role", role.description) }
@@ -33,9 +33,9 @@ package struct Attribute: Sendable, Hashable {
     package static func lang(_ language: PageLanguage) -> Attribute { Attribute("lang", language.rawValue) }
     /// The target of a link.
     package static func href(_ link: PageLink) -> Attribute { Attribute("href", link.text) }
-    /// The path that a form is sent to.
+    /// The path that a form is submitted to.
     package static func action(_ path: PagePath) -> Attribute { Attribute("action", path.text) }
-    /// Sends a form with POST, because it changes something.
+    /// Submits a form with POST, for forms that change something.
     package static let post = Attribute("method", "post")
     /// The machine-readable form of a date.
     package static func datetime(_ text: String) -> Attribute { Attribute("datetime", text) }
@@ -45,9 +45,9 @@ package struct Attribute: Sendable, Hashable {
     package static func value(_ text: String) -> Attribute { Attribute("value", text) }
     /// The type of a field or button.
     package static func type(_ type: StaticString) -> Attribute { Attribute("type", type.description) }
-    /// What a browser may fill in.
+    /// What the browser may fill in automatically, such as `username`.
     package static func autocomplete(_ hint: StaticString) -> Attribute { Attribute("autocomplete", hint.description) }
-    /// Turns off automatic capitalization of typed text.
+    /// Turns off automatic capitalization.
     package static let uncapitalised = Attribute("autocapitalize", "none")
     /// Turns off the spell checker.
     package static let unspelled = Attribute("spellcheck", "false")
@@ -55,7 +55,7 @@ package struct Attribute: Sendable, Hashable {
     package static func longest(_ count: Int) -> Attribute { Attribute("maxlength", String(count)) }
     /// Makes a field mandatory.
     package static let required = Attribute("required", "")
-    /// Makes a button send the form without validating it.
+    /// Makes a button submit the form without validation by the browser.
     package static let unchecked = Attribute("formnovalidate", "")
     /// An attribute of a `link` or `meta` element.
     package static func meta(_ name: StaticString, _ value: StaticString) -> Attribute {
@@ -67,9 +67,9 @@ package struct Attribute: Sendable, Hashable {
 package struct ElementID: Sendable, Hashable {
     package let text: String
 
-    /// Creates an id that occurs once.
+    /// Creates an id for the only element with this name.
     package init(_ name: StaticString) { text = name.description }
 
-    /// Creates an id for one of several elements.
+    /// Creates an id for one of several elements with this name.
     package init(_ name: StaticString, _ number: Int) { text = "\(name)-\(number)" }
 }

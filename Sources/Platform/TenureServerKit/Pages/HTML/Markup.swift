@@ -1,18 +1,18 @@
-/// A piece of a page.
+/// A part of an HTML page.
 ///
-/// Markup comes only from tags and attributes. All other values are text, which is escaped when it's written, so values
-/// can't get into a page unescaped.
+/// Only ``Tag`` and ``Attribute`` values become markup. Everything else is text, which is always escaped, so a page
+/// can't contain unescaped values.
 package indirect enum Markup: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     /// Text, escaped when it's written.
     case text(String)
     /// An element with its content, which is ``nothing`` for a void element.
     case element(Tag, [Attribute], Markup)
-    /// A sequence of pieces.
+    /// Several parts, in order.
     case sequence([Markup])
     /// The page's style sheet.
     case style(StyleSheet)
 
-    /// An empty piece.
+    /// Markup without content.
     package static let nothing = Markup.sequence([])
 
     /// Creates text.
@@ -20,12 +20,11 @@ package indirect enum Markup: Sendable, Hashable, ExpressibleByStringLiteral, Ex
 }
 
 extension Markup {
-    /// Builds markup from pieces in the order in which they are written.
+    /// Builds markup from parts, in order.
     @resultBuilder
     package enum Builder {
-        /// Uses a piece as it is.
         package static func buildExpression(_ piece: Markup) -> Markup { piece }
-        /// Turns a string into text.
+        /// Turns a string into text, which is escaped when it's written.
         package static func buildExpression(_ text: String) -> Markup { .text(text) }
         package static func buildBlock(_ pieces: Markup...) -> Markup { .sequence(pieces) }
         package static func buildOptional(_ piece: Markup?) -> Markup { piece ?? .nothing }

@@ -1,8 +1,10 @@
-/// Writes markup as HTML in UTF-8; nothing else turns markup into bytes.
+/// Writes markup as HTML in UTF-8.
+///
+/// No other code turns markup into bytes, so all text is escaped here.
 package struct MarkupWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// Writes a whole document.
+    /// Returns a complete HTML document.
     package static func document(_ root: Markup) -> [UInt8] {
         var writer = MarkupWriter()
         writer.raw("<!doctype html>\n")
@@ -37,8 +39,9 @@ package struct MarkupWriter {
         bytes += text.utf8
     }
 
-    /// Escapes the five characters with a meaning in text or a quoted attribute, and replaces control characters by
-    /// U+FFFD.
+    /// Escapes the five characters that have a meaning in text or in quoted attributes.
+    ///
+    /// Control characters, except tab and newline, are replaced by U+FFFD.
     private mutating func escaped(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -1,4 +1,6 @@
-/// The target of a link: this server, the web, a mailbox, an element of the page or an app installation; never code.
+/// The target of a link: a page of this server or of the web, a mailbox, an element of the page or an app installation.
+///
+/// It can't be a `javascript:` URL.
 package struct PageLink: Sendable, Hashable {
     package let text: String
 
@@ -10,10 +12,10 @@ package struct PageLink: Sendable, Hashable {
     /// An element of the page itself.
     package init(to element: ElementID) { text = "#" + element.text }
 
-    /// An empty icon, so that browsers don't request one.
+    /// An empty icon, which keeps browsers from requesting `/favicon.ico`.
     package static let noIcon = PageLink(text: "data:,")
 
-    /// A page on the web; `nil` unless it's an absolute `https` URL of at most 2048 visible ASCII characters.
+    /// A page on the web; `nil` unless the address is an absolute `https` URL of at most 2048 visible ASCII characters.
     package init?(web address: String) {
         let scheme = "https://"
         guard address.utf8.count <= 2048, address.lowercased().hasPrefix(scheme),
@@ -22,9 +24,14 @@ package struct PageLink: Sendable, Hashable {
         text = address
     }
 
-    /// A link that makes a device install an app, with the package's URL, the token that permits it and the app's page.
+    /// A link with which an Apple device installs an app from a marketplace.
     ///
-    /// The system accepts it only if a person taps it on a page of the package's own host (`spec/apple.md` §5).
+    /// The system accepts it only if a person taps it on a page of the host that serves the package.
+    ///
+    /// - Parameters:
+    ///   - package: The URL of the app's package.
+    ///   - token: The token that permits the installation.
+    ///   - shareURL: The URL of the app's page.
     package init(installing package: String, token: String, shareURL: String) {
         let items = [
             ("alternativeDistributionPackage", package), ("installVerificationToken", token), ("appShareURL", shareURL),
@@ -33,7 +40,7 @@ package struct PageLink: Sendable, Hashable {
             "marketplace-kit://install?" + items.map { "\($0)=" + PagePath.encoded($1) }.joined(separator: "&")
     }
 
-    /// An email with a subject; `nil` if the mailbox is invalid.
+    /// A `mailto` link with a subject; `nil` if the mailbox isn't a valid email address.
     package init?(mailTo mailbox: String, subject: String) {
         let sides = mailbox.split(separator: "@", omittingEmptySubsequences: false)
         guard sides.count == 2, sides.allSatisfy({ !$0.isEmpty }), mailbox.utf8.count <= 254,

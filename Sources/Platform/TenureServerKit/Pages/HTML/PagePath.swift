@@ -1,9 +1,11 @@
-/// A path on this server with a query; every part is percent-encoded, so that no value can change the path's structure.
+/// A path on this server with an optional query.
+///
+/// Every segment and value is percent-encoded, so none can change the structure of the path.
 package struct PagePath: Sendable, Hashable {
-    /// The path as it's written in a page or a `Location` field.
+    /// The path as it's written in a page or a `Location` header.
     package let text: String
 
-    /// Joins segments and a query; parameters without a value are left out.
+    /// Creates a path from segments and query parameters; parameters whose value is `nil` are left out.
     package init(_ segments: [String], query: [(name: StaticString, value: String?)] = []) {
         let path = segments.map { "/" + Self.encoded($0) }.joined()
         let items = query.compactMap { item in item.value.map { "\(item.name)=" + Self.encoded($0) } }

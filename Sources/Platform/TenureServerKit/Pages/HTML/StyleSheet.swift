@@ -1,11 +1,11 @@
 import TenureCrypto
 import TenureFormats
 
-/// A built-in style sheet with its hash, which makes a page's Content-Security-Policy permit only this style sheet.
+/// A built-in style sheet and its hash, with which a page's Content-Security-Policy permits this style sheet only.
 package struct StyleSheet: Sendable, Hashable {
     package let bytes: [UInt8]
 
-    /// The policy's source expression, `'sha256-...'` (CSP level 3, §2.3.1).
+    /// The source expression for the Content-Security-Policy, `'sha256-...'` (CSP Level 3, §2.3.1).
     package let source: String
 
     private init(_ bytes: [UInt8]) {

@@ -1,11 +1,11 @@
-/// The elements that a page may contain; none of them can run code.
+/// The HTML elements that a page may contain; none of them can run code.
 package enum Tag: String, Sendable, Hashable {
     case html, head, meta, title, link, body
     case header, main, footer, section, article, aside, nav, div, span
     case h1, h2, h3, p, strong, ul, ol, li, dl, dt, dd, a, time, bdi
     case form, label, input, button, details, summary
 
-    /// Whether it is a void element, without content and end tag.
+    /// Whether it's a void element, which has no content and no end tag.
     package var isVoid: Bool {
         switch self {
         case .meta, .link, .input: true

@@ -1,8 +1,10 @@
 package import TenureCore
 
-/// The values that a device puts into the page's URL; they are unauthenticated claims.
+/// The values that a device adds to the URL of the resolution page.
+///
+/// They aren't authenticated, so treat them as claims.
 package struct ResolutionClaims: Sendable, Hashable {
-    /// The app's supposed account; it's never looked up, only filled into the sign-in form.
+    /// The account that the app names; it's only filled into the sign-in form and never looked up.
     package var account: AccountID?
     /// The app.
     package var item: AppleItemID?
@@ -25,7 +27,7 @@ package struct ResolutionClaims: Sendable, Hashable {
         version = value("appleVersionID").flatMap { AppleVersionID(text: $0) }
     }
 
-    /// The app and version as a query; the account is left out because the session knows it.
+    /// The app and version as query parameters; the account is left out, because the session has it.
     package var query: [(name: StaticString, value: String?)] {
         [("appleItemID", item?.description), ("appleVersionID", version?.description)]
     }

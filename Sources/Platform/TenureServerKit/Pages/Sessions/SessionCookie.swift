@@ -3,15 +3,15 @@ package import TenureHTTP
 
 /// The session cookie of the resolution page, a license's page or a learner's page.
 ///
-/// Its attributes limit it:
-/// - `Path`: it's sent to one vendor's pages of one kind only.
+/// Its attributes limit where it's sent:
+/// - `Path`: only to one vendor's pages of one kind.
 /// - `HttpOnly`: scripts can't read it.
-/// - `SameSite=Strict`: it isn't sent with requests from other sites.
-/// - `Secure`: it isn't sent over plain HTTP. A request to a loopback name without a proxy's `X-Forwarded-Proto` comes
-///   from local testing, and gets a cookie without `Secure`.
+/// - `SameSite=Strict`: not with requests from other sites.
+/// - `Secure`: not over plain HTTP. A request to a loopback name without `X-Forwarded-Proto` comes from local testing
+///   and gets a cookie without `Secure`.
 ///
-/// The name tells the two variants apart. The prefix `__Secure-` prevents others from setting the cookie over plain
-/// HTTP. `__Host-` would require the path `/`, and so send one vendor's cookie to another vendor's pages.
+/// The cookie with `Secure` has the name prefix `__Secure-`, which prevents others from setting it over plain HTTP. The
+/// prefix `__Host-` isn't used: it requires the path `/`, so each vendor's pages would receive all vendors' cookies.
 package struct SessionCookie: Sendable, Hashable {
     /// The tenant whose pages receive it.
     package let tenant: TenantID
@@ -20,7 +20,7 @@ package struct SessionCookie: Sendable, Hashable {
     /// Whether it has the `Secure` attribute.
     package let isSecure: Bool
 
-    /// Creates the cookie that a request may contain and its response may set.
+    /// Describes the cookie that a request may contain and its response may set.
     package init(of tenant: TenantID, on site: PageSite, in request: Request) {
         self.tenant = tenant
         self.site = site
@@ -32,12 +32,12 @@ package struct SessionCookie: Sendable, Hashable {
     /// The token in a request; `nil` if the cookie is absent or malformed.
     package func token(in request: Request) -> SessionToken? { request.token(inCookie: name) }
 
-    /// The `Set-Cookie` value that sets it for the life of the session.
+    /// The `Set-Cookie` value that sets the cookie for the lifetime of a session.
     package func set(_ token: SessionToken) -> String {
         field(token.text, seconds: SessionToken.lifetime)
     }
 
-    /// The `Set-Cookie` value that deletes it.
+    /// The `Set-Cookie` value that deletes the cookie.
     package var removal: String { field("", seconds: 0) }
 
     private func field(_ value: String, seconds: Int64) -> String {
@@ -47,7 +47,7 @@ package struct SessionCookie: Sendable, Hashable {
 }
 
 extension Request {
-    /// Whether the cookies of its response need the `Secure` attribute.
+    /// Whether cookies in the response need the `Secure` attribute.
     package var wantsSecureCookies: Bool { headers["X-Forwarded-Proto"] != nil || !namesLoopback }
 
     /// The token in a cookie; `nil` if the cookie is absent or malformed.
@@ -62,7 +62,7 @@ extension Request {
         return nil
     }
 
-    /// Whether `Host` is a loopback name or address.
+    /// Whether the `Host` header is a loopback name or address.
     fileprivate var namesLoopback: Bool {
         guard let host = headers["Host"]?.lowercased() else { return false }
         if host == "[::1]" || host.hasPrefix("[::1]:") { return true }
@@ -71,12 +71,15 @@ extension Request {
 }
 
 extension Request {
-    /// Whether a form came from a page of this server, according to the browser.
+    /// Whether a form was submitted from a page of this server, according to the browser's headers.
     ///
-    /// This is a second defense besides the form's code, and the only one for signing in, where there's no session yet.
-    /// `Sec-Fetch-Site` must be `same-origin`, or `none` if a person resubmits the form. For browsers without it, the
-    /// host of `Origin` must be the request's. `null` is accepted there, because the pages' own `Referrer-Policy`
-    /// causes it.
+    /// This is a second defense besides the form's code. It's the only one for signing in, where there's no session
+    /// yet.
+    ///
+    /// - If there is a `Sec-Fetch-Site`, it must be `same-origin`, or `none`, which browsers send for a resubmitted
+    ///   form.
+    /// - Otherwise, the host of `Origin` must be the request's host. A missing `Origin` is accepted, and so is `null`,
+    ///   which the pages' own `Referrer-Policy` causes.
     package var isFromOwnPage: Bool {
         if let site = headers["Sec-Fetch-Site"] { return site == "same-origin" || site == "none" }
         guard let origin = headers["Origin"], origin != "null" else { return true }

@@ -2,12 +2,14 @@ package import TenureCore
 import TenureCrypto
 import TenureFormats
 
-/// The value of a session cookie: 256 random bits in base64url; the store only has its hash.
+/// The value of a session cookie: 256 random bits in base64url.
+///
+/// The store contains only its hash.
 package struct SessionToken: Sendable, Hashable {
     /// The cookie's value.
     package let text: String
 
-    /// The life of a session in seconds: half an hour, regardless of activity.
+    /// The lifetime of a session in seconds: half an hour, regardless of activity.
     package static let lifetime: Int64 = 1800
 
     /// Generates a new token.
@@ -21,13 +23,13 @@ package struct SessionToken: Sendable, Hashable {
         self.text = text
     }
 
-    /// The SHA-256 of the text, by which the session is stored.
+    /// The SHA-256 hash of the text, under which the session is stored.
     package var hash: Digest { .sha256(of: text) }
 
-    /// The code in this session's forms, which keeps other sites from sending them.
+    /// The code in this session's forms, which protects them against cross-site request forgery.
     ///
-    /// It's an HMAC with the token as its key, which other sites can neither read nor guess. It needs no key of the
-    /// server, and any server can check it.
+    /// It's an HMAC under the token, which other sites can neither read nor guess. It depends on no key of the server,
+    /// so every server can check it.
     package func formCode(for tenant: TenantID) -> String {
         Base64.encodeURL(HMACSHA256.code(of: Self.label(tenant), under: Array(text.utf8)))
     }

@@ -1,9 +1,9 @@
 package import TenureCore
 
-/// A reference that a person gives to support: 8 characters of Crockford's base 32 in two groups.
+/// A reference that a person tells the support team: 8 characters of Crockford's base 32 in two groups.
 ///
-/// It encodes the first 40 bits of the hash by which the session is stored, so nothing else needs to be stored for it.
-/// Every page and every event of the session contains it. It grants no access.
+/// It encodes the first 40 bits of the hash under which a session is stored, so it isn't stored itself. The session's
+/// pages show it, and its events contain it. It grants no access.
 package struct SupportReference: Sendable, Hashable, CustomStringConvertible {
     /// The text form, such as `7QK2-M0ZD`.
     package let description: String
@@ -14,9 +14,9 @@ package struct SupportReference: Sendable, Hashable, CustomStringConvertible {
         self.init(digits: (0..<8).map { Self.alphabet[Int(number >> UInt64(35 - 5 * $0) & 31)] })
     }
 
-    /// Parses what a person typed.
+    /// Parses a reference that a person typed; `nil` if it's invalid.
     ///
-    /// Case, hyphens and spaces are ignored. `O` counts as `0`, and `I` and `L` count as `1`.
+    /// Case, hyphens and spaces are ignored. `O` is read as `0`, and `I` and `L` are read as `1`.
     package init?(text: String) {
         var digits: [UInt8] = []
         for byte in text.uppercased().utf8 where !Self.ignored.contains(byte) {
@@ -33,10 +33,10 @@ package struct SupportReference: Sendable, Hashable, CustomStringConvertible {
         self.init(digits: digits)
     }
 
-    /// The reference as it appears in an event.
+    /// The fact with the reference in an event's detail.
     package var evidence: Reason.Evidence { .init(Self.evidenceName, .text(description)) }
 
-    /// The name of the reference in an event's detail.
+    /// The name of that fact.
     package static let evidenceName = "reference"
 
     private init(digits: [UInt8]) {

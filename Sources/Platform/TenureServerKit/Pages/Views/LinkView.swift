@@ -1,11 +1,13 @@
-/// The page that a one-time link opens: it has a button, so that a preview of the link doesn't use it up.
+/// The page that a one-time link opens.
+///
+/// The link is used only when a person presses the button, so a preview of the link doesn't use it up.
 package struct LinkView: Sendable, Hashable {
     /// The link's secret, as received.
     package let text: String
 
-    /// What the page behind the link shows.
+    /// A sentence that says what the link leads to.
     let shows: Spoken
-    /// Whether the form is sent to the link's own path, rather than to one path for all links.
+    /// Whether the form is submitted to the link's own path instead of one path for all links.
     let isSentToItself: Bool
 
     package init(text: String, shows: Spoken, isSentToItself: Bool = false) {
@@ -14,7 +16,7 @@ package struct LinkView: Sendable, Hashable {
         self.isSentToItself = isSentToItself
     }
 
-    /// The page, which is the same for every link, whether it works or not.
+    /// The page; it doesn't show whether the link still works.
     package func page(in frame: PageFrame) -> Page {
         let language = frame.language
         let title = Spoken("Your one-time link", "일회용 링크")(in: language)

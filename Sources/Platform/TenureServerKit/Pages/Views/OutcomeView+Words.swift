@@ -1,7 +1,7 @@
 import TenureCore
 
 extension OutcomeView {
-    /// The title and a few sentences, in English if the page isn't translated.
+    /// The title and the sentences of the page, in English if there is no translation.
     package func words(in language: PageLanguage) -> (title: String, text: [String]) {
         language == .korean ? korean ?? english : english
     }

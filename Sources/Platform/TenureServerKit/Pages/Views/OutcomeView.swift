@@ -1,16 +1,16 @@
 import TenureCore
 
-/// The page that shows the result of an action, and where to continue.
+/// The page that shows the result of an action and links to what a person can do next.
 package struct OutcomeView: Sendable, Hashable {
     /// The result of an action.
     package enum Outcome: Sendable, Hashable {
-        /// A device was released.
+        /// A device with an app's license was released.
         case released
-        /// The vendor stopped the license, so the device can't be released.
+        /// The device can't be released, because the vendor has stopped its license.
         case stopped
-        /// A renewal was requested, and nothing prevents it.
+        /// A new license was requested, and nothing prevents it.
         case asked(app: String, link: PageLink?)
-        /// A renewal was requested, but something still prevents it.
+        /// A new license was requested, but something still prevents it.
         case askedInVain(app: String, headline: String, cure: String?)
         /// The license has ended, so there's nothing to renew.
         case over
@@ -18,17 +18,17 @@ package struct OutcomeView: Sendable, Hashable {
         case unknownLicense
         /// The session has ended, or there was none.
         case noSession
-        /// The link was used, has expired or never existed.
+        /// The link has been used, has expired or never existed.
         case linkSpent
-        /// The form didn't come from this page, or came from an earlier session.
+        /// The form didn't come from this server's page, or it came from an earlier session.
         case formRefused
-        /// There were too many attempts.
+        /// There were too many attempts; the next one is allowed after this many seconds.
         case tooMany(retryAfter: Int64)
         /// The server is busy.
         case busy
         /// The server failed.
         case failed
-        /// The session was ended.
+        /// The person has signed out.
         case signedOut
         /// A device of a license was released.
         case placeFreed
@@ -36,14 +36,14 @@ package struct OutcomeView: Sendable, Hashable {
         case placeKept([String])
         /// The session on a license's page has ended, or there was none.
         case licenseClosed
-        /// The link to a license's page was used, has expired or never existed.
+        /// The link to a license's page has been used, has expired or never existed.
         case licenseLinkSpent
-        /// A device with contents was released.
+        /// A device was released, and all content on it was returned.
         case contentsReleased
     }
 
     package let outcome: Outcome
-    /// The app that the previous page was about.
+    /// The claims of the previous page, which the link back to it repeats.
     package let claims: ResolutionClaims
 
     package init(_ outcome: Outcome, claims: ResolutionClaims = .none) {
@@ -87,7 +87,7 @@ package struct OutcomeView: Sendable, Hashable {
         }
     }
 
-    /// The number of seconds after which to try again; `nil` if that wouldn't help.
+    /// The number of seconds after which to try again; `nil` if trying again doesn't help.
     package var retryAfter: Int64? {
         switch outcome {
         case .tooMany(let seconds): max(1, seconds)

@@ -1,6 +1,6 @@
 import TenureCore
 
-/// A page as a value: its status, title and content.
+/// A page for people, without the header and footer that all pages share.
 package struct Page: Sendable, Hashable {
     /// The HTTP status.
     package let status: Int
@@ -17,7 +17,7 @@ package struct Page: Sendable, Hashable {
 }
 
 extension Page {
-    /// The whole document: the page with the header and footer of all pages.
+    /// The complete HTML document, including the header and footer.
     package func document(in frame: PageFrame) -> [UInt8] {
         MarkupWriter.document(
             Tag.html(.lang(frame.language)) {
@@ -57,7 +57,7 @@ extension Page {
         }
     }
 
-    /// Links to the page in its other languages.
+    /// The links to the same page in other languages.
     private func choice(_ frame: PageFrame) -> Markup {
         Tag.nav(.class("who"), .label(Spoken("Language", "언어")(in: frame.language))) {
             for language in frame.site.languages where language != frame.language {

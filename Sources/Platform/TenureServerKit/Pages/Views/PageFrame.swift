@@ -1,10 +1,10 @@
 package import TenureCore
 
-/// The context that all pages of a marketplace, or of a vendor's licenses, share.
+/// What all pages of a marketplace or of a vendor's licenses share, such as the name, notices, session and language.
 package struct PageFrame: Sendable, Hashable {
-    /// What people must know about the server.
+    /// A warning about the server at the top of each page.
     package enum Notice: Sendable, Hashable, CaseIterable {
-        /// Licenses come from the simulated engine, and no real device accepts them.
+        /// The server issues simulated licenses, which no real device accepts.
         case simulated
         /// The server's clock has been shifted for testing (`--clock`).
         case virtualClock
@@ -26,36 +26,35 @@ package struct PageFrame: Sendable, Hashable {
         }
     }
 
-    /// The kind of pages.
+    /// The group of pages that this page belongs to.
     package var site: PageSite
     /// The tenant that the pages belong to.
     package var tenant: TenantID
     /// The name of the marketplace or vendor.
     package var marketplace: String
-    /// The email address for help.
+    /// The email address of the vendor's support.
     package var supportEmail: String?
-    /// The notices about the server.
     package var notices: [Notice]
     /// The page's session; `nil` without one.
     package var session: Session?
     package var language: PageLanguage
-    /// Whether the person chose the language, so that links and forms keep it.
+    /// Whether the person chose the language; if so, links and forms repeat the choice.
     var isLanguageChosen = false
-    /// The page's path below the start page; empty for a page that is the response to a form.
+    /// The page's path segments below the start page; empty for a page that responds to a form.
     package var here: [String] = []
 
     /// The owner of a session.
     package enum Whose: Sendable, Hashable {
-        /// A person who has signed in, by the name of the account or the vendor's name for them.
+        /// A person who has signed in, with the account's name or the vendor's name for that person.
         case person(String)
-        /// The holder of a license, identified by its masked key.
+        /// The holder of a license, with the license's masked key.
         case license(String)
     }
 
-    /// The parts of a session that a page shows and sends.
+    /// What a page shows of its session and submits with its forms.
     package struct Session: Sendable, Hashable {
         package var whose: Whose
-        /// The reference by which support finds the session.
+        /// The reference with which support finds the session.
         package var reference: SupportReference
         /// The code in its forms; see ``SessionToken/formCode(for:)``.
         package var formCode: String
@@ -80,7 +79,7 @@ package struct PageFrame: Sendable, Hashable {
         self.language = language
     }
 
-    /// A path below these pages.
+    /// The path of a page in this group, with a chosen language and the claims as its query.
     package func path(_ segments: String..., for claims: ResolutionClaims = .none) -> PagePath {
         PagePath(
             site.place(of: tenant) + segments,
@@ -89,6 +88,6 @@ package struct PageFrame: Sendable, Hashable {
 }
 
 extension PageFrame.Session {
-    /// The hidden field in every form of a session.
+    /// The hidden field that every form of a session contains.
     package var hiddenCode: Markup { Tag.input(.type("hidden"), .name("code"), .value(formCode)) }
 }

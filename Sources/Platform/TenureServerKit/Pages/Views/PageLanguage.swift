@@ -5,7 +5,7 @@ package import TenureHTTP
 package typealias PageLanguage = Language
 
 extension Language {
-    /// The language's name in itself.
+    /// The language's name in that language.
     package var ownName: String {
         switch self {
         case .english: "English"
@@ -13,14 +13,18 @@ extension Language {
         }
     }
 
-    /// Chooses the language that a client prefers (RFC 9110, §12.5.4).
-    /// - Parameter fallback: The language for a client that accepts none of them, if it's one of them; by default the
-    ///   first.
+    /// Chooses the available language that a client prefers (RFC 9110, §12.5.4).
+    ///
+    /// - Parameters:
+    ///   - field: The `Accept-Language` header.
+    ///   - languages: The available languages.
+    ///   - fallback: The language for a client that accepts none of them. If it's `nil` or not available, the first
+    ///     available language is used.
     package init(accepting field: String?, of languages: [Language], else fallback: Language? = nil) {
         let ranges = (field ?? "").split(separator: ",").prefix(Self.mostRanges).compactMap { range in
             Self.range(range, of: languages)
         }
-        // Of several ranges with the highest weight, the first wins.
+        // If several ranges have the highest weight, the first of them wins.
         let best = ranges.reduce(nil as (language: Language, weight: Int)?) { best, range in
             range.weight > best?.weight ?? 0 ? range : best
         }
@@ -28,9 +32,9 @@ extension Language {
         self = best?.language ?? standard
     }
 
-    /// Parses one range; `nil` if its language isn't available.
+    /// Parses one language range; `nil` if its language isn't available.
     ///
-    /// The weight is in thousandths; 0 means "not acceptable".
+    /// The weight is in thousandths; 0 means that the client doesn't accept the language.
     private static func range(
         _ text: Substring, of languages: [PageLanguage]
     ) -> (language: PageLanguage, weight: Int)? {
@@ -46,12 +50,12 @@ extension Language {
 }
 
 extension PageFrame {
-    /// The query parameter for a language that the person chose.
+    /// The query parameter with the language that the person chose.
     private static let choice = "lang"
 
-    /// The same frame in the language of a request.
+    /// Returns a copy in the language of a request.
     ///
-    /// That is the language in the URL, else the one that the browser prefers, else the tenant's.
+    /// That's the language in the URL, else the available one that the browser prefers, else the tenant's.
     package func speaking(to request: Request, else tenants: Language? = nil) -> PageFrame {
         var frame = self
         let chosen = QueryItems(request.query)?[Self.choice].flatMap { PageLanguage(rawValue: $0) }
@@ -65,18 +69,20 @@ extension PageFrame {
         return frame
     }
 
-    /// The same page in another language.
+    /// The path of the same page in another language.
     func path(in language: PageLanguage) -> PagePath {
         PagePath(site.place(of: tenant) + here, query: [("lang", language.rawValue)])
     }
 }
 
-/// A text in every language; they are written side by side, so that none is forgotten.
+/// A text in every language of the pages.
+///
+/// The initializer requires all translations, so none can be forgotten.
 package struct Spoken: Sendable, Hashable {
     let english: String
     let korean: String
 
-    /// Creates a text from its translations.
+    /// Creates a text from its English and its Korean version.
     package init(_ english: String, _ korean: String) {
         self.english = english
         self.korean = korean

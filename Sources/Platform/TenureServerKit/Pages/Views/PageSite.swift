@@ -1,20 +1,20 @@
 package import TenureCore
 
-/// A group of pages with its own path, so that no other group receives its cookies.
+/// A group of pages with its own path prefix, so that no other group receives its cookies.
 package struct PageSite: Sendable, Hashable {
-    /// The path segments before and after the tenant.
+    /// The path segment before the tenant.
     private let before: String
     private let after: [String]
-    /// The languages of the pages; the first is used if the browser accepts none of them.
+    /// The available languages; by default, the first is used if the browser accepts none of them.
     package let languages: [PageLanguage]
-    /// The subject of emails from these pages to support.
+    /// The subject of emails that a person sends to support from these pages.
     package let matter: Spoken
-    /// Whether people sign in here, rather than open a page with a link.
+    /// Whether people sign in with an account, rather than open a page with a one-time link.
     let hasAccounts: Bool
-    /// Whether the pages have a start page to link to.
+    /// Whether there is a start page to link to.
     let hasStartPage: Bool
 
-    /// Declares the pages whose paths start with `before`, the tenant, and `after`.
+    /// Declares the pages whose paths start with `before`, the tenant and `after`, in this order.
     package init(
         _ before: String, after: String..., languages: [PageLanguage] = [.english], matter: Spoken,
         hasAccounts: Bool = false, hasStartPage: Bool = true
@@ -27,7 +27,7 @@ package struct PageSite: Sendable, Hashable {
         self.hasStartPage = hasStartPage
     }
 
-    /// The path segments of a tenant's start page; the paths of all other pages start with them.
+    /// The path segments of a tenant's start page, with which the paths of all other pages start.
     package func place(of tenant: TenantID) -> [String] { [before, tenant.text] + after }
 
     /// The start page's path as a route pattern.

@@ -1,10 +1,10 @@
 package import TenureCore
 
 extension Timestamp {
-    /// The timestamp for people, in English.
+    /// The date and time for people, in English.
     package var forPeople: String { forPeople(in: .english) }
 
-    /// The timestamp for people: `21 November 2026, 08:00 UTC`, `2026년 11월 21일 08:00 UTC`.
+    /// The date and time for people: `21 November 2026, 08:00 UTC` or `2026년 11월 21일 08:00 UTC`.
     package func forPeople(in language: PageLanguage) -> String {
         let text = description
         let parts = text.split { "-T:Z".contains($0) }
@@ -17,7 +17,10 @@ extension Timestamp {
         }
     }
 
-    /// The distance to another timestamp: `in 3 days`, `5 hours ago`, `now`; `3일 후`, `5시간 전`, `지금`.
+    /// The time from `now` to this timestamp in words, such as `in 3 days`, `5 hours ago` or `now`.
+    ///
+    /// It's rounded down to whole minutes, from one hour on to hours, and from two days on to days. Less than a minute
+    /// is `now`.
     package func distance(from now: Timestamp, in language: PageLanguage = .english) -> String {
         let seconds = now.seconds(until: self)
         let size = seconds.magnitude
