@@ -4,7 +4,7 @@
     /// AES-128 in cipher block chaining mode (NIST SP 800-38A) with PKCS#7 padding.
     ///
     /// It doesn't authenticate: anyone who can change the ciphertext can change the message. It exists because Apple's
-    /// license requests use it (`spec/apple.md` §1); use ``AES256GCM`` for everything else.
+    /// license requests use it; use ``AES256GCM`` for everything else.
     public struct AES128CBC: Sendable, CustomStringConvertible {
         /// The length of a key in bytes: 16.
         public static let keyLength = 16
@@ -86,7 +86,7 @@
     /// AES-256 in cipher block chaining mode (NIST SP 800-38A) with PKCS#7 padding; see ``AES128CBC``.
     ///
     /// It doesn't authenticate. It exists because DoveRunner's license server requires it for policies
-    /// (`spec/content-more.md` §4). It can only encrypt.
+    ///. It can only encrypt.
     public struct AES256CBC: Sendable, CustomStringConvertible {
         /// The length of a key in bytes: 32.
         public static let keyLength = 32

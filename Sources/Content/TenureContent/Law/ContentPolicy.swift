@@ -119,7 +119,7 @@ extension ContentPolicy {
         Bound(member: "deviceChanges", range: 0...1_000) { $0.deviceChanges },
     ]
 
-    /// The narrower ranges that Kollus's callback can carry (`spec/content.md` §1.3).
+    /// The narrower ranges that Kollus's callback can carry.
     public static let kollusBounds: [Bound] = [
         Bound(member: "grantedPlays", range: 1...1_000) { $0.grantedPlays },
         Bound(member: "grantedPlaySeconds", range: 60...604_800) { $0.grantedPlaySeconds },

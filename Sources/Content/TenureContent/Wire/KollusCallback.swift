@@ -2,7 +2,7 @@ import TenureCore
 import TenureCrypto
 public import TenureFormats
 
-/// The items of a Kollus callback: the form field `items` (`spec/content-more.md` §3).
+/// The items of a Kollus callback: the form field `items`.
 public struct KollusCallback: Sendable, Hashable {
     /// How many items a callback may have.
     public static let counts = 1...10

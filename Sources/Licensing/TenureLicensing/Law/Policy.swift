@@ -76,7 +76,7 @@ public struct Policy: Sendable, Hashable {
     /// The shortest time that a released device counts, in days.
     public static let countedDays = DeviceChanges.countedDays
 
-    /// The default validity of a lease in days, as in Keylight (`spec/keylight.md` §1.2).
+    /// The default validity of a lease in days, as in Keylight.
     public static let defaultLeaseDays = 7
 }
 
@@ -88,7 +88,7 @@ extension Policy {
 /// A named capability that a policy includes.
 ///
 /// The name is 1 to 128 bytes of printable ASCII without space, `|` and `,`. Those two separate the fields of a signed
-/// lease, so a name that contained one could be read as two (`spec/keylight.md` §1.6, weak point 3).
+/// lease, so a name that contained one could be read as two.
 public struct Entitlement: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The name used in policies and by apps, such as `sync`.
     public let name: String

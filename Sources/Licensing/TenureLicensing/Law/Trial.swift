@@ -106,7 +106,7 @@ public enum KeylessStatus: Sendable, Hashable {
 extension Product {
     /// Determines what a person without a license may use.
     ///
-    /// A trial is counted in whole days of 86,400 seconds from its start (`spec/keylight.md` §1.4). If the start lies
+    /// A trial is counted in whole days of 86,400 seconds from its start (Keylight's documentation). If the start lies
     /// in the future, no time has elapsed. A running trial takes precedence over the free plan.
     ///
     /// - Parameter trialStart: When the trial began; `nil` if it hasn't.

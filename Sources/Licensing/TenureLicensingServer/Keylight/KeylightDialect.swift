@@ -5,7 +5,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// Serves Keylight's HTTP API (`spec/keylight.md` §1.3).
+/// Serves Keylight's HTTP API.
 ///
 /// It translates requests and responses, and decides nothing. It's a class, because every endpoint holds it and a
 /// struct would be copied on every request.

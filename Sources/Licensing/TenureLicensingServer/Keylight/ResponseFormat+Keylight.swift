@@ -5,7 +5,7 @@ import TenureLicensing
 package import TenureServerKit
 
 extension ResponseFormat {
-    /// Keylight's format: `{"error": text}`, extended by our `code` and `reasons` (`spec/keylight.md` §1.3).
+    /// Keylight's format: `{"error": text}`, extended by our `code` and `reasons`.
     package static let keylight: ResponseFormat = {
         var style = ResponseFormat { failure, _ in failure.keylightAnswer }
         style.echoes = [KeylightDialect.requestIDHeader]
@@ -50,7 +50,7 @@ extension Failure {
         switch kind {
         case .refused(let refusal):
             switch refusal.first.code {
-            // The text that Keylight's server sends, word for word (`spec/keylight.md` §1.3).
+            // The text that Keylight's server sends, word for word.
             case .licenseRevoked: (404, "License has been revoked")
             case .licenseReturned, .licenseUnknown: (404, refusal.first.message)
             case .activationLimitReached: (402, refusal.first.message)

@@ -4,7 +4,7 @@ import TenureMarketplace
 extension PackageManifest {
     /// Returns the delta from the installed version to a chosen variant; `nil` if the whole variant must be downloaded.
     ///
-    /// The variant is chosen first, and only deltas to that variant are considered (`spec/apple-more.md` §3).
+    /// The variant is chosen first, and only deltas to that variant are considered (Apple's documentation).
     func delta(
         from installed: AppleVersionID, to choice: VariantChoice, model: String, systemVersion: String
     ) -> Delta? {

@@ -12,7 +12,7 @@ struct VariantChoice: Sendable, Hashable {
 extension PackageManifest {
     /// Chooses the variant for a device: the one for the highest system version that the device doesn't exceed.
     ///
-    /// Follows `spec/apple.md` §6.
+    /// Follows Apple's documentation of alternative distribution packages.
     ///
     /// - Throws: `.noVariant` if the package needs a newer system or doesn't name the model; the message lists what it
     ///   does name.

@@ -1,4 +1,4 @@
-/// How an install, update or restore failed: the cases of Apple's `MarketplaceKitError` (`spec/apple.md` §8).
+/// How an install, update or restore failed: the cases of Apple's `MarketplaceKitError`.
 enum MarketplaceKitError: String, Sendable, Hashable, CaseIterable {
     case minimumPlatformVersionNotSatisfied, noSupportedVariant, unsupportedPlatform, insufficientStorageSpace
     case appNotInstalled, missingInstallVerificationToken, invalidAlternativeDistributionPackageSignature

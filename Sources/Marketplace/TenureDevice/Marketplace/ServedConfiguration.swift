@@ -1,7 +1,7 @@
 import TenureCore
 import TenureFormats
 
-/// A marketplace's `/.well-known/marketplace-kit` as a device reads it (`spec/apple.md` §3).
+/// A marketplace's `/.well-known/marketplace-kit` as a device reads it (Apple's documentation).
 struct ServedConfiguration: Sendable, Hashable {
     /// The URLs of the endpoints, for all apps or for one.
     struct Places: Sendable, Hashable {

@@ -83,7 +83,7 @@ struct HeldLicense: Sendable, Hashable {
         id = license.licenseID
         let issued = Timestamp(seconds: Int64(clamping: license.issuedTime))
         let end = issued.adding(seconds: Int64(clamping: license.duration))
-        // A duration of 0 means "never expires" (`spec/apple.md` §1).
+        // A duration of 0 means "never expires" (Apple's documentation).
         term =
             license.duration == 0 ? .perpetual(from: issued) : Term(start: issued, end: end) ?? .perpetual(from: issued)
         self.document = document

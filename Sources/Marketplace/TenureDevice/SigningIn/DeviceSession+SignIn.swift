@@ -31,7 +31,7 @@ struct SignInEndpoints: Sendable {
 extension DeviceSession {
     /// Signs the device's account in as the system does.
     ///
-    /// It fills in and sends the sign-in page, then exchanges the code for tokens (`spec/apple.md` §4, RFC 7636).
+    /// It fills in and sends the sign-in page, then exchanges the code for tokens (Apple's documentation, RFC 7636).
     ///
     /// - Throws: ``DeviceError``, with the system's name `oauthTokenError`; nothing is stored.
     func signIn(_ proof: SignInProof, clientID: String) async throws(DeviceError) -> AccountTokens {

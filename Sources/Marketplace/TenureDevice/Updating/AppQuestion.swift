@@ -19,7 +19,7 @@ struct AskedApp: Sendable {
 }
 
 extension ServedMarketplace {
-    /// Asks an endpoint about apps with one POST (`spec/apple.md` §4).
+    /// Asks an endpoint about apps with one POST (Apple's documentation).
     ///
     /// - Throws: `.signInNeeded` for 401 and for 403 with a JSON body, `.paymentNeeded`, `.refused`, `.badAnswer` or
     ///   `.unreachable`.

@@ -5,8 +5,7 @@ extension AppLicense {
     public struct Rules: Sendable, Hashable {
         /// How long a license lasts, in days; `nil` for one that never expires.
         ///
-        /// A license that never expires isn't renewed by the device's daily job, so revoking it has no effect there
-        /// (`spec/apple.md` (b) 13).
+        /// A license that never expires isn't renewed by the device's daily job, so revoking it has no effect there.
         public var durationDays: Int?
 
         /// By how many percent each duration is randomly shortened or lengthened, 0...50, to spread renewals over time.

@@ -2,8 +2,7 @@ public import TenureCore
 
 /// A license of an app on one device.
 ///
-/// A renewal request carries only the license's id, so the record keeps everything needed to write the license again
-/// (`spec/apple.md` §2).
+/// A renewal request carries only the license's id, so the record keeps everything needed to write the license again.
 public struct AppLicense: Sendable, Hashable {
     /// The license's id on this server and in Apple's protocol: 1...2^63 - 2.
     public let id: LicenseID
@@ -101,7 +100,7 @@ extension AppLicense {
 extension LicenseID {
     /// Generates an id for an app license.
     ///
-    /// Devices require an id that is neither 0 nor 2^63 - 1 (`spec/apple.md` §1).
+    /// Devices require an id that is neither 0 nor 2^63 - 1 (Apple's documentation).
     public static func randomForApp(using generator: inout some RandomNumberGenerator) -> LicenseID {
         let number = Int64.random(in: 1 ..< .max, using: &generator)
         return LicenseID(number: number) ?? random(using: &generator)

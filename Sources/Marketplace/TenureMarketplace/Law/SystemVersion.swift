@@ -61,7 +61,7 @@ public struct AppleSystem: Sendable, Hashable {
 extension AppVersion {
     /// Whether this version is newer than another one of the same app.
     ///
-    /// The short version is compared first, then the bundle version, then Apple's id (`spec/apple-more.md` §2).
+    /// The short version is compared first, then the bundle version, then Apple's id.
     public func isNewer(than other: AppVersion) -> Bool {
         let (short, build) = (Self.parts(shortVersion), Self.parts(bundleVersion))
         let (otherShort, otherBuild) = (Self.parts(other.shortVersion), Self.parts(other.bundleVersion))

@@ -23,7 +23,7 @@ struct MarketplaceFacts: Sendable {
     /// Key blobs generated for assets without one; the plan uses them where simulated keys are allowed.
     var made: [TenantID: [AssetRef: [UInt8]]] = [:]
 
-    /// The length of a generated key blob in bytes, the same as Apple's sample (`spec/apple.md` §1).
+    /// The length of a generated key blob in bytes, the same as Apple's sample.
     static let blobLength = 560
 }
 

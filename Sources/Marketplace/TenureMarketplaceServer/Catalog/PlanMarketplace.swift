@@ -132,7 +132,7 @@ extension CatalogPlan {
     /// Why pruning keeps an app or a version: the files of its package would stay on disk.
     private static let isHere = "its package is stored here; to remove it, use `tenure marketplace remove`"
 
-    /// Licenses that last fewer days than this get a note (`spec/apple.md` (b) 13).
+    /// Licenses that last fewer days than this get a note (Apple's documentation).
     private static let shortDuration = 7
 
     /// Returns the stored versions to keep: all of them unless `prune` is set and the file names a version.

@@ -129,7 +129,7 @@ extension Failure {
             "The marketplace doesn't have its signing assets yet. Apply its catalog again, or import the assets with "
                 + "`tenure marketplace import`.", title: "Not ready"), headers: ["Retry-After": "60"])
 
-    /// With this status, the device shows "Verification Required" (`spec/apple.md` §4).
+    /// With this status, the device shows "Verification Required" (Apple's documentation).
     fileprivate static let accountTokenMissing = Failure(
         RejectedRequest(
             401, code: "token_missing",

@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureMarketplace
 
-/// The response of `/.well-known/marketplace-kit` (`spec/apple.md` §3), which lists a marketplace's endpoints.
+/// The response of `/.well-known/marketplace-kit` (Apple's documentation), which lists a marketplace's endpoints.
 struct MarketplaceConfiguration: Sendable, Hashable {
     /// The endpoints of a configuration.
     ///

@@ -9,7 +9,7 @@ extension MarketplaceDialect {
     /// Issues licenses for apps and versions that are new to the device.
     ///
     /// The response lists the apps that got no license; their events contain the reasons. If no app got a license, the
-    /// response contains an empty signed license (`spec/apple.md` (b) 6).
+    /// response contains an empty signed license (Apple's documentation).
     var licenses: Endpoint {
         let fields = Fields(longestBody: Self.longestBody) { fields in try fields.licenseRequest() }
         return endpoint("/marketplace/{tenant}/licenses", reads: fields) { [self] call in

@@ -3,7 +3,7 @@ import TenureFormats
 import TenureMarketplace
 import TenureServerKit
 
-/// A device's license request (`spec/apple.md` §1): the encrypted envelope, and the assets, which aren't encrypted.
+/// A device's license request (Apple's documentation): the encrypted envelope, and the assets, which aren't encrypted.
 struct LicenseRequest: Sendable {
     let envelope: RequestEnvelope
     /// The assets to license, one for each app, sorted by app id.
@@ -32,7 +32,7 @@ extension FieldType where Value == String {
 extension FieldType where Value == [AssetRef] {
     /// Apps by id, each with a version and an asset.
     ///
-    /// Apple spells the version's member name in two ways; ids may be strings or numbers (`spec/apple.md` (b) 2, 3).
+    /// Apple spells the version's member name in two ways; ids may be strings or numbers.
     fileprivate static var assets: FieldType {
         .object("an object with the version and asset of each app", sample: []) { apps throws(Fault) in
             guard apps.count <= mostApps else {

@@ -3,7 +3,7 @@ import TenureFormats
 
 /// An install verification token: a JWS with ES256 that a device presents to Apple before it installs an app.
 ///
-/// The format is specified in `spec/apple.md` §5 and `spec/apple-more.md` §4.
+/// Apple's documentation of MarketplaceKit specifies the format.
 struct InstallToken: Sendable, Hashable {
     /// Whether the app is new to the device; Apple counts first installs.
     enum Download: String, Sendable, Hashable {

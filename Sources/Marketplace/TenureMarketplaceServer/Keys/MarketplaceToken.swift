@@ -3,7 +3,7 @@ import TenureFormats
 
 /// A token that connects a developer with a marketplace: a JWS with ES256.
 ///
-/// The developer pastes it into App Store Connect (`spec/apple.md` §5).
+/// The developer pastes it into App Store Connect.
 struct MarketplaceToken: Sendable, Hashable {
     /// For how many days a token can be valid; Apple requires fewer than seven.
     static let days = 1...6

@@ -4,7 +4,7 @@ public import TenureStore
 
 /// A marketplace's key as stored, with its private part encrypted with the master key.
 public struct MarketplaceKeyRecord: Sendable, Hashable {
-    /// The purpose of a key (`spec/apple.md` §1 and §5).
+    /// The purpose of a key (Apple's documentation).
     public enum Purpose: String, Sendable, Hashable, CaseIterable {
         /// RSA-3072; devices encrypt requests with it.
         case encryption

@@ -30,7 +30,7 @@ extension AppCount {
     }
 }
 
-/// How many app licenses are about to expire, because a device tries only about once to renew one (`spec/apple.md` §2).
+/// How many app licenses are about to expire, because a device tries only about once to renew one.
 ///
 /// Replaced, stopped and perpetual licenses don't count.
 public struct RenewalRisk: Sendable, Hashable {

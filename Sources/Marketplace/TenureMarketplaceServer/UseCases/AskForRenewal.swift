@@ -18,7 +18,7 @@ extension MarketplaceContext {
     /// Records that a person requests a license's renewal, in one transaction that also checks the session.
     ///
     /// A server can't push a license to a device. So this saves an event. The marketplace app, which polls for changes,
-    /// then makes the device request the renewal (`spec/apple.md` §2).
+    /// then makes the device request the renewal (Apple's documentation).
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func askForRenewal(

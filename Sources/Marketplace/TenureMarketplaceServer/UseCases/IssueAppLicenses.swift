@@ -41,7 +41,7 @@ struct IssueAppLicenses: Sendable {
     ///
     /// - Parameters:
     ///   - assets: The assets to license, one for each app.
-    ///   - sealed: The apps in the encrypted part of the request; others are refused (`spec/apple.md` (b) 4).
+    ///   - sealed: The apps in the encrypted part of the request; others are refused (Apple's documentation).
     ///   - request: The request's id, as in `X-Request-Id` and the log.
     /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(

@@ -5,7 +5,7 @@ import TenureStore
 
 /// Reports to a marketplace app which of an account's apps to renew.
 ///
-/// This is the only way to reach a device before its own daily check (`spec/apple.md` §2).
+/// This is the only way to reach a device before its own daily check (Apple's documentation).
 struct ReadLicenseNews: Sendable {
     let store: any Store
     let catalog: CatalogCache

@@ -5,7 +5,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureThreads
 
-/// A client of App Store Connect's API for packages (`spec/apple.md` §6, `spec/apple-more.md` §1 and §7).
+/// A client of App Store Connect's API for packages.
 ///
 /// It sends its bearer token only to the configured host. It follows links in responses without the token, over https,
 /// and only to public addresses. If the configured host is on loopback, as in a test setup, links may lead anywhere.

@@ -1,6 +1,6 @@
 /// The short id of a tenant, product or policy: 1 to 64 characters of `a`-`z`, `0`-`9`, `_` and `-`.
 ///
-/// A slug can appear in a path, a signed text or a table without escaping (`spec/keylight.md` §1.3). The phantom type
+/// A slug can appear in a path, a signed text or a table without escaping. The phantom type
 /// keeps ids of different kinds apart.
 public struct Slug<Named>: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The text as written in paths, catalog files and tables.

@@ -91,7 +91,7 @@ extension StatementEnvelope {
 /// The random bytes that a client sends with a request and expects back in the signed response.
 ///
 /// A response with the request's nonce was signed after the request, so a captured one can't be replayed
-/// (`spec/keylight.md` §1.6, weak point 4).
+///.
 public struct StatementNonce: Sendable, Hashable, CustomStringConvertible {
     /// The allowed length in bytes.
     public static let lengths = 16...64

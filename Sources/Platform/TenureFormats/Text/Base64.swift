@@ -13,7 +13,7 @@ public enum Base64 {
     /// Decodes what the verifiers in Keylight's SDKs accept: either alphabet, optional padding, white space anywhere.
     ///
     /// Returns `nil` for any other character, an impossible length, wrong padding or leftover bits that aren't zero.
-    /// Apart from the variations above, bytes therefore have only one encoding (`spec/keylight.md` §1.2).
+    /// Apart from the variations above, bytes therefore have only one encoding.
     public static func decodeLenient(_ text: String) -> [UInt8]? {
         var digits: [UInt8] = []
         digits.reserveCapacity(text.utf8.count)

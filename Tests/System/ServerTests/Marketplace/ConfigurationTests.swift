@@ -7,7 +7,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// The configuration at `/.well-known/marketplace-kit` and the URLs in it (`spec/apple.md` §3 and (c) "Config").
+/// The configuration at `/.well-known/marketplace-kit` and the URLs in it (Apple's documentation).
 @Suite struct ConfigurationTests {
     @Test func `it has Apple's members and no other`() async throws {
         let answer = await (try await Market.open()).configuration()

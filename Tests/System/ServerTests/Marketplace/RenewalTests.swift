@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-/// Which licenses a device may renew, and when (`spec/apple.md` §2 and (c) "Renewal").
+/// Which licenses a device may renew, and when (Apple's documentation).
 @Suite struct RenewalTests {
     private static let day: Int64 = 86_400
 

@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// One item of a Kollus callback: a player's request about one content item (`spec/content.md` §1.3).
+/// One item of a Kollus callback: a player's request about one content item.
 public struct KollusItem: Sendable, Hashable {
     /// What the player reports or asks for; the raw value is the callback's `kind`.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {

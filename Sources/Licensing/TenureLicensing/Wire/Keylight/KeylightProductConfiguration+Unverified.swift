@@ -5,8 +5,7 @@ public import TenureFormats
 extension KeylightProductConfiguration {
     /// What a response says about the trial and the free plan, not verified.
     ///
-    /// Absent isn't the same as 0 or false: if the trial length is absent, the app's own default applies; 0 disables trials
-    /// (`spec/keylight.md` §1.2).
+    /// Absent isn't the same as 0 or false: if the trial length is absent, the app's own default applies; 0 disables trials.
     public struct Unverified: Sendable, Hashable {
         /// The result of verification.
         public enum Verification: Sendable, Hashable {

@@ -16,7 +16,7 @@ public struct MachineHash: Sendable, Hashable, CustomStringConvertible {
 
     /// Hashes a hardware id for a product.
     ///
-    /// The hash is the SHA-256 of `keylight-keyless-machine-v1|tenant|product|hardware id` (`spec/keylight.md` §1.3).
+    /// The hash is the SHA-256 of `keylight-keyless-machine-v1|tenant|product|hardware id` (Keylight's documentation).
     public init(hardwareID: String, product: ProductRef) {
         let input = "keylight-keyless-machine-v1|\(product.tenant.text)|\(product.product.text)|\(hardwareID)"
         text = Hex.encode(SHA256.hash(Array(input.utf8)))

@@ -4,7 +4,7 @@ import TenureFormats
 /// A text of fields separated by `|`, to be signed or verified.
 ///
 /// A field that contains a separator is rejected. Otherwise, the same bytes could be split into other fields, and one
-/// signature would cover both meanings (`spec/keylight.md` §1.6, weak point 3).
+/// signature would cover both meanings.
 struct SignedText {
     private(set) var bytes: [UInt8]
 

@@ -91,7 +91,7 @@ public struct AppAvailability: Sendable, Hashable {
     }
 }
 
-/// A notification from App Store Connect, in either of its two formats (`spec/apple.md` §7).
+/// A notification from App Store Connect, in either of its two formats.
 public struct MarketplaceNotice: Sendable, Hashable {
     /// What a notification does to an app or its packages.
     public enum Act: Sendable, Hashable {

@@ -2,7 +2,7 @@
     public import TenureCrypto
     public import TenureFormats
 
-    /// An encrypted request for app licenses, as a device sends it (`spec/apple.md` §1, `POST <dynamicLicenseURL>`).
+    /// An encrypted request for app licenses, as a device sends it (Apple's documentation).
     ///
     /// The request is encrypted with AES-128-CBC; its key is encrypted to the server's RSA key. The envelope isn't
     /// authenticated: treat everything in it as an unproven claim.

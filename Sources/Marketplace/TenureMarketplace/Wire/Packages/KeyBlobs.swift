@@ -4,7 +4,7 @@ public import TenureFormats
 /// The key blobs of a package's assets, read from the `keyblobs.json` next to its manifest.
 ///
 /// The file maps each asset's public id to base64. A blob is Apple's `alternativeDistributionKeyBlob`, which Tenure
-/// stores without reading it (`spec/apple.md` §1, ALDAppKey).
+/// stores without reading it (Apple's documentation).
 public struct KeyBlobs: Sendable, Hashable {
     /// The blobs by asset; they may include assets that the manifest doesn't list.
     public let byAsset: [AssetID: [UInt8]]

@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// The manifest of an alternative distribution package, its `manifest.json` (`spec/apple.md` §6).
+/// The manifest of an alternative distribution package, its `manifest.json` (Apple's documentation).
 public struct PackageManifest: Sendable, Hashable {
     /// Apple's item id of the app, the same for all its versions.
     public let item: AppleItemID
@@ -113,7 +113,7 @@ extension PackageManifest {
 
     /// The lowest system version that can install the package, by device platform.
     ///
-    /// The result is never below what the app itself needs (`spec/apple-more.md` §2). A platform is missing if no
+    /// The result is never below what the app itself needs (Apple's documentation). A platform is missing if no
     /// variant targets it or its versions can't be read.
     public var lowestSystems: [ApplePlatform: SystemVersion] {
         let needed = minimumSystemVersions["ios"].flatMap { SystemVersion($0) }

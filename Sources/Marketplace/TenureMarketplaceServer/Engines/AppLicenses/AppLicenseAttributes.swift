@@ -1,6 +1,6 @@
 /// The content of one app license, within the limits that devices accept.
 ///
-/// iOS 17.4 doesn't install an app whose license has an id or a duration of 2^63 - 1 or more (`spec/apple.md` §1). The
+/// iOS 17.4 doesn't install an app whose license has an id or a duration of 2^63 - 1 or more. The
 /// initializer therefore rejects such values.
 public struct AppLicenseAttributes: Sendable, Hashable {
     /// The largest id, duration and expiry: 2^63 - 2.

@@ -28,6 +28,6 @@ public protocol AppLicenseSigner: Sendable {
     /// Signs a response with the private key of the signing certificate.
     ///
     /// The simulated engine requires RSA with PKCS#1 v1.5 and SHA-256. Apple documents only the key's size for its own
-    /// module (`spec/apple.md` §1).
+    /// module (Apple's documentation).
     func sign(_ response: [UInt8]) async throws -> [UInt8]
 }

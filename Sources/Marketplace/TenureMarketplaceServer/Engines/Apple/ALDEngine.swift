@@ -2,8 +2,7 @@
     import ALD
     import TenureCrypto
 
-    /// Apple's App License Delivery, which is only available to accounts that Apple has approved (`spec/apple.md` §1,
-    /// §9).
+    /// Apple's App License Delivery, which is only available to accounts that Apple has approved.
     ///
     /// The code was checked only against Apple's documented signatures; it has never been run with Apple's module.
     public struct ALDEngine: AppLicenseEngine {

@@ -1,4 +1,4 @@
-/// Apple's `ALDLicenseAttribute`, declared from its public documentation (`spec/apple.md` §1).
+/// Apple's `ALDLicenseAttribute`, declared from its public documentation.
 public struct ALDLicenseAttribute {
     /// Creates the attributes of the license with this id.
     public init(licenseID: UInt64) {

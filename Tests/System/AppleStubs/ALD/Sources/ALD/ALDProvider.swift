@@ -1,4 +1,4 @@
-/// Apple's `ALDProvider`, declared from its public documentation (`spec/apple.md` §1). It does nothing.
+/// Apple's `ALDProvider`, declared from its public documentation. It does nothing.
 public class ALDProvider {
     /// Takes DER certificates, the secret's bytes and the signing certificate's private key.
     public init(encryptionCert: [UInt8], signingCert: [UInt8], PASK: [UInt8], signingKey: [UInt8]? = nil) {}

@@ -1,4 +1,4 @@
-/// Apple's `ALDSession`, declared from its public documentation (`spec/apple.md` §1). It does nothing.
+/// Apple's `ALDSession`, declared from its public documentation. It does nothing.
 public class ALDSession {
     /// Starts the response to a request.
     public init(
