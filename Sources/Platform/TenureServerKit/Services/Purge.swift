@@ -40,7 +40,7 @@ package struct RetentionRule: Sendable {
     ///   - column: The column with the date.
     ///   - seconds: How long a row is kept after the date, in seconds.
     ///   - others: Further conditions that a row must meet.
-    ///   - isOver: Returns whether a row's date is before the limit; it's called again inside the transaction.
+    ///   - isOver: Returns whether a row's date is before the limit; called inside the transaction.
     package init<Row: Stored>(
         _ forgetting: RetentionSweep<Row>, by column: String, after seconds: Int64, where others: [Comparison] = [],
         isOver: @escaping @Sendable (Row, _ limit: Timestamp) -> Bool
