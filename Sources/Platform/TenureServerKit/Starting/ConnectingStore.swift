@@ -1,16 +1,16 @@
 import Synchronization
 public import TenureStore
 
-/// A store that is unavailable when the server starts.
+/// A stand-in for a store that is unavailable when the server starts.
 ///
-/// Every call fails with `.unavailable` until ``connect(to:)``.
+/// Until ``connect(to:)`` is called, calls throw the error that it was created with.
 public final class ConnectingStore: Store {
     private let reason: StoreError
     private let store = Mutex<(any Store)?>(nil)
 
-    /// Creates a store that isn't connected.
+    /// Creates a store that isn't connected yet.
     ///
-    /// - Parameter reason: The error that calls throw until then.
+    /// - Parameter reason: The error that calls throw until it's connected.
     public init(waitingFor reason: StoreError) { self.reason = reason }
 
     /// Forwards all calls to a store from now on.
@@ -23,12 +23,12 @@ public final class ConnectingStore: Store {
         }
     }
 
-    /// Runs a change.
+    /// Runs a transaction.
     public func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
         try await connected.perform(change)
     }
 
-    /// Runs the queries of a form.
+    /// Runs the queries of a plan.
     public func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult { try await connected.fetch(bound) }
 
     /// Lists a page of rows.
@@ -44,10 +44,10 @@ public final class ConnectingStore: Store {
     /// Raises a column of many rows.
     public func note(_ note: LossyUpdate) async throws(StoreError) { try await connected.note(note) }
 
-    /// Takes a snapshot.
+    /// Opens a snapshot.
     public func snapshot() async throws(StoreError) -> any StoreSnapshot { try await connected.snapshot() }
 
-    /// Saves rows of another store.
+    /// Saves rows from another store unchanged.
     public func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {
         try await connected.adopt(rows, of: table)
     }
@@ -57,20 +57,20 @@ public final class ConnectingStore: Store {
         try await connected.backup(to: path, progress: progress)
     }
 
-    /// Checks the store's integrity.
+    /// Checks the integrity of the store, or of one of its tables.
     public func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
         try await connected.integrityFaults(of: table)
     }
 
-    /// The store's clock.
+    /// The database host's clock in POSIX seconds; `nil` for a local store.
     public func time() async throws(StoreError) -> Int64? { try await connected.time() }
 
-    /// The term in which this server leads; `nil` while the store is unavailable.
+    /// The term in which this server has a role; `nil` if it doesn't have it, or if the store isn't connected.
     public func lead(_ role: Role) async -> LeaderTerm? {
         guard let store = store.withLock({ $0 }) else { return nil }
         return await store.lead(role)
     }
 
-    /// Closes the store, if it is connected.
+    /// Closes the store if it's connected.
     public func close() async { await store.withLock({ $0 })?.close() }
 }

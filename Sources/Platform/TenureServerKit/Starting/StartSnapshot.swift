@@ -3,14 +3,15 @@ import TenureCrypto
 import TenureFormats
 import TenureStore
 
-/// A local file that lets a server start while its database is unavailable.
+/// A local file with which a server can start while its database is unavailable.
 ///
-/// It holds callback secrets, Kollus's keys and public keys, encrypted under the master key and bound to the database.
+/// It contains callback secrets, the keys of the video service Kollus, and public keys. It's encrypted under the master
+/// key and bound to the database.
 public struct StartSnapshot: Sendable {
     /// A decrypted snapshot.
     package struct Opened: Sendable {
         let catalog: FlatObject
-        /// The check value of the store that it was created from; it's unique to each store.
+        /// The check value of the store from which the snapshot was created; no two stores have the same one.
         let checkValue: [UInt8]
     }
 
@@ -19,12 +20,13 @@ public struct StartSnapshot: Sendable {
     private let load: @Sendable () -> [UInt8]?
     private let save: @Sendable ([UInt8]?) throws -> Void
 
-    /// Describes where the snapshot is saved.
+    /// Describes where a snapshot is stored.
     ///
     /// - Parameters:
-    ///   - database: Identifies the database; a snapshot of another one isn't opened. It must not contain a password.
-    ///   - load: Reads the encrypted bytes; `nil` if there aren't any.
-    ///   - save: Replaces them durably and atomically; removes them for `nil`.
+    ///   - database: A name that identifies the database, without a password. A snapshot of a database with another
+    ///     name isn't opened.
+    ///   - load: Reads the encrypted bytes; returns `nil` if there are none.
+    ///   - save: Replaces the encrypted bytes durably and atomically, or removes them for `nil`.
     public init(
         of database: String, under master: MasterKey, load: @escaping @Sendable () -> [UInt8]?,
         save: @escaping @Sendable ([UInt8]?) throws -> Void
@@ -35,7 +37,7 @@ public struct StartSnapshot: Sendable {
         self.save = save
     }
 
-    /// The snapshot; `nil` if it's missing or belongs to another database or master key.
+    /// Decrypts the snapshot; `nil` if it's missing or belongs to another database or master key.
     package func open() -> Opened? {
         guard let sealed = load(), let json = try? master.open(sealed, labelled: label),
             let object = try? FlatObject(scanning: json),
@@ -47,7 +49,7 @@ public struct StartSnapshot: Sendable {
 
     /// Replaces the snapshot.
     ///
-    /// Throws the error of `save`, or a `CryptoError`.
+    /// Throws the error of `save`, or a `CryptoError` if encryption fails.
     func replace(by catalog: CatalogCache, checkValue: [UInt8]) throws {
         let json = JSONWriter.object { body in
             body.member("checkValue", Hex.encode(checkValue))
@@ -56,14 +58,14 @@ public struct StartSnapshot: Sendable {
         try save(try master.seal(json, labelled: label))
     }
 
-    /// Removes a snapshot of any store but the one with this check value.
+    /// Removes the snapshot if it was created from a store with another check value.
     public func removeIfMade(ofOtherThan checkValue: [UInt8]) {
         guard let opened = open(), opened.checkValue != checkValue else { return }
         try? save(nil)
     }
 }
 
-/// Replaces the snapshot whenever the catalog or the keys have changed.
+/// Replaces the snapshot whenever the catalog or the keys have changed, which it checks every two seconds.
 final class KeepStartSnapshot: Service {
     private let snapshot: StartSnapshot
     private let catalog: CatalogCache

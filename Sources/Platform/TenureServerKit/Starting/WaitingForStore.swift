@@ -1,6 +1,6 @@
 import TenureStore
 
-/// Pauses a service until the catalog has been read, because the store is unavailable before that.
+/// Delays a service until the catalog has been read, because the store may be unavailable before that.
 struct WaitingForStore: Service {
     let service: any Service
     let catalog: CatalogCache
