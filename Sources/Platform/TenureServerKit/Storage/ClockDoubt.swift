@@ -3,24 +3,24 @@ import TenureHTTP
 
 /// Why the wall clock can't be trusted.
 ///
-/// While it lasts, nothing dated is signed or written. A lease or trial that starts in a wrong year stays wrong after
-/// the clock is corrected.
+/// While it's untrusted, the server signs and writes nothing with a date. A lease or trial that started in the wrong
+/// year would stay wrong after the clock is corrected.
 public struct ClockDoubt: Sendable, Hashable {
-    /// What the machine's clock disagrees with.
+    /// What the host's wall clock disagrees with.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The machine's monotonic clock: the wall clock was set while the server ran.
+        /// The host's monotonic clock: the wall clock was changed while the server was running.
         case stepped
-        /// The store, which has recorded later times.
+        /// The store, which contains a later time.
         case behind
-        /// The store, which was last used so long ago that the gap isn't plausible.
+        /// The store: the clock is implausibly far ahead of the latest time recorded there.
         case ahead
-        /// The database's clock.
+        /// The clock of the database host.
         case apart
     }
 
-    /// What the clock disagrees with.
+    /// What the wall clock disagrees with.
     public let kind: Kind
-    /// How many seconds the clock is ahead; negative if it's behind.
+    /// How many seconds the wall clock is ahead; negative if it's behind.
     public let seconds: Int64
 
     /// Creates a value from its parts.
@@ -46,7 +46,7 @@ public struct ClockDoubt: Sendable, Hashable {
         "Correct the clock, or run `tenure clock accept` if it is right."
     }
 
-    /// A duration in words, rounded down.
+    /// A duration in words, rounded down to whole days, hours, minutes or seconds.
     private static func span(_ seconds: UInt64) -> String {
         for (length, name) in [(86_400, "day"), (3_600, "hour"), (60, "minute")] as [(UInt64, String)]
         where seconds >= length {
@@ -58,9 +58,9 @@ public struct ClockDoubt: Sendable, Hashable {
 }
 
 extension Failure {
-    /// The response to a request that needs the time: 503.
+    /// The 503 failure for a request that signs or stores dates.
     ///
-    /// Clients continue with the lease they have.
+    /// Clients continue with the leases that they have.
     static let clockInDoubt = Failure(
         RejectedRequest(
             503, code: "clock_in_doubt",

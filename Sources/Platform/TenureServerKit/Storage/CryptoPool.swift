@@ -1,8 +1,8 @@
 import TenureThreads
 
-/// Runs computations that take milliseconds, such as RSA and password hashing, on its own threads.
+/// Runs computations that take milliseconds, such as RSA and password hashing.
 ///
-/// So they don't delay other requests.
+/// They run on separate threads, so they don't delay other requests.
 public final class CryptoPool: Sendable {
     private let pool: WorkerPool<Void>
 
@@ -11,8 +11,8 @@ public final class CryptoPool: Sendable {
     /// - Throws: ``ServerError`` if the system can't create them.
     ///
     /// - Parameters:
-    ///   - threads: How many computations run at once, ideally one per processor.
-    ///   - limit: How many more may wait.
+    ///   - threads: How many computations run at once, ideally one per processor core.
+    ///   - limit: How many further computations may wait.
     public init(threads: Int, limit: Int) throws(ServerError) {
         do throws(ThreadError) {
             pool = try WorkerPool(threads: max(1, threads), limit: limit) {}
@@ -23,8 +23,8 @@ public final class CryptoPool: Sendable {
 
     /// Runs a computation and returns its result.
     ///
-    /// Throws the transient error `crypto_busy` if too many are waiting or the request's deadline passes first. The
-    /// computation then hasn't started.
+    /// Throws the transient error `crypto_busy` without starting the computation if too many are waiting, or if the
+    /// request's deadline passes while it waits.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(ServerError) -> Value {
         try await pool.run(
             { _ throws(ServerError) in work() },

@@ -1,9 +1,7 @@
 public import TenureCore
 import TenureCrypto
 
-/// Tells the time of day.
-///
-/// It's the only source of `now` for the server's operations.
+/// The wall clock, from which all operations of the server get the current time.
 public protocol WallClock: Sendable {
     /// The current time by this clock.
     func now() -> Timestamp
@@ -13,16 +11,16 @@ public protocol WallClock: Sendable {
 }
 
 extension WallClock {
-    /// Always `nil`: by default, a clock is trusted.
+    /// Always `nil`: by default, a clock is always trusted.
     public var doubt: ClockDoubt? { nil }
 }
 
-/// The source of unpredictable values, such as license keys and ids.
+/// The source of random values, such as license keys and ids.
 public struct Randomness: Sendable {
-    /// Creates a new generator for each operation.
+    /// Returns a new generator, which one operation uses.
     package let generator: @Sendable () -> any RandomNumberGenerator
 
-    /// Uses generators from a closure; for tests that need predictable values.
+    /// Creates a source from a closure that returns generators, for tests that need predictable values.
     public init(_ generator: @escaping @Sendable () -> any RandomNumberGenerator) { self.generator = generator }
 
     /// The system's random number generator.

@@ -1,27 +1,28 @@
 package import TenureCore
 package import TenureStore
 
-/// One pass over a whole store that looks for rows which no server writes.
+/// A check of a whole store for rows that a correct server never writes.
 ///
 /// Examples are contradictions, dates in the future, secrets that can't be decrypted and references to missing rows.
-/// One task uses it at a time. The features' invariants share what they have read through it.
+/// The features' ``RowInvariant`` values use it to report faults and to share what they have read. Only one task may
+/// use it at a time.
 package final class Inspection {
     /// A damaged row.
     package struct Fault: Sendable, Hashable {
         package let table: String
-        /// The row's name for people, or its key.
+        /// A name of the row for people, or its key.
         package let row: String
-        /// The column; `nil` if it concerns the row as a whole.
+        /// The column; `nil` if the fault concerns the whole row.
         package let column: String?
         package let sentence: String
     }
 
     package let now: Timestamp
-    /// Decrypts the secrets; `nil` if it isn't available, and then secrets aren't checked.
+    /// The master key, to decrypt secrets; `nil` if it isn't available, in which case secrets aren't checked.
     package let master: MasterKey?
-    /// What was found, at most ``most`` faults.
+    /// The faults found, at most ``most``.
     package private(set) var faults: [Fault] = []
-    /// How many more faults there are.
+    /// The number of faults that were found beyond ``most`` and aren't listed.
     package private(set) var further = 0
 
     private let mayLeap: Bool
@@ -43,7 +44,7 @@ package final class Inspection {
         self.mayLeap = mayLeap
     }
 
-    /// How many faults are listed individually.
+    /// The maximum number of faults that are listed.
     package static let most = 1_000
 
     /// Records a fault.
@@ -55,14 +56,16 @@ package final class Inspection {
         }
     }
 
-    /// Whether a recorded date is more than 300 s in the future.
+    /// Whether a stored date is more than 300 s in the future; smaller differences between clocks aren't damage.
     ///
-    /// Smaller clock steps aren't damage.
+    /// Always false if dates may be in any order.
     package func isFuture(_ moment: Timestamp?) -> Bool {
         moment.map { !mayLeap && $0 > now.adding(seconds: Self.step) } ?? false
     }
 
-    /// Whether a date is more than 300 s before an earlier one that it depends on.
+    /// Whether a date is more than 300 s before one that it must follow.
+    ///
+    /// Always false if dates may be in any order, or if one of them is `nil`.
     package func isBefore(_ moment: Timestamp?, _ earlier: Timestamp?) -> Bool {
         guard let moment, let earlier, !mayLeap else { return false }
         return moment.adding(seconds: Self.step) < earlier
@@ -70,31 +73,35 @@ package final class Inspection {
 
     private static let step: Int64 = 300
 
-    /// Remembers that something exists, by its number within its kind.
+    /// Remembers that the record with this number exists.
+    ///
+    /// - Parameter kind: The kind of record, within which the number is unique.
     package func remember(_ kind: String, _ number: Int64) { known[kind, default: []].insert(number) }
 
-    /// Whether something was remembered.
+    /// Whether a record was remembered.
     package func knows(_ kind: String, _ number: Int64) -> Bool { known[kind]?.contains(number) ?? false }
 
-    /// Notes that some rows of a table couldn't be read, so references to missing rows of it aren't reported.
+    /// Remembers that some rows of a table couldn't be read, so a reference to a missing row may be correct.
     package func doubt(_ table: TableShape) { partial.insert(table.name) }
 
-    /// Whether all rows of some tables were read.
+    /// Whether all rows of these tables could be read.
     package func isWhole(_ tables: TableShape...) -> Bool { tables.allSatisfy { !partial.contains($0.name) } }
 
-    /// Expects an event that explains why a license was stopped.
+    /// Expects an event of this kind about a license, such as the one that explains why it was stopped.
+    ///
+    /// - Parameter row: A name of the license's row for people.
     package func owe(_ event: EventKind, about license: LicenseID, in row: String) {
         owed[license.number] = Owed(row: row, event: event)
     }
 
-    /// Handles an event; an expectation that it meets is dropped.
+    /// Drops the expectation that an event fulfills, if there is one.
     package func meet(_ event: Event) {
         if let license = event.subject.license, owed[license.number]?.event == event.kind {
             owed[license.number] = nil
         }
     }
 
-    /// Reports the expected events that weren't found.
+    /// Reports the expected events that weren't found as faults of a table's rows.
     package func tellOwed(in table: TableShape) {
         for owed in owed.values.sorted(by: { $0.row < $1.row }) {
             tell(table, owed.row, nil, "there is no \(owed.event) event for it")
@@ -103,23 +110,22 @@ package final class Inspection {
     }
 }
 
-/// An invariant of a table's rows.
-///
-/// A row that violates it is damaged.
+/// An invariant of a table's rows; a row that violates it is damaged.
 package struct RowInvariant {
     /// The table whose rows are checked.
     package let table: TableShape
-    /// Checks a row.
+    /// Checks one row; ignores rows that can't be decoded.
     package let look: (StoredRow) -> Void
-    /// Checks what only all rows show.
+    /// Checks what is known only after all rows of the table have been read.
     package let end: () -> Void
 
     /// Declares an invariant.
     ///
     /// - Parameters:
-    ///   - name: Returns a row's name for people.
+    ///   - inspection: Receives the faults.
+    ///   - name: Returns a name of a row for people.
     ///   - end: Called after all rows of the table have been read.
-    ///   - look: Reports each wrong column, in words that continue after its name.
+    ///   - look: Checks a row; reports each wrong column with a sentence that continues after the column's name.
     package init<Row: Stored>(
         _: Row.Type, in inspection: Inspection, named name: @escaping (Row) -> String, end: @escaping () -> Void = {},
         _ look: @escaping (Row, _ tell: (_ column: String, _ sentence: String) -> Void) -> Void

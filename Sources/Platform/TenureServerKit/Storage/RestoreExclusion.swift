@@ -1,17 +1,18 @@
 package import TenureCore
 package import TenureStore
 
-/// What must not come back when a copy of the store replaces it, such as licenses revoked since the copy was made.
+/// What restoring a backup copy of the store must not bring back, such as licenses revoked since the copy was made.
 ///
-/// A feature declares one for each such table.
+/// To prevent this, such changes are carried over from the replaced store, called the later store here, to the restored
+/// one. A feature declares one exclusion for each table that needs it.
 package struct RestoreExclusion: Sendable {
-    /// One thing that was carried over.
+    /// A record to which a change was carried over.
     package struct Item: Sendable, Hashable {
-        /// What it is, such as `license`.
+        /// The kind of record, such as `license`.
         package let kind: String
-        /// Its name for operators.
+        /// The record's name for operators.
         package let name: String
-        /// What happened to it after the copy was made, such as `revoked`.
+        /// What happened to the record after the copy was made, such as `revoked`.
         package let act: String
 
         package init(kind: String, name: String, act: String) {
@@ -21,17 +22,17 @@ package struct RestoreExclusion: Sendable {
         }
     }
 
-    /// What kind of thing it's about, such as `license`.
+    /// The kind of record, such as `license`.
     package let kind: String
 
-    /// Carries over changes from the later store to the restored one; reports each after it's saved.
+    /// Carries over changes from the later store to the restored one, and reports each after it's saved.
     ///
-    /// Returns why the later store couldn't be read completely, or `nil`. Throws errors of the restored store.
+    /// Returns the error if the later store can't be read completely; throws errors of the restored store.
     package let carry:
         @Sendable (_ later: any Store, _ store: any Store, _ now: Timestamp, _ tell: (Item) -> Void)
             async throws(StoreError) -> StoreError?
 
-    /// Carries over a table with a custom function.
+    /// Declares an exclusion with a custom function; see ``carry``.
     package init(
         _ kind: String,
         carry:
@@ -42,14 +43,14 @@ package struct RestoreExclusion: Sendable {
         self.carry = carry
     }
 
-    /// Carries over changes between rows with the same key.
+    /// Declares an exclusion for rows that both stores contain, and for rows that the later store has deleted.
     ///
     /// - Parameters:
-    ///   - filter: Selects the later rows that can matter; empty for all.
+    ///   - filter: The conditions for the later store's rows to compare; empty for all rows.
     ///   - name: Returns a row's name for operators.
-    ///   - gone: Returns the restored row's new state if the later store has already deleted the row; `nil` for no
-    ///     change.
-    ///   - decide: Returns the restored row's new state and what happened, given the later row; `nil` for no change.
+    ///   - gone: Returns the new state of a restored row that the later store has deleted; `nil` for no change.
+    ///   - decide: Returns the new state of a restored row and what happened, given the later store's row with the same
+    ///     key; `nil` for no change.
     package init<Row: Stored>(
         _ kind: String, of _: Row.Type, where filter: [[Comparison]] = [],
         named name: @escaping @Sendable (Row) -> String,
@@ -62,9 +63,16 @@ package struct RestoreExclusion: Sendable {
         self.init(kind, carry: rows.carry)
     }
 
-    /// Carries over rows that may be missing in the copy, such as keys that no longer work.
+    /// Declares an exclusion for rows that the copy may lack, such as keys that no longer work.
     ///
-    /// A missing row is added only if its parent row exists.
+    /// A missing row is added only if the restored store has its parent row.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the parent table.
+    ///   - parent: Returns the key of a row's parent.
+    ///   - name: Returns a row's name for operators.
+    ///   - decide: Returns the new state of the restored row, which is `nil` if it's missing, and what happened, given
+    ///     the later store's row; `nil` for no change.
     package init<Row: Stored, Parent: Stored>(
         adding kind: String, of _: Row.Type, under key: Key<Parent>, parent: @escaping @Sendable (Row) -> [StoredValue],
         named name: @escaping @Sendable (Row) -> String,
@@ -147,7 +155,7 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
     /// The key after which the next page starts; `nil` after the last page.
     private static func next(_ page: [Row]) -> [StoredValue]? { page.count == pageSize ? page.last?.keyValues : nil }
 
-    /// Most pages need no change, so a read checks first whether a transaction is needed.
+    /// Reads first whether a page needs a change, because most pages don't need a transaction.
     private func save(_ page: [Row], in store: any Store) async throws(StoreError) -> [RestoreExclusion.Item] {
         if page.isEmpty { return [] }
         let bound = plan.bind(page)
