@@ -1,21 +1,21 @@
 public import TenureCore
 import TenureStore
 
-/// Which events to list; properties that are `nil` don't filter.
+/// Which events to list; a property that is `nil` doesn't restrict them.
 public struct EventFilter: Sendable, Hashable {
     /// Only events of this tenant.
     public var tenant: TenantID?
     /// Only events of this license, of a product or of an app.
     public var license: LicenseID?
-    /// Only events of this account; needs the tenant.
+    /// Only events of this account; requires a tenant.
     public var account: AccountID?
     /// Only events of this enrolment and its licenses.
     public var enrolment: EnrolmentID?
     /// Only events of this content license.
     public var contentLicense: ContentLicenseID?
-    /// Only events of this kind or family.
+    /// Only events of this kind or family of kinds.
     ///
-    /// No index covers it: see ``TenureStore/Reading/eventPage(_:after:limit:)``.
+    /// No index covers the kind; see ``TenureStore/Reading/eventPage(_:after:limit:)``.
     public var kind: EventFilter.KindPattern?
 
     /// Creates a filter.
@@ -38,9 +38,9 @@ extension EventFilter {
         /// The pattern as it was written.
         public let text: String
 
-        /// Parses a pattern: lowercase letters and `_`, a dot, and again letters and `_`, or `*`.
+        /// Parses a pattern: a word, a dot, and another word or `*`; `nil` for anything else.
         ///
-        /// Returns `nil` for anything else.
+        /// A word consists of lowercase ASCII letters and `_`.
         public init?(_ text: String) {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count == 2, Self.isWord(parts[0]), parts[1] == "*" || Self.isWord(parts[1]) else { return nil }
@@ -50,17 +50,17 @@ extension EventFilter {
         /// The pattern as it was written.
         public var description: String { text }
 
-        /// Whether the pattern matches a kind.
+        /// Whether the pattern matches a kind of event.
         public func matches(_ kind: EventKind) -> Bool {
             family.map { kind.text.hasPrefix($0) } ?? (kind.text == text)
         }
 
-        /// The pattern as a store query's comparison.
+        /// The pattern as a condition of a store's query.
         var comparison: Comparison {
             family.map { Comparison("kind", .begins($0)) } ?? .equals("kind", EventKind(told: text))
         }
 
-        /// The prefix of a family, such as `license.`; `nil` for one kind.
+        /// The prefix of a family's kinds, such as `license.`; `nil` if the pattern is a single kind.
         private var family: String? { text.hasSuffix(".*") ? String(text.dropLast()) : nil }
 
         private static func isWord(_ text: Substring) -> Bool {

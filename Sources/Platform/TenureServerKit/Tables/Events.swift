@@ -1,11 +1,9 @@
 public import TenureCore
 public import TenureStore
 
-/// An event with its sequence number.
+/// A stored event with its sequence number.
 public struct EventRecord: Sendable, Hashable {
-    /// The sequence number.
-    ///
-    /// Later events have higher numbers, with gaps.
+    /// The sequence number; later events have higher numbers, and there can be gaps.
     public let sequence: Int64
     /// The event.
     public let event: Event
@@ -72,10 +70,10 @@ extension EventRecord: Stored {
 }
 
 extension RowWrite {
-    /// Records an event in the transaction of the change that it describes.
+    /// Returns the write that records an event, for the transaction of the change that it describes.
     package static func event(_ event: Event) -> RowWrite { .append(EventRecord(sequence: 0, event: event)) }
 
-    /// The recorded event; `nil` for any other row.
+    /// The event that this write records; `nil` if it writes any other row.
     package var event: Event? { after?.row(of: EventRecord.self)?.event }
 }
 

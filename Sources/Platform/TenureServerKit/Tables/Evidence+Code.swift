@@ -2,11 +2,11 @@ import Foundation
 package import TenureCore
 
 extension Event {
-    /// Encodes facts as a JSON array of objects with one member each.
+    /// Encodes facts as a JSON array of objects, each with one member: the fact's name and value.
     ///
-    /// A date is `{"at": POSIX seconds}`.
+    /// A date is encoded as `{"at": SECONDS}`, in POSIX seconds.
     package static func code(_ facts: [Reason.Evidence]) -> String {
-        // Every change writes events, so the text's capacity is reserved once.
+        // Changes write events, so this runs often; reserving the capacity avoids repeated allocations.
         var code = ""
         code.reserveCapacity(48 * facts.count + 2)
         code += "["
@@ -28,7 +28,7 @@ extension Event {
         return code
     }
 
-    /// Decodes what ``code(_:)`` writes; `nil` for anything else.
+    /// Decodes facts that ``code(_:)`` encoded; `nil` if the text is invalid.
     package static func facts(code: String) -> [Reason.Evidence]? {
         if code == "[]" { return [] }
         guard let stored = try? JSONDecoder().decode([[String: StoredFact]].self, from: Data(code.utf8)) else {
@@ -62,7 +62,7 @@ private struct StoredFact: Decodable {
     }
 }
 
-/// A text as a JSON string, with quotes.
+/// Returns a text as a JSON string, including the quotes.
 package func quoted(_ text: String) -> String {
     var code = ""
     code.append(quoted: text)
@@ -70,7 +70,7 @@ package func quoted(_ text: String) -> String {
 }
 
 extension String {
-    /// Appends a text as a JSON string, with quotes.
+    /// Appends a text as a JSON string, including the quotes.
     fileprivate mutating func append(quoted text: String) {
         self += "\""
         // Most texts need no escaping.

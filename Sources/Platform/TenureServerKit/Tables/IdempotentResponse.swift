@@ -1,15 +1,15 @@
 public import TenureCore
 public import TenureStore
 
-/// A response that is returned again for a request with the same idempotency key.
+/// A stored response, which is returned again for a repeated request with the same idempotency key.
 public struct IdempotentResponse: Sendable, Hashable {
-    /// A digest of the tenant, the caller and the client's idempotency key.
+    /// A digest of the tenant, the caller and the idempotency key.
     public let key: Digest
-    /// A digest of the request, to detect a key that is used for another one.
+    /// A digest of the request, to detect a key that is reused for a different request.
     public let fingerprint: Digest
     /// The response, encrypted under the master key, because it may contain a license key.
     public let sealed: [UInt8]
-    /// When it was first returned.
+    /// When the first request was handled.
     public let at: Timestamp
 
     /// Creates a value from its parts.
@@ -20,12 +20,12 @@ public struct IdempotentResponse: Sendable, Hashable {
         self.at = at
     }
 
-    /// How long responses are remembered, in seconds: 24 hours.
+    /// How long responses are stored, in seconds: 24 hours.
     public static let lifetime: Int64 = 86_400
 }
 
 extension IdempotentResponse: StoredResponse {
-    /// The remembered responses.
+    /// The stored responses, by idempotency key.
     public static let table = Table<IdempotentResponse>(
         "answers", key: ["request"],
         [
@@ -40,9 +40,10 @@ extension IdempotentResponse: StoredResponse {
     /// All responses, oldest first.
     public static let byAge = table.set("by_age", order: [.up("at")])
 
-    /// Serializes requests with the same key until the commit; a response that doesn't exist yet has no row to lock.
+    /// Serializes transactions for the same idempotency key until they commit.
     ///
-    /// The list holds keys. A lock's number is the first eight bytes of the key.
+    /// Before the first response is stored, there's no row to lock. A plan passes the list of keys; the number of a
+    /// lock is the first eight bytes of its key.
     public static let turn = QueryLock(
         [.blob],
         postgres: """

@@ -1,9 +1,9 @@
 public import TenureCore
 public import TenureStore
 
-/// Work that follows a change.
+/// Work to be done after a change.
 ///
-/// It's saved in the change's transaction, so the job exists exactly if the change does.
+/// A job is saved in the transaction of its change, so it exists only if the change was saved.
 public struct Job: Sendable, Hashable {
     /// The state of a job.
     ///
@@ -11,37 +11,33 @@ public struct Job: Sendable, Hashable {
     public enum State: String, Sendable, CaseIterable, StorableCode {
         /// The job waits to be started.
         case waiting
-        /// A server has taken the job.
-        ///
-        /// If it's due again, that server took too long.
+        /// A server has taken the job; once it's due again, another server may take it.
         case running
-        /// The job has failed for good and isn't retried automatically.
+        /// The job has failed and isn't retried automatically.
         case failed
     }
 
     /// The id, such as `job_0123456789abc`.
     ///
-    /// Receivers use it as idempotency key, because a job may run more than once.
+    /// A job may run more than once, so the recipients of its requests can use the id as an idempotency key.
     public let id: String
     /// The kind of work; features declare the kinds.
     public let kind: String
     /// The job's tenant; `nil` for a job of the server itself.
     public let tenant: TenantID?
-    /// When it's due.
+    /// When the job is due.
     ///
-    /// For a running job, when another server may take it; for a failed one, when it failed.
+    /// For a running job, this is when another server may take it. For a failed job, it's when the job failed.
     public var dueAt: Timestamp
-    /// How often it was taken.
-    ///
-    /// Changes of an earlier attempt aren't saved.
+    /// How many times the job was taken; changes of an earlier attempt aren't saved.
     public var attempt: Int
     /// The state.
     public var state: State
     /// The kind's payload as JSON.
     public var payload: String
-    /// The number of failures since the last progress.
+    /// The number of failures since the job last made progress.
     public var failures: Int
-    /// The last failure; `nil` if there was none since the last progress.
+    /// The last failure, for an operator; `nil` if there was none since the job last made progress.
     public var failure: String?
 
     /// Creates a value from its parts.
@@ -80,14 +76,14 @@ extension Job: Stored {
             failure: try row.next())
     }
 
-    /// The jobs of a kind in a state, the first due one first.
+    /// The jobs of one kind in one state, by due date.
     public static let ofKind = table.set("of_kind", "kind", "state", order: [.up("due_at")])
-    /// The jobs of all kinds in a state, in the same order.
+    /// The jobs of all kinds in one state, by due date.
     public static let inState = table.set("in_state", "state", order: [.up("due_at")])
 
-    /// Serializes transactions that take jobs of one kind, until the commit.
+    /// Serializes transactions that take jobs of the same kind until they commit.
     ///
-    /// The number of running jobs has no row to lock. The list holds kinds.
+    /// They depend on the number of running jobs, for which there's no row to lock. A plan passes the list of kinds.
     public static let turn = QueryLock(
         [.text], postgres: "SELECT hashtextextended('job ' || kind, 0) FROM unnest($1::text[]) AS w (kind)")
 }

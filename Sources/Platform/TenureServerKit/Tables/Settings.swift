@@ -1,6 +1,6 @@
 public import TenureStore
 
-/// A named value of the server itself.
+/// A named value that belongs to the server instead of a tenant.
 public struct SettingRecord: Sendable, Hashable {
     /// The name.
     public let name: String
@@ -15,7 +15,7 @@ public struct SettingRecord: Sendable, Hashable {
 }
 
 extension SettingRecord: Stored {
-    /// The server's own values, such as the master key's check value.
+    /// The server's named values, such as the master key's check value.
     public static let table = Table<SettingRecord>(
         "settings", key: ["name"],
         [Field("name") { $0.name }, Field("value") { $0.value }]

@@ -4,16 +4,15 @@ public import TenureStore
 extension SigningKeyRecord {
     /// A tenant's next lease-signing key, which doesn't sign yet.
     ///
-    /// It's published in advance, so that apps can be built with it. It has its own table, whose key allows one for each
-    /// tenant.
+    /// It's published in advance, so that apps can be built with it.
     public struct Prepared: Sendable, Hashable {
         /// The tenant; it has at most one prepared key.
         public let tenant: TenantID
-        /// The name, unique among all keys of the tenant.
+        /// The name (`kid`), unique among all keys of the tenant.
         public let kid: String
         /// The raw public key, 32 bytes.
         public let publicKey: [UInt8]
-        /// The encrypted private seed.
+        /// The private seed, encrypted under the master key.
         public let sealedSeed: [UInt8]
         /// When it was created.
         public let createdAt: Timestamp
@@ -27,14 +26,14 @@ extension SigningKeyRecord {
             self.createdAt = createdAt
         }
 
-        /// Prepares a new signing key instead of using it at once.
+        /// Creates a prepared key from a new signing key that isn't used yet.
         package init(_ key: SigningKeyRecord) {
             self.init(
                 tenant: key.tenant, kid: key.kid, publicKey: key.publicKey, sealedSeed: key.sealedSeed,
                 createdAt: key.createdAt)
         }
 
-        /// The key as a primary signing key.
+        /// The signing key that this becomes, with the status `primary`.
         package var promoted: SigningKeyRecord {
             SigningKeyRecord(
                 tenant: tenant, kid: kid, standing: .primary, publicKey: publicKey, sealedSeed: sealedSeed,
@@ -44,7 +43,7 @@ extension SigningKeyRecord {
 }
 
 extension SigningKeyRecord.Prepared: Stored {
-    /// The keys that will sign leases.
+    /// The prepared keys, at most one per tenant.
     public static let table = Table<SigningKeyRecord.Prepared>(
         "prepared_keys", key: ["tenant"],
         [
@@ -60,7 +59,7 @@ extension SigningKeyRecord.Prepared: Stored {
 }
 
 extension Store {
-    /// Reads the prepared keys of a tenant, or of all.
+    /// Reads the prepared key of a tenant, if it has one, or those of all tenants for `nil`.
     public func preparedKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [SigningKeyRecord.Prepared] {
         guard let tenant else { return try await fetch(allPrepared.bind())[allPrepared.queries] }
         return try await fetch(ownPrepared.bind(tenant))[ownPrepared.queries].map { [$0] } ?? []

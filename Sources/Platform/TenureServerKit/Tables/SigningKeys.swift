@@ -1,37 +1,38 @@
 public import TenureCore
 public import TenureStore
 
-/// A stored lease-signing key of a tenant, whose private half is encrypted under the master key.
+/// A stored lease-signing key of a tenant; its private seed is encrypted under the master key.
 public struct SigningKeyRecord: Sendable, Hashable {
     /// What a key is used for.
     public enum Status: String, Sendable, Hashable, CaseIterable {
         /// The key signs and is published.
         case primary
-        /// The key is published until the leases that it signed have expired, but doesn't sign.
+        /// The key no longer signs, but is published until everything that it signed has expired.
         case retiring
-        /// The key is neither published nor used.
+        /// The key neither signs nor is published.
         case retired
     }
 
     /// The tenant.
     public let tenant: TenantID
-    /// The name, unique in the tenant.
+    /// The name (`kid`), unique within the tenant.
     public let kid: String
     /// What the key is used for now.
     public var standing: Status
     /// The raw public key, 32 bytes.
     public let publicKey: [UInt8]
-    /// The encrypted private seed.
+    /// The private seed, encrypted under the master key.
     public let sealedSeed: [UInt8]
     /// When it was created.
     public let createdAt: Timestamp
-    /// When a retiring key stops being published; `nil` for other keys.
+    /// Until when a retiring key is published; `nil` for keys with another status.
     ///
-    /// It's also `nil` for a key that signed something without an end and so is published until it's withdrawn.
+    /// It's also `nil` for a retiring key that signed something that never expires. Such a key is published until an
+    /// operator withdraws it.
     public var publishedUntil: Timestamp?
-    /// The longest validity of anything the key may have signed, under all policies since it became primary.
+    /// The longest validity of anything that the key may have signed, under all policies since it became primary.
     ///
-    /// `nil` for a key that hasn't signed.
+    /// `nil` for a key that has signed nothing.
     public var span: SignedSpan?
 
     /// Creates a value from its parts.
@@ -53,7 +54,7 @@ public struct SigningKeyRecord: Sendable, Hashable {
 extension SigningKeyRecord.Status: StorableCode {}
 
 extension SigningKeyRecord: Stored {
-    /// The keys that sign leases.
+    /// The lease-signing keys of all tenants, except prepared ones.
     public static let table = Table<SigningKeyRecord>(
         "signing_keys", key: ["tenant", "kid"],
         [
@@ -77,7 +78,7 @@ extension SigningKeyRecord: Stored {
 }
 
 extension Store {
-    /// Reads the signing keys of a tenant, or of all, oldest first.
+    /// Reads the signing keys of a tenant, or of all tenants for `nil`, oldest first.
     public func signingKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [SigningKeyRecord] {
         guard let tenant else { return try await fetch(allKeys.bind())[allKeys.queries] }
         return try await fetch(ownKeys.bind(tenant))[ownKeys.queries]

@@ -1,14 +1,14 @@
 public import TenureCore
 public import TenureStore
 
-/// A page of events, and the cursor of the next one.
+/// One page of events, and the cursor of the next page.
 public struct EventPage: Sendable, Hashable {
     /// The events, oldest first.
     public let records: [EventRecord]
-    /// The cursor for the next page.
+    /// The cursor of the next page: the sequence number of the last event that was examined.
     ///
-    /// With a filter by kind, it advances even if no event matched. It stays the same once the newest event has been
-    /// read.
+    /// With a filter by kind, it advances even if no event matches. Once the newest event has been read, it stays the
+    /// same.
     public let next: Int64
 
     /// Creates a value from its parts.
@@ -19,9 +19,7 @@ public struct EventPage: Sendable, Hashable {
 }
 
 extension Reading {
-    /// Lists events after the cursor, oldest first, at most `limit` (1...1000).
-    ///
-    /// Ignores the filter's kind.
+    /// Lists at most `limit` (1...1000) events after the cursor, oldest first, regardless of the filter's kind.
     public func events(
         _ filter: EventFilter, after cursor: Int64, limit: Int
     ) async throws(StoreError) -> [EventRecord] {
@@ -29,10 +27,10 @@ extension Reading {
         return try await events(source, [], after: cursor, limit: limit)
     }
 
-    /// Lists events after the cursor, oldest first, at most `limit` (1...1000), filtered by kind too.
+    /// Lists at most `limit` (1...1000) events after the cursor that match the whole filter, oldest first.
     ///
-    /// No index covers the kind, so one call reads at most ``EventSource/stretch`` events. Follow ``EventPage/next``
-    /// until it stays the same to read them all.
+    /// No index covers the kind, so one call examines at most ``EventSource/stretch`` events if the filter has a kind.
+    /// To read all events, follow ``EventPage/next`` until it stays the same.
     public func eventPage(
         _ filter: EventFilter, after cursor: Int64, limit: Int
     ) async throws(StoreError) -> EventPage {
@@ -49,12 +47,12 @@ extension Reading {
         return EventPage(records: records, next: isFull ? records.last?.sequence ?? end : end)
     }
 
-    /// The number of the newest event; 0 if there are no events.
+    /// The sequence number of the newest event; 0 if there are no events.
     public func newestEvent() async throws(StoreError) -> Int64 {
         try await list(Listing(EventRecord.table.all, isBackwards: true, limit: 1)).first?.sequence ?? 0
     }
 
-    /// The newest events of an account, newest first, at most `limit` (1...1000).
+    /// Lists at most `limit` (1...1000) events of an account, newest first.
     public func newestEvents(of account: AccountRef, limit: Int) async throws(StoreError) -> [EventRecord] {
         try await list(
             Listing(
@@ -77,15 +75,15 @@ extension Reading {
 package struct EventSource: Sendable {
     let set: RowSet<EventRecord>
     let values: [StoredValue]
-    /// The conditions that the set's index doesn't cover.
+    /// The conditions of the filter, except its kind, that the set doesn't imply.
     let narrowing: [Comparison]
-    /// The query for the end of a stretch: see ``ends(of:)``.
+    /// Finds the last event that one call may examine; see ``ends(of:)``.
     package let ends: NamedQuery<Int64>
 
-    /// How many events of a set one call reads if a condition has no index.
+    /// How many events of the set one call examines at most if the filter has a kind.
     package static let stretch = 10_000
 
-    /// Returns `nil` for an account without a tenant, because accounts are unique only within a tenant.
+    /// Returns `nil` for an account without a tenant, because an account's id is unique only within its tenant.
     package init?(_ filter: EventFilter) {
         let (tenant, account) = (filter.tenant, filter.account)
         var narrowing = [
@@ -118,12 +116,14 @@ package struct EventSource: Sendable {
     private static let ofTenant = ends(of: EventRecord.ofTenant)
     private static let all = ends(of: EventRecord.table.all)
 
-    /// A query for the number of the last event of a stretch; 0 at the end of the set.
+    /// A query for the sequence number of the last of the next ``stretch`` events of a set; 0 if there are no more
+    /// events.
     ///
-    /// The values are the set's and the number after which the stretch begins. The query reads only the index.
+    /// Its parameters are the set's values and the cursor. It reads only the index.
     private static func ends(of set: RowSet<EventRecord>) -> NamedQuery<Int64> {
         let columns = set.shape.columns.map { set.shape.table.columns[$0] }
-        // Ordered by all columns of the index. By the number alone, PostgreSQL may scan the events of all tenants.
+        // Orders by all columns of the index. If the query ordered only by the sequence number, PostgreSQL might scan
+        // the events of all tenants.
         let order = (columns.map(\.name) + ["sequence"]).joined(separator: ", ")
         func last(_ value: (Int) -> String) -> String {
             let compared = columns.enumerated().map { "\($1.name) = \(value($0)) AND " }.joined()
@@ -147,6 +147,6 @@ package struct EventSource: Sendable {
 }
 
 extension StoredType {
-    /// PostgreSQL's array type; the sets of events compare only texts and numbers.
+    /// The PostgreSQL array type; the columns of the events' sets are only texts and numbers.
     fileprivate var arrayName: String { self == .integer ? "bigint[]" : "text[]" }
 }

@@ -2,20 +2,20 @@ public import TenureCore
 public import TenureStore
 
 extension Store {
-    /// Reads the operator tokens of a tenant, or of all, oldest first, including revoked ones.
+    /// Reads the operator tokens of a tenant, or of all tenants for `nil`, oldest first, including revoked ones.
     public func tokens(of tenant: TenantID?) async throws(StoreError) -> [TokenRecord] {
         let plan = KitQueryPlans.tokens
         let tokens = try await fetch(plan.bind())[plan.queries]
         return tenant.map { tenant in tokens.filter { $0.tenant == tenant } } ?? tokens
     }
 
-    /// Reads a value of the server itself, such as the master key's check value; `nil` if it was never set.
+    /// Reads one of the server's named values, such as the master key's check value; `nil` if it was never set.
     public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {
         let plan = KitQueryPlans.setting
         return try await fetch(plan.bind(name))[plan.queries]?.value
     }
 
-    /// Reads only the catalog's version, which is cheap enough for frequent calls.
+    /// Reads the catalog's version without the catalog, which is cheap enough for frequent calls.
     public func catalogVersion() async throws(StoreError) -> Int64 {
         let plan = KitQueryPlans.version
         guard let version = try await fetch(plan.bind())[plan.queries] else { throw .unreadable("a catalog version") }
@@ -24,7 +24,7 @@ extension Store {
 }
 
 extension Reading {
-    /// Lists unfinished jobs by state, in the order of `states`, and then by due date; at most `limit` (1...1000).
+    /// Lists at most `limit` (1...1000) unfinished jobs by state, in the order of `states`, and then by due date.
     public func jobs(
         _ states: [Job.State], kind: String? = nil, of tenant: TenantID? = nil, limit: Int
     ) async throws(StoreError) -> [Job] {

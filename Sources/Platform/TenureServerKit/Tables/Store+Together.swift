@@ -1,9 +1,10 @@
 package import TenureStore
 
 extension Store {
-    /// Runs changes concurrently, so that the store can combine them into one transaction.
+    /// Runs transactions concurrently, so that the store can commit several of them together.
     ///
-    /// Returns answers in order. Throws the first ``StoreError``; the other changes are carried out anyway.
+    /// Returns their answers in the order of `changes`. If some fail, throws the first error in that order; the others
+    /// are run nevertheless.
     package func performTogether<Answer: Sendable>(_ changes: [Transaction<Answer>]) async throws(StoreError)
         -> [Answer]
     {

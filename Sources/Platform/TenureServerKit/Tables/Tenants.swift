@@ -1,15 +1,15 @@
 public import TenureCore
 public import TenureStore
 
-/// A tenant's own row; its products and its marketplace have tables of their own.
+/// A tenant's row; its products and its marketplace are in other tables.
 public struct TenantRow: Sendable, Hashable {
     /// The tenant's id on this server.
     public let id: TenantID
-    /// The name for people.
+    /// The tenant's name for people.
     public var name: String
-    /// The language of messages to its customers.
+    /// The language of messages to the tenant's customers.
     public var language: Language
-    /// Its customers' e-mail address for support.
+    /// The email address of the tenant's support.
     public var supportEmail: String?
 
     /// Creates a value from its parts.
@@ -29,16 +29,15 @@ extension TenantRow {
             id: tenant.id, name: tenant.name, language: tenant.language ?? .english, supportEmail: tenant.supportEmail)
     }
 
-    /// A tenant of a catalog file, over the stored one.
-    ///
-    /// Language and address are kept if the file doesn't name them.
+    /// Creates the row of a tenant from a catalog file; the stored tenant's language and email address remain if the
+    /// file doesn't set them.
     init(_ tenant: Tenant, over known: Tenant?) {
         self.init(
             id: tenant.id, name: tenant.name, language: tenant.language ?? known?.language ?? .english,
             supportEmail: tenant.supportEmail ?? known?.supportEmail)
     }
 
-    /// A tenant with only these values.
+    /// The tenant with only the values of this row.
     var tenant: Tenant { Tenant(id: id, name: name, language: language, supportEmail: supportEmail) }
 }
 
@@ -57,9 +56,9 @@ extension TenantRow: Stored {
     }
 }
 
-/// Counts changes to the catalog and the keys, so that servers notice when their cache is old.
+/// Counts changes to the catalog and the keys, so that servers notice when their cache is outdated.
 public struct CatalogVersion: Sendable, Hashable {
-    /// The number of all changes; it only increases.
+    /// The number of changes; it only increases.
     public var version: Int64
 
     /// Creates a value from its parts.
@@ -99,18 +98,18 @@ extension TenantVersion: Stored {
     }
 }
 
-/// Reads the versions of the tenants that a change concerns, and increments them and the catalog's.
+/// Reads the catalog's version and those of the tenants that a transaction changes, and increments them.
 package struct TenantMarks: Sendable {
     private let whole: RowQuery<CatalogVersion>
     private let tenants: RowsQuery<TenantVersion>
 
-    /// Adds the queries; their list holds the tenants.
+    /// Adds the queries to a plan; the plan is run with the tenants.
     package init(_ query: inout QueryBuilder<[TenantID]>) {
         whole = query.row(CatalogVersion.table.key)
         tenants = query.each(TenantVersion.table.key) { $0.map(\.storedValue) }
     }
 
-    /// The row writes that make every server reload these tenants.
+    /// Returns the row writes that increment the versions, so that every server reloads these tenants.
     package func raised(for concerned: some Sequence<TenantID>, in results: QueryResult) -> [RowWrite] {
         let before = results[whole] ?? CatalogVersion(version: 0)
         let known = results[tenants]

@@ -1,17 +1,17 @@
 public import TenureCore
 public import TenureStore
 
-/// A stored operator token: its hash, without its text.
+/// A stored operator token, with the hash of its text instead of the text.
 public struct TokenRecord: Sendable, Hashable {
-    /// The public id for revoking it, such as `tok_...`.
+    /// The public id, such as `tok_...`, by which the token can be revoked.
     public let id: String
-    /// The tenant that it acts for.
+    /// The tenant that the token belongs to.
     public let tenant: TenantID
     /// The name that its creator chose.
     public let name: String
-    /// The granted scopes, sorted; a scope is printable ASCII without spaces.
+    /// The granted scopes, sorted; a scope consists of printable ASCII characters without spaces.
     public let scopes: [String]
-    /// SHA-256 of the token's text.
+    /// The SHA-256 hash of the token's text.
     public let hash: Digest
     /// When it was created.
     public let createdAt: Timestamp
@@ -60,26 +60,26 @@ extension TokenRecord: Stored {
 
     /// All tokens, oldest first.
     ///
-    /// There are few, so a tenant's are filtered without an index.
+    /// There are few tokens, so those of a tenant are filtered without an index.
     public static let byAge = table.set("by_age", order: [.up("created_at")])
 }
 
 extension TokenRecord {
-    /// Joins scopes with spaces, which no scope contains.
+    /// Encodes scopes as one text, separated by spaces, which no scope contains.
     package static func code(_ scopes: [String]) -> String {
         scopes.joined(separator: " ")
     }
 
-    /// Parses what ``code(_:)`` writes.
+    /// Decodes scopes that ``code(_:)`` encoded.
     package static func scopes(code: String) -> [String] {
         code.split(separator: " ").map(String.init)
     }
 }
 
 extension QueryLock {
-    /// Serializes uses of one credential until the commit, for all kinds of credentials.
+    /// Serializes transactions that use the same credential, of any kind, until they commit.
     ///
-    /// The list holds hashes.
+    /// A plan passes the list of the credentials' hashes.
     public static let credential = QueryLock(
         [.blob],
         postgres: """
