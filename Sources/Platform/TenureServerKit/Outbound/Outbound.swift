@@ -92,10 +92,11 @@ public struct OutboundAnswer: Sendable {
 public struct OutboundError: Error, Sendable, Hashable {
     /// The kind of failure.
     public enum Kind: String, Sendable, Hashable {
-        /// The request wasn't sent, because its URL isn't a valid web address or leads to an address that isn't
-        /// allowed.
+        /// The request wasn't sent, because its URL or a header is invalid.
         case forbidden
         /// The connection or its TLS handshake failed, or the response timed out or was incomplete.
+        ///
+        /// A URL that leads to an address outside ``OutboundRequest/reach`` also fails this way.
         case unreachable
         /// The response was larger than the limit.
         case tooLong
