@@ -10,7 +10,8 @@ struct VariantChoice: Sendable, Hashable {
 }
 
 extension PackageManifest {
-    /// Chooses the variant for a device: the one for the highest system version that the device doesn't exceed.
+    /// Chooses the variant for a device: the one for the highest system version that
+    /// doesn't exceed the device's.
     ///
     /// Follows Apple's documentation of alternative distribution packages.
     ///

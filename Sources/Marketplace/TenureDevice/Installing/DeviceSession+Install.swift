@@ -137,7 +137,7 @@ extension DeviceSession {
         try await marketplace.configuration().places(for: item).licenseResolutionURL
     }
 
-    /// The asset to download, and the variant to get a license for.
+    /// The asset to download and get a license for, and the variant that it results in.
     private struct Choice {
         let asset: AssetID
         /// The variant that is installed afterwards; for a delta, not the asset that is downloaded.

@@ -13,7 +13,7 @@ struct ServedConfiguration: Sendable, Hashable {
         let licenseResolutionURL: String?
         /// The URL of the certificate that verifies licenses.
         let signingCertificateURL: String
-        /// The URL of the certificate for which license requests are encrypted.
+        /// The URL of the certificate whose key encrypts license requests.
         let encryptionCertificateURL: String
         /// The endpoint for restoring apps.
         let restore: String

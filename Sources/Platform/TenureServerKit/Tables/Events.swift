@@ -53,7 +53,7 @@ extension EventRecord: Stored {
 
     /// The events of a tenant, in order.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// The events of a license, of a product or of an app, in order.
+    /// The events of a product's or an app's license, in order.
     public static let ofLicense = table.set("of_license", "license_id", where: .isNotNull("license_id"))
     /// The events of an enrolment and its licenses, in order.
     public static let ofEnrolment = table.set("of_enrolment", "enrolment_id", where: .isNotNull("enrolment_id"))
