@@ -25,7 +25,7 @@ public struct StartSnapshot: Sendable {
     /// - Parameters:
     ///   - database: A name that identifies the database, without a password. A snapshot of a database with another
     ///     name isn't opened.
-    ///   - load: Reads the encrypted bytes; returns `nil` if there are none.
+    ///   - load: Reads the encrypted bytes; returns `nil` if the store has none.
     ///   - save: Replaces the encrypted bytes durably and atomically, or removes them for `nil`.
     public init(
         of database: String, under master: MasterKey, load: @escaping @Sendable () -> [UInt8]?,
