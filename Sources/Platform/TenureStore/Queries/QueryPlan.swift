@@ -18,7 +18,7 @@
 ///     static let form = QueryPlan(ActivationOfDevice.init)
 /// }
 ///
-/// ActivationOfDevice.form.asked(.init(license: id, device: device))
+/// ActivationOfDevice.plan.bind(.init(license: id, device: device))
 /// ```
 public struct QueryPlan<Parameters: Sendable, Queries: Sendable>: Sendable {
     /// The declared queries, which identify their results in ``QueryResult``.

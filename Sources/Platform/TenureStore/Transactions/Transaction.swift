@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// try await store.perform(
-///     Transaction(form.asked(.init(hash: hash, product: product))) { seen in
-///         guard let license = seen[form.looks.license] else { return TransactionResult(nil) }
+///     Transaction(plan.bind(.init(hash: hash, product: product))) { results in
+///         guard let license = results[plan.queries.license] else { return TransactionResult(nil) }
 ///         let (suspended, event) = license.suspend(by: actor, at: now)
 ///         return TransactionResult(suspended, [.replace(license, by: suspended), .append(event)])
 ///     })
