@@ -10,12 +10,12 @@
 ///     let license: RowQuery<License>
 ///     let activation: RowQuery<Activation>
 ///
-///     init(_ ask: inout QueryBuilder<Parameters>) {
-///         license = ask.row(License.table.key) { [.of($0.license)] }
-///         activation = ask.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device) })
+///     init(_ query: inout QueryBuilder<Parameters>) {
+///         license = query.row(License.table.key) { [.of($0.license)] }
+///         activation = query.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device) })
 ///     }
 ///
-///     static let form = QueryPlan(ActivationOfDevice.init)
+///     static let plan = QueryPlan(ActivationOfDevice.init)
 /// }
 ///
 /// ActivationOfDevice.plan.bind(.init(license: id, device: device))
