@@ -25,7 +25,9 @@ public struct TenureLease: TenureStatement {
         }
     }
 
-    /// The envelope; only the activation may be `nil`, in an `expired` lease.
+    /// The members that every signed statement has.
+    ///
+    /// A lease always has a key hash and a device; only an `expired` lease may lack the activation.
     public let envelope: StatementEnvelope
 
     /// The id of the license that the lease is for.
