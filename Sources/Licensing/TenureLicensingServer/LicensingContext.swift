@@ -2,7 +2,9 @@ public import TenureServerKit
 import TenureStore
 
 /// The dependencies that the use cases of licensing share.
-public struct LicensingContext: Sendable {
+///
+/// It is a class because a struct would be copied into the frames of every request.
+public final class LicensingContext: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let randomness: Randomness

@@ -2,7 +2,9 @@ public import TenureServerKit
 import TenureStore
 
 /// The dependencies that the use cases for accounts and app licenses share.
-public struct MarketplaceContext: Sendable {
+///
+/// It is a class because a struct would be copied into the frames of every request.
+public final class MarketplaceContext: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 

@@ -36,7 +36,10 @@ struct SignedText {
     /// Adds one field with the items, sorted by their bytes and joined with commas.
     mutating func add(sorted items: [String], named name: String) throws(FormatError) {
         bytes.append(UInt8(ascii: "|"))
-        let sorted = items.count < 2 ? items : items.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        func precedes(_ one: String, _ other: String) -> Bool { one.utf8.lexicographicallyPrecedes(other.utf8) }
+        // A lease's entitlements are sorted already, and sorting would allocate.
+        let isSorted = zip(items, items.dropFirst()).allSatisfy { one, next in !precedes(next, one) }
+        let sorted = isSorted ? items : items.sorted(by: precedes)
         for (index, item) in sorted.enumerated() {
             // A single empty item would be indistinguishable from no items.
             guard !item.isEmpty else { throw FormatError(.badMember, "\(name) has an empty item; leave it out") }
