@@ -6,7 +6,7 @@
 
 enum { HASH = 32, ID = 16 };
 
-enum statement { BEGIN, COMMIT, VERSION, LICENSE, SEATS, KNOWN, ACTIVATION, EVENT, STATEMENTS };
+enum statement { BEGIN, COMMIT, VERSION, LICENSE, SEATS, KNOWN, ACTIVATION, COUNTER, EVENT, STATEMENTS };
 
 static const char *const texts[STATEMENTS] = {
     [BEGIN] = "BEGIN IMMEDIATE",
@@ -21,8 +21,10 @@ static const char *const texts[STATEMENTS] = {
     [ACTIVATION] = "INSERT INTO activations (id, license_id, activated_at, last_seen_at, released_at, name, identity) "
                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET "
                    "last_seen_at = excluded.last_seen_at, released_at = excluded.released_at",
-    [EVENT] = "INSERT INTO events (at, kind, tenant, product, license_id, activation_id, actor, detail) "
-              "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [COUNTER] = "INSERT INTO event_counters (tenant, last) VALUES (?1, 1) "
+                "ON CONFLICT (tenant) DO UPDATE SET last = last + 1 RETURNING last",
+    [EVENT] = "INSERT INTO events (at, kind, tenant, product, license_id, activation_id, actor, detail, sequence) "
+              "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
 };
 
 static sqlite3_stmt *statements[STATEMENTS];
@@ -52,6 +54,8 @@ static void activate(const unsigned char *hash, sqlite3_int64 now)
     text(statements[ACTIVATION], 6, "Bench device");
     text(statements[ACTIVATION], 7, identity);
     run(statements[ACTIVATION]);
+    text(statements[COUNTER], 1, "acme");
+    number(statements[EVENT], 9, run(statements[COUNTER]));
     number(statements[EVENT], 1, now);
     text(statements[EVENT], 2, "activation.created");
     text(statements[EVENT], 3, "acme");

@@ -17,7 +17,7 @@ enum { CONTENTS = 100, CHECKS = 10, HOLDERS = 200, HASH = 32, REQUEST = 26 };
     "renew_until, grace_seconds, when_over, ledger, state, stopped_at, is_released, is_reset, counts_from, "          \
     "used_plays, used_seconds, settled, first_play_at, downloaded_at, last_seen_at"
 
-static sqlite3_stmt *begin, *commit, *version, *kept, *enrolments, *places, *takings, *token, *license, *renewed,
+static sqlite3_stmt *begin, *commit, *version, *kept, *enrolments, *places, *takings, *counter, *token, *license, *renewed,
     *event, *reply, *of_content, *device_row;
 
 /* A holder of the seed: its number, and what it shows. */
@@ -47,8 +47,12 @@ static void prepare(void)
         "UPDATE content_licenses SET request = ?2, version = ?3, issued_at = ?4, expires_at = ?5, renew_from = ?6, "
         "counts_from = ?3, last_seen_at = ?4 WHERE id = ?1");
     event = prepared(
-        "INSERT INTO events (at, kind, tenant, product, license_id, actor, detail, enrolment_id, content_license_id) "
-        "VALUES (?1, 'content.renewed', 'acme', '', 0, 'device', ?2, ?3, ?4)");
+        "INSERT INTO events "
+        "(at, kind, tenant, product, license_id, actor, detail, enrolment_id, content_license_id, sequence) "
+        "VALUES (?1, 'content.renewed', 'acme', '', 0, 'device', ?2, ?3, ?4, ?5)");
+    counter = prepared(
+        "INSERT INTO event_counters (tenant, last) VALUES ('acme', 1) "
+        "ON CONFLICT (tenant) DO UPDATE SET last = last + 1 RETURNING last");
     reply = prepared("INSERT INTO content_replies (request, fingerprint, reply, at) VALUES (?1, ?2, ?3, ?4)");
     of_content = prepared(
         "SELECT " COLUMNS " FROM content_licenses WHERE tenant = ?1 AND holder = ?2 AND device = ?3 AND content = ?4");
@@ -118,6 +122,7 @@ static void renew(const struct holder *holder, const unsigned char *answer, int 
         text(event, 2, "[{\"version\":2},{\"expiresAt\":1797843600},{\"ledger\":\"reset\"}]");
         number(event, 3, holder->number + 1);
         number(event, 4, id);
+        number(event, 5, run(counter));
         run(event);
     }
     blob(reply, 1, request, HASH);

@@ -25,7 +25,7 @@ enum type { BYTEA = 17, INT8 = 20, TEXT = 25, UUID = 2950 };
     " FROM unnest($7::uuid[], $8::text[]) AS w (id, identity) JOIN activations a ON a.id = w.id) "
 
 enum statement {
-    BEGIN, SHARE_CATALOG, VERSION, LICENSES, BY_ID, SEATS, KNOWN, ACTIVATIONS, LOCK_EVENTS, EVENTS, COMMIT, STATEMENTS
+    BEGIN, SHARE_CATALOG, VERSION, LICENSES, BY_ID, SEATS, KNOWN, ACTIVATIONS, EVENTS, COMMIT, STATEMENTS
 };
 
 static const char *const texts[STATEMENTS] = {
@@ -51,13 +51,17 @@ static const char *const texts[STATEMENTS] = {
         " SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[],"
         " $7::text[]) ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at,"
         " released_at = excluded.released_at",
-    [LOCK_EVENTS] = "SELECT pg_advisory_xact_lock(1414419794, 3)",
     [EVENTS] =
-        "INSERT INTO events (at, kind, tenant, product, license_id, activation_id, actor, detail)"
-        " SELECT at, kind, tenant, product, license_id, activation_id, actor, detail"
-        " FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::uuid[], $7::text[],"
-        " $8::text[]) WITH ORDINALITY AS w (at, kind, tenant, product, license_id, activation_id, actor, detail, place)"
-        " ORDER BY place",
+        "WITH w AS MATERIALIZED (SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[],"
+        " $6::uuid[], $7::text[], $8::text[]) WITH ORDINALITY"
+        " AS w (at, kind, tenant, product, license_id, activation_id, actor, detail, place)), c AS ("
+        "INSERT INTO event_counters AS known (tenant, last)"
+        " SELECT w.tenant, count(*) FROM w GROUP BY w.tenant ORDER BY w.tenant"
+        " ON CONFLICT (tenant) DO UPDATE SET last = known.last + excluded.last RETURNING tenant, last)"
+        " INSERT INTO events (at, kind, tenant, product, license_id, activation_id, actor, detail, sequence)"
+        " SELECT at, kind, w.tenant, product, license_id, activation_id, actor, detail,"
+        " c.last - count(*) OVER (PARTITION BY w.tenant) + row_number() OVER (PARTITION BY w.tenant ORDER BY w.place)"
+        " FROM w JOIN c ON c.tenant = w.tenant",
     [COMMIT] = "COMMIT",
 };
 
@@ -217,10 +221,9 @@ static void activate(int count, const char *licenses, const char *hashes)
     send_statement(KNOWN, wanted, 8);
     receive(7);
     send_statement(ACTIVATIONS, saved, 7);
-    send_statement(LOCK_EVENTS, NULL, 0);
     send_statement(EVENTS, events, 8);
     send_statement(COMMIT, NULL, 0);
-    receive(4);
+    receive(3);
 
     for (int place = 0; place < 8; place++) free(wanted[place].bytes);
     const struct column others[] = {saved[0], saved[1], saved[2], saved[4], saved[5], events[1], events[6], events[7]};

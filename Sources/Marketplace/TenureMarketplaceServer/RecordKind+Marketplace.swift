@@ -37,10 +37,11 @@ extension EventOption {
         return EventOption(
             argument, example: "tenure events --account ada --kind app_license.refused"
         ) { filter, arguments, catalog, store in
-            guard let account = arguments[argument] else { return }
+            guard let account = arguments[argument] else { return true }
             let ref = AccountRef(tenant: try AccountReference.tenant(arguments, in: catalog), account: account)
             guard try await store.account(ref) != nil else { throw AccountReference.unknown(ref) }
-            (filter.tenant, filter.account) = (ref.tenant, ref.account)
+            filter.account = account
+            return filter.tenant == ref.tenant
         }
     }()
 }

@@ -158,20 +158,23 @@ import Testing
                         Transaction {
                             TransactionResult(
                                 (),
-                                [0, 1].map { .append(Entry(number: 0, text: "\(number) \($0)", owner: Int64(number))) })
+                                [1, 2, 1].map { journal in
+                                    .append(
+                                        Entry(
+                                            journal: journal, number: 0, text: "of \(journal)", owner: Int64(number)))
+                                })
                         })
                 }
             }
             try await group.waitForAll()
         }
         let entries = try await store.all(Entry.table.all)
-        #expect(entries.map(\.number) == (1...100).map { Int64($0) })
-        for pair in stride(from: 0, to: 100, by: 2) {
-            #expect(entries[pair].text == "\(entries[pair].owner) 0")
-            #expect(entries[pair + 1].text == "\(entries[pair].owner) 1")
-        }
-        let first = try await store.list(Listing(Entry.table.all, isBackwards: true, limit: 1))
-        #expect(first.map(\.number) == [100])
+        let (twice, once) = (entries.filter { $0.journal == 1 }, entries.filter { $0.journal == 2 })
+        #expect(twice.map(\.number) == (1...100).map { Int64($0) })
+        #expect(once.map(\.number) == (1...50).map { Int64($0) })
+        for pair in stride(from: 0, to: 100, by: 2) { #expect(twice[pair].owner == twice[pair + 1].owner) }
+        #expect(entries.allSatisfy { $0.text == "of \($0.journal)" })
+        #expect(try await store.all(Journal.table.all) == [Journal(id: 1, last: 100), Journal(id: 2, last: 50)])
         await store.close()
     }
 
@@ -268,6 +271,7 @@ import Testing
         let rights = [Right(owner: 1, kind: "a", amount: 5)]
         for _ in 0..<2 {
             try await store.adopt([ada, bob].map(stored), of: Owner.table.shape)
+            try await store.adopt([stored(Journal(id: 1, last: 7))], of: Journal.table.shape)
             try await store.adopt(entries.map(stored), of: Entry.table.shape)
             try await store.adopt(rights.map(stored), of: Right.table.shape)
             try await store.adopt([stored(Version(version: 12))], of: Version.table.shape)

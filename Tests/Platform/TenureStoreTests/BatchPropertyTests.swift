@@ -90,7 +90,7 @@ import Testing
         case 0...2:
             var fresh = book(.random(in: 0..<15, using: &dice), using: &dice)
             while books.contains(where: { ($0.shelf, $0.number) == (fresh.shelf, fresh.number) }) { fresh.number += 1 }
-            return [.insert(fresh), .append(Line(number: 0, shelf: fresh.shelf))].filter {
+            return [.insert(fresh), .append(Line(shelf: fresh.shelf, number: 0))].filter {
                 $0.table !== Line.table.shape
             }
         case 3...5:

@@ -44,12 +44,13 @@ struct Book: Stored, Hashable {
 }
 
 struct Line: Stored, Hashable {
-    var number: Int64
     var shelf: Int64
+    var number: Int64
 
     static let table = Table<Line>(
-        "lines", key: ["number"], [Field("number") { $0.number }, Field("shelf") { $0.shelf }], isAppendOnly: true
-    ) { row in Line(number: try row.next(), shelf: try row.next()) }
+        "lines", key: ["shelf", "number"], [Field("shelf") { $0.shelf }, Field("number") { $0.number }],
+        counter: LineCounter.table.shape
+    ) { row in Line(shelf: try row.next(), number: try row.next()) }
 
     static let ofShelf = table.set("of_shelf", "shelf")
 }
@@ -97,4 +98,14 @@ struct ShelfQueryPlan {
     }
 
     static let plan = QueryPlan(ShelfQueryPlan.init)
+}
+
+/// The last number of a shelf's lines.
+struct LineCounter: Stored, Hashable {
+    var shelf: Int64
+    var last: Int64
+
+    static let table = Table<LineCounter>(
+        "line_counters", key: ["shelf"], [Field("shelf") { $0.shelf }, Field("last") { $0.last }]
+    ) { row in LineCounter(shelf: try row.next(), last: try row.next()) }
 }

@@ -44,25 +44,6 @@ import Testing
                 """)
     }
 
-    @Test func `makes a table whose rows the engine numbers`() {
-        let step = Migration.Step.numbered(
-            "lines", [Migration.Column("number", .integer), Migration.Column("text", .text)])
-        #expect(
-            statements(step, .sqlite) == """
-                CREATE TABLE lines (
-                    number INTEGER PRIMARY KEY AUTOINCREMENT,
-                    text TEXT NOT NULL
-                ) STRICT
-                """)
-        #expect(
-            statements(step, .postgres) == """
-                CREATE TABLE lines (
-                    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-                    text text COLLATE "C" NOT NULL
-                )
-                """)
-    }
-
     @Test func `adds columns and indexes, and says anything else in each engine's words`() {
         let steps: [(Migration.Step, sqlite: String, postgres: String)] = [
             (
@@ -111,9 +92,10 @@ import Testing
                 CREATE INDEX books_present ON books (shelf, rank) WHERE is_lent = 0;
                 CREATE INDEX books_of_title ON books (title COLLATE NOCASE);
                 CREATE TABLE lines (
-                    number INTEGER PRIMARY KEY AUTOINCREMENT,
-                    shelf INTEGER NOT NULL
-                ) STRICT;
+                    shelf INTEGER NOT NULL,
+                    number INTEGER NOT NULL,
+                    PRIMARY KEY (shelf, number)
+                ) STRICT, WITHOUT ROWID;
                 CREATE TABLE counter (
                     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
                     count INTEGER NOT NULL,
@@ -142,8 +124,9 @@ import Testing
                 CREATE INDEX books_present ON books (shelf, rank) WHERE is_lent = false;
                 CREATE INDEX books_of_title ON books (lower(title));
                 CREATE TABLE lines (
-                    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-                    shelf bigint NOT NULL
+                    shelf bigint NOT NULL,
+                    number bigint NOT NULL,
+                    PRIMARY KEY (shelf, number)
                 );
                 CREATE TABLE counter (
                     only_row boolean PRIMARY KEY CHECK (only_row),

@@ -95,6 +95,11 @@ DAMAGES = [
     ("events", "kind", "detail = (SELECT detail FROM events WHERE kind = 'activation.created' LIMIT 1) "
      "WHERE kind = 'license.issued'"),
     ("events", None, "DELETE FROM events WHERE sequence = (SELECT max(sequence) FROM events)"),
+    ("events", "sequence", "DELETE FROM events WHERE sequence = 2"),
+    ("events", None, "DELETE FROM events WHERE tenant = (SELECT max(tenant) FROM events)"),
+    ("event_counters", "last", "last = last - 1"),
+    ("event_counters", "last", "last = 0"),
+    ("event_counters", "last", "DELETE FROM event_counters"),
     ("events", "license_id", "license_id = 5 WHERE license_id > 0"),
     ("events", "enrolment_id", "enrolment_id = 5 WHERE enrolment_id IS NOT NULL"),
     ("events", "content_license_id", "content_license_id = 5 WHERE content_license_id IS NOT NULL"),

@@ -21,7 +21,9 @@ enum LicenseShowCommand {
             case .product(let license):
                 let names = installation.master.names
                 let activations = try await store.activations(of: license.id, includingReleased: true).map(names.shown)
-                let events = try await store.events(.init(license: license.id), after: 0, limit: 1000).map(names.shown)
+                let events = try await store.events(
+                    .init(tenant: license.product.tenant, license: license.id), after: 0, limit: 1000
+                ).map(names.shown)
                 guard !asJSON else {
                     console.answer { body in
                         body.license(license, at: now)

@@ -26,6 +26,9 @@ extension EventOption {
                 }
                 return id
             })
-        return EventOption(argument) { filter, arguments, _, _ in filter.license = arguments[argument] }
+        return EventOption(argument) { filter, arguments, _, _ in
+            filter.license = arguments[argument]
+            return true
+        }
     }()
 }

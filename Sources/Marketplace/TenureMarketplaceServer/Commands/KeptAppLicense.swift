@@ -18,7 +18,8 @@ struct KeptAppLicense: ProvidedLicense {
 
     func show(in installation: Installation, asJSON: Bool, on console: Console) async throws {
         let now = installation.clock.now()
-        let events = try await installation.store.events(.init(license: license.id), after: 0, limit: 1000)
+        let events = try await installation.store.events(
+            .init(tenant: license.tenant, license: license.id), after: 0, limit: 1000)
         guard !asJSON else {
             console.answer { body in
                 body.appLicense(license, at: now)

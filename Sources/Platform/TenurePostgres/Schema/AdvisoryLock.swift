@@ -4,13 +4,9 @@
 /// |---|---|
 /// | 1 | a migration, until its commit |
 /// | 2 | catalog changes exclusively, other changes shared, until their commit |
-/// | 3 | a change with events, from just before they get their numbers until its commit |
 /// | 16... | the server that leads in a role, for the life of its session |
 ///
 /// Idempotent responses and the owners of app licenses use one 64-bit lock number each, held until the commit.
-///
-/// Lock 3 makes the order of event numbers the order of commits, so that a reader never passes a number that appears
-/// later. In return, commits that write events run one after the other across all servers.
 enum AdvisoryLock {
     static let space: StaticString = "1414419794"
 }

@@ -1,17 +1,44 @@
 import TenureStore
 
 extension Texts {
-    /// Inserts new rows; an append-only table numbers them in order.
+    /// Inserts new rows; those of an append-only table are numbered in order.
     func insert(_ table: TableShape) -> Made {
         wanted(.insert(ObjectIdentifier(table)), holding: [table]) {
             let types = table.types(table.newColumns)
             let values = types.indices.map { "w.a\($0)" }.joined(separator: ", ")
-            let order = table.isAppendOnly ? " ORDER BY w.place" : ""
-            let names = table.names(table.newColumns)
+            let requests = Chain.requests(types)
+            if let counter = table.counter { return (Self.append(to: table, counter, values, from: requests), types) }
             return (
-                "INSERT INTO \(table.name) (\(names)) SELECT \(values) FROM \(Chain.requests(types))\(order)", types
+                "INSERT INTO \(table.name) (\(table.names(table.newColumns))) SELECT \(values) FROM \(requests)", types
             )
         }
+    }
+
+    /// Raises the counters by the numbers of new rows and inserts the rows with their numbers.
+    ///
+    /// The counters are locked in the order of their keys until the transaction ends. So the numbers have no holes, and
+    /// rows become visible in their order.
+    private static func append(
+        to table: TableShape, _ counter: TableShape, _ values: String, from requests: String
+    ) -> String {
+        let scope = table.keyColumns.dropLast().map { "a\(table.newColumns.firstIndex(of: $0) ?? 0)" }
+        let group = scope.map { "w.\($0)" }.joined(separator: ", ")
+        let keys = counter.keyColumns.map { counter.columns[$0].name }
+        let last = counter.columns[counter.numberColumn].name
+        let match = zip(keys, scope).map { "c.\($0) = w.\($1)" }.joined(separator: " AND ")
+        let number = table.names([table.keyColumns[table.keyColumns.count - 1]])
+        return """
+            WITH w AS MATERIALIZED (SELECT * FROM \(requests)), c AS (
+                INSERT INTO \(counter.name) AS known (\(keys.joined(separator: ", ")), \(last))
+                SELECT \(group), count(*) FROM w GROUP BY \(group) ORDER BY \(group)
+                ON CONFLICT (\(keys.joined(separator: ", "))) DO UPDATE SET \(last) = known.\(last) + excluded.\(last)
+                RETURNING \(keys.joined(separator: ", ")), \(last)
+            )
+            INSERT INTO \(table.name) (\(table.names(table.newColumns)), \(number))
+            SELECT \(values), c.\(last) - count(*) OVER (PARTITION BY \(group))
+                + row_number() OVER (PARTITION BY \(group) ORDER BY w.place)
+            FROM w JOIN c ON \(match)
+            """
     }
 
     /// Updates the columns of a mask in many rows; bind the keys, the columns and finally the number of rows.
@@ -71,8 +98,7 @@ extension Texts {
                 return ("UPDATE \(table.name) SET \(set) FROM \(requests)", types)
             }
             let values = all.map { "w.a\($0)" }.joined(separator: ", ")
-            let numbered = table.isAppendOnly ? " OVERRIDING SYSTEM VALUE" : ""
-            let text = "INSERT INTO \(table.name) (\(table.names(all)))\(numbered) SELECT \(values) FROM \(requests)"
+            let text = "INSERT INTO \(table.name) (\(table.names(all))) SELECT \(values) FROM \(requests)"
             return (text + table.onAdoption, types)
         }
     }

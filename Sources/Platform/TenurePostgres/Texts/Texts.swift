@@ -16,7 +16,6 @@ final class Texts {
         case remove(ObjectIdentifier)
         case raise(ObjectIdentifier, column: Int)
         case adopt(ObjectIdentifier)
-        case number(ObjectIdentifier)
     }
 
     /// A statement with the types of the arrays to bind.

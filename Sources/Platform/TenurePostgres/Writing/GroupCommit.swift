@@ -82,9 +82,9 @@ struct GroupCommit {
             }
             if count == 0 { throw StoreError.unsettled }
             if inTurns {
-                let turns = saves.map(BatchState.Difference.init)
-                for turn in turns where turn.appended.isEmpty { connection.save([turn]) }
-                connection.save(turns.filter { !$0.appended.isEmpty })
+                let turns = saves.filter { !$0.table.isAppendOnly }.map(BatchState.Difference.init)
+                for turn in turns { connection.save([turn]) }
+                connection.save(BatchState.Difference.appending(saves))
             } else {
                 connection.save(batch.differences)
             }

@@ -6,7 +6,7 @@ extension Connection {
     /// The order is:
     /// - New and changed rows, parents first.
     /// - Deleted rows, children first.
-    /// - Rows of append-only tables last, because once they're locked, no other server can append.
+    /// - Rows of append-only tables last, because once their counters are locked, other changes wait for them.
     func save(_ differences: [BatchState.Difference]) {
         for difference in differences {
             if !difference.inserted.isEmpty { insert(difference.inserted, into: difference.table) }
@@ -19,9 +19,9 @@ extension Connection {
             bind(difference.removed, of: table, table.keyColumns)
             outgoing.bind(.integer(Int64(difference.removed.count)))
         }
-        let growing = differences.filter { !$0.appended.isEmpty }
-        if !growing.isEmpty { outgoing.add(.lockAppending) }
-        for difference in growing { insert(difference.appended, into: difference.table) }
+        for difference in differences where !difference.appended.isEmpty {
+            insert(difference.appended, into: difference.table)
+        }
     }
 
     /// Saves rows from another store in their own transaction.
@@ -31,7 +31,6 @@ extension Connection {
             outgoing.add(.begin)
             outgoing.add(texts.adopt(table).sql, for: .saving(table))
             bind(rows, of: table, Array(table.columns.indices))
-            if table.isAppendOnly { outgoing.add(texts.continueNumbers(of: table).sql) }
             outgoing.add(.commit)
             _ = try roundTrip(committing: true)
         }
@@ -86,18 +85,6 @@ extension Connection {
     }
 }
 
-extension Texts {
-    /// Lets an append-only table continue after its highest number.
-    fileprivate func continueNumbers(of table: TableShape) -> Made {
-        wanted(.number(ObjectIdentifier(table)), holding: [table]) {
-            let key = table.columns[table.keyColumns[0]].name
-            let highest = "(SELECT max(\(key)) FROM \(table.name))"
-            return ("SELECT setval(pg_get_serial_sequence('\(table.name)', '\(key)'), \(highest))", [])
-        }
-    }
-}
-
 extension SQL {
-    fileprivate static let lockAppending = SQL("SELECT pg_advisory_xact_lock(", AdvisoryLock.space, ", 3)")
     fileprivate static let withoutWaiting = SQL("SET LOCAL synchronous_commit = off")
 }

@@ -137,6 +137,7 @@ import TenureStore
 enum StatementName: Hashable {
     case fixed(ObjectIdentifier)
     case insert(ObjectIdentifier)
+    case count(ObjectIdentifier)
     case update(ObjectIdentifier, mask: UInt64)
     case delete(ObjectIdentifier)
     case adopt(ObjectIdentifier)

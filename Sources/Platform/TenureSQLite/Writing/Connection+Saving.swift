@@ -30,9 +30,24 @@ extension Connection {
     }
 
     private func insert(_ row: StoredRow, into table: TableShape) throws(StoreError) {
+        let number = try table.counter.map { counter throws(StoreError) in
+            try self.number(of: row, in: table, on: counter)
+        }
         var statement = try standing(.insert(ObjectIdentifier(table))) { SQLDialect.sqlite.inserting(table) }
-        for position in table.newColumns { try statement.bind(table.columns[position].value(row)) }
+        for (position, column) in table.columns.enumerated() {
+            let isNumber = number != nil && position == table.keyColumns.last
+            try statement.bind(isNumber ? .integer(number ?? 0) : column.value(row))
+        }
         try statement.finish()
+    }
+
+    /// Gives a new row of an append-only table its number.
+    private func number(
+        of row: StoredRow, in table: TableShape, on counter: TableShape
+    ) throws(StoreError) -> Int64 {
+        var statement = try standing(.count(ObjectIdentifier(counter))) { SQLDialect.sqlite.counting(on: counter) }
+        for position in table.keyColumns.dropLast() { try statement.bind(table.columns[position].value(row)) }
+        return try statement.first { row in try row.next(Int64.self) } ?? 0
     }
 
     private func isThere(_ row: StoredRow, in table: TableShape) throws(StoreError) -> Bool {

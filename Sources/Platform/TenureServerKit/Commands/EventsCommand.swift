@@ -12,8 +12,8 @@ enum EventsCommand {
         as: .int(in: 0 ... .max))
     private static let json = Argument.flag("json", "Print JSON, one event per line.")
 
-    /// The maximum number of events per read, and how long `--follow` waits if there are no new ones.
-    private static let (page, pause) = (500, Duration.seconds(1))
+    /// How long `--follow` waits if there are no new events.
+    private static let pause = Duration.seconds(1)
 
     static func command(_ installations: Installations) -> Command {
         let features = installations.features
@@ -35,28 +35,41 @@ enum EventsCommand {
             let store = installation.store
             let catalog = try await installation.catalog()
             try catalog.current.catalog.check(tenant: arguments[SharedOptions.tenant])
-            var filter = EventFilter(tenant: arguments[SharedOptions.tenant], kind: arguments[kind])
-            for option in options { try await option.narrow(&filter, arguments, catalog, store) }
-            var cursor = Int64(arguments[after] ?? 0)
-            if arguments[follow] {
-                if arguments[after] == nil { cursor = try await store.newestEvent() }
-                console.note("waiting for events after \(cursor); press Ctrl-C to stop")
+            let newest = try await ContinueEvents.last(of: store)
+            let tenants = arguments[SharedOptions.tenant].map { [$0] } ?? newest.keys.sorted()
+            if arguments[after] != nil, tenants.count > 1 {
+                throw UsageError("enter --tenant with --after, because each tenant's events have their own numbers")
             }
-            while true {
-                let events = try await store.eventPage(filter, after: cursor, limit: page)
-                for record in events.records.map(installation.master.names.shown) {
-                    if arguments[json] {
-                        console.answer { $0.event(record) }
-                    } else {
-                        console.answer(lines: [record.line])
-                    }
+            func filter(_ tenant: TenantID) async throws -> EventFilter? {
+                var filter = EventFilter(tenant: tenant, kind: arguments[kind])
+                for option in options {
+                    guard try await option.narrow(&filter, arguments, catalog, store) else { return nil }
                 }
-                guard events.next == cursor else {
-                    cursor = events.next
-                    continue
+                return filter
+            }
+            var stream = EventStream(in: store)
+            for tenant in tenants {
+                let isNew = arguments[follow] && arguments[after] == nil
+                let start = isNew ? newest[tenant] ?? 0 : Int64(arguments[after] ?? 0)
+                if let filter = try await filter(tenant) { stream.add(filter, after: start) }
+            }
+            if arguments[follow] { console.note("waiting for events after \(stream.starts); press Ctrl-C to stop") }
+            while true {
+                while let record = try await stream.next() {
+                    let shown = installation.master.names.shown(record)
+                    if arguments[json] {
+                        console.answer { $0.event(shown) }
+                    } else {
+                        console.answer(lines: [shown.line])
+                    }
                 }
                 guard arguments[follow] else { break }
                 try await Task.sleep(for: pause)
+                guard arguments[SharedOptions.tenant] == nil else { continue }
+                // Tenants whose first event is newer than the start of this command.
+                for counter in try await EventCounter.all(in: store) where !stream.contains(counter.tenant) {
+                    if let filter = try await filter(counter.tenant) { stream.add(filter, after: 0) }
+                }
             }
             await store.close()
             return .done
@@ -81,12 +94,14 @@ package struct EventOption: Sendable {
     package let argument: any DeclaredArgument
     /// A line for the command's examples.
     package let example: String?
-    /// Restricts the filter if the option is given; throws ``TenureCommandLine/CommandError`` for an unknown record.
-    package let narrow: @Sendable (inout EventFilter, Parsed, CatalogCache, any Store) async throws -> Void
+    /// Narrows the filter if the option is given; throws ``TenureCommandLine/CommandError`` for an unknown record.
+    ///
+    /// Returns `false` if the record belongs to another tenant than the filter's.
+    package let narrow: @Sendable (inout EventFilter, Parsed, CatalogCache, any Store) async throws -> Bool
 
     package init(
         _ argument: any DeclaredArgument, example: String? = nil,
-        narrow: @escaping @Sendable (inout EventFilter, Parsed, CatalogCache, any Store) async throws -> Void
+        narrow: @escaping @Sendable (inout EventFilter, Parsed, CatalogCache, any Store) async throws -> Bool
     ) {
         self.argument = argument
         self.example = example

@@ -17,7 +17,7 @@ enum StatusCommand {
             let (store, clock) = (installation.store, installation.clock)
             let now = clock.now()
             let catalog = try await asking { try await features.catalog(of: store) }
-            let latest = try await asking { try await store.newestEvent() }
+            let latest = try await asking { try await ContinueEvents.last(of: store) }
             let context = StatusContext(store: store, clock: clock, now: now, catalog: catalog)
             var parts: [StatusPart] = []
             for report in reports { parts += try await asking { try await report.read(context) } }
@@ -36,7 +36,8 @@ enum StatusCommand {
                     "tenants      \(catalog.tenants.count)",
                 ]
                 console.answer(
-                    lines: head + contents.flatMap(\.lines) + ["latest event \(latest)"] + details.flatMap(\.lines))
+                    lines: head + contents.flatMap(\.lines) + ["latest event \(latest.listed)"]
+                        + details.flatMap(\.lines))
                 return .done
             }
             console.answer { body in
@@ -47,7 +48,11 @@ enum StatusCommand {
                 body.member("virtualClock", isVirtual)
                 body.member("tenants", catalog.tenants.count)
                 for part in contents { part.write(&body) }
-                body.member("latestEvent", latest)
+                body.object("latestEvent") { object in
+                    for (tenant, number) in latest.sorted(by: { $0.key < $1.key }) {
+                        object.member(tenant.text, number)
+                    }
+                }
                 for part in details { part.write(&body) }
             }
             return .done

@@ -10,11 +10,14 @@ package struct ContinueEvents: Sendable {
     /// Creates the operation for a restored store, before anything else writes to it.
     package init(in store: any Store) { self.store = store }
 
+    /// The number of each tenant's newest event.
+    package typealias Numbers = [TenantID: Int64]
+
     /// Returns the number of a store's last event; `nil` if it has no events.
     ///
     /// Throws `StoreError`.
-    package static func last(of store: any Reading) async throws(StoreError) -> Int64? {
-        try await store.list(Listing(EventRecord.table.all, isBackwards: true, limit: 1)).first?.sequence
+    package static func last(of store: any Reading) async throws(StoreError) -> Numbers {
+        Dictionary(uniqueKeysWithValues: try await EventCounter.all(in: store).map { ($0.tenant, $0.last) })
     }
 
     /// Records an event `store.restored` for each tenant, with consecutive numbers above every used one.
@@ -24,20 +27,24 @@ package struct ContinueEvents: Sendable {
     /// - Parameter later: The last event number of the replaced store. If it's unknown (`nil`), this skips a million
     ///   numbers after the restored store's last one.
     package func callAsFunction(
-        after later: Int64?, at now: Timestamp, by actor: Actor
-    ) async throws(StoreError) -> Int64 {
-        let own = try await Self.last(of: store) ?? 0
-        let first = later.map { max($0, own) + 1 } ?? own + Self.room + 1
-        let tenants = try await store.all(TenantRow.table.all)
+        after later: Numbers?, at now: Timestamp, by actor: Actor
+    ) async throws(StoreError) -> Numbers {
+        let own = try await Self.last(of: store)
+        var first: Numbers = [:]
         var events: [EventRecord] = []
-        for (place, tenant) in tenants.enumerated() {
-            let last = try await store.list(
-                Listing(EventRecord.ofTenant, [.of(tenant.id)], isBackwards: true, limit: 1)
-            ).first
-            let facts = last.map { [Reason.Evidence("lastEventAt", .date($0.event.at))] } ?? []
-            let event = Event(.storeRestored, at: now, actor: actor, about: .init(tenant: tenant.id), facts: facts)
-            events.append(EventRecord(sequence: first + Int64(place), event: event))
+        for tenant in try await store.all(TenantRow.table.all).map(\.id) {
+            let last = own[tenant] ?? 0
+            let number = later.map { max($0[tenant] ?? 0, last) + 1 } ?? last + Self.room + 1
+            let newest = try await store.list(Listing(EventRecord.ofTenant, [.of(tenant)], isBackwards: true, limit: 1))
+            let facts = newest.first.map { [Reason.Evidence("lastEventAt", .date($0.event.at))] } ?? []
+            let event = Event(.storeRestored, at: now, actor: actor, about: .init(tenant: tenant), facts: facts)
+            events.append(EventRecord(sequence: number, event: event))
+            first[tenant] = number
         }
+        // The counters first: after a crash between the two, the numbers still continue above all used ones.
+        try await store.adopt(
+            events.map { EventCounter(tenant: $0.event.subject.tenant, last: $0.sequence).stored },
+            of: EventCounter.table.shape)
         try await store.adopt(events.map(\.stored), of: EventRecord.table.shape)
         return first
     }

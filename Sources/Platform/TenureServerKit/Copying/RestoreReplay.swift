@@ -50,17 +50,24 @@ package struct RestoreReplay: Sendable {
         guard let key = try await store.setting(MasterKey.checkValueSetting),
             try await later.setting(MasterKey.checkValueSetting) == key
         else { return .stranger }
-        let last = try await store.list(Listing(EventRecord.table.all, isBackwards: true, limit: 1)).first
-        guard let last else { return .wentOn }
-        do throws(StoreError) {
-            let results = try await later.fetch(event.bind(last.sequence))
-            return results[event.queries] == last ? .wentOn : .otherHistory
-        } catch {
-            return .wentOn
+        for counter in try await EventCounter.all(in: store) {
+            let last = try await store.list(
+                Listing(EventRecord.ofTenant, [.of(counter.tenant)], isBackwards: true, limit: 1)
+            ).first
+            guard let last else { continue }
+            do throws(StoreError) {
+                let results = try await later.fetch(event.bind(last))
+                if results[event.queries] != last { return .otherHistory }
+            } catch {
+                return .wentOn
+            }
         }
+        return .wentOn
     }
 
-    private static let event = QueryPlan(for: Int64.self) { query in query.row(EventRecord.table.key) { [.of($0)] } }
+    private static let event = QueryPlan(for: EventRecord.self) { query in
+        query.row(EventRecord.table.key) { [.of($0.event.subject.tenant), .of($0.sequence)] }
+    }
 
     /// Carries over the later store's revocations; repeating the call changes nothing.
     ///

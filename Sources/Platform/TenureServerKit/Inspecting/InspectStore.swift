@@ -47,13 +47,6 @@ package struct InspectStore: Sendable {
             await snapshot.end()
             throw error
         }
-        if let last = try await store.view(LastEvent.given).first, let number = last {
-            let found = try await ContinueEvents.last(of: store) ?? 0
-            if found < number {
-                inspection.tell(
-                    EventRecord.table.shape, "\(found + 1) to \(number)", nil, "the last events are missing")
-            }
-        }
         (outcome.faults, outcome.further) = (inspection.faults, inspection.further)
         return outcome
     }
@@ -136,15 +129,4 @@ extension StoredValue {
         case .null: "none"
         }
     }
-}
-
-/// A query for the number of the last event ever recorded.
-private enum LastEvent {
-    /// SQLite rolls back its sequence with the transaction, so an event with the last number must exist.
-    ///
-    /// PostgreSQL doesn't roll back sequences, so the query returns `NULL` there.
-    static let given = NamedQuery<Int64?>(
-        "the last number of an event", touches: [],
-        sqlite: "SELECT seq FROM sqlite_sequence WHERE name = 'events'", postgres: "SELECT NULL::bigint"
-    ) { row in try row.next() }
 }

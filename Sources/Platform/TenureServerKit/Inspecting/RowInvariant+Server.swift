@@ -7,7 +7,7 @@ extension RowInvariant {
         [
             tenantVersions(inspection), settings(inspection), tokens(inspection), answers(inspection),
             leaders(inspection), jobs(inspection), events(inspection, of: features),
-        ]
+        ] + eventNumbers(inspection)
     }
 
     private static func tenantVersions(_ inspection: Inspection) -> RowInvariant {
@@ -67,20 +67,20 @@ extension RowInvariant {
 
     private static func events(_ inspection: Inspection, of features: FeatureSet) -> RowInvariant {
         let records = features.records.map { $0.filter { $0.table != nil } }
-        var wasRestored = false
+        var (restored, wasRestored): (TenantID?, Bool) = (nil, false)
         return RowInvariant(
-            EventRecord.self, in: inspection, named: { "\($0.sequence)" },
+            EventRecord.self, in: inspection, named: { $0.name },
             end: {
                 // A restore records one event for all that it carries over, so the individual events are missing.
                 if !wasRestored { inspection.tellOwed(in: EventRecord.table.shape) }
             }
         ) { record, tell in
             let (event, subject) = (record.event, record.event.subject)
-            if event.kind == .storeRestored { wasRestored = true }
+            if event.kind == .storeRestored { (restored, wasRestored) = (subject.tenant, true) }
             if inspection.isFuture(event.at) { tell("at", "is in the future") }
             if let fault = features.registry.fault(in: event) { tell("kind", "is not a valid event: \(fault)") }
             inspection.meet(event)
-            if wasRestored { return }
+            if restored == subject.tenant { return }
             for kinds in records {
                 guard let kind = kinds.first, let number = kind.number(subject),
                     kinds.allSatisfy({ $0.table.map { inspection.isWhole($0) } ?? true }),
@@ -90,4 +90,48 @@ extension RowInvariant {
             }
         }
     }
+
+    /// The events of a tenant have all numbers from 1 to its counter's, except before a restoration.
+    private static func eventNumbers(_ inspection: Inspection) -> [RowInvariant] {
+        var counters: [TenantID: Int64] = [:]
+        var (tenant, last): (TenantID?, Int64) = (nil, 0)
+        func end() {
+            guard let tenant else { return }
+            let counted = counters.removeValue(forKey: tenant) ?? 0
+            if counted > last {
+                inspection.tell(
+                    EventRecord.table.shape, "\(tenant) \(last + 1) to \(counted)", nil, "the last events are missing")
+            } else if counted < last {
+                inspection.tell(EventCounter.table.shape, tenant.text, "last", "is below the event's number \(last)")
+            }
+        }
+        let counter = RowInvariant(EventCounter.self, in: inspection, named: { $0.tenant.text }) { row, tell in
+            counters[row.tenant] = row.last
+            if row.last < 1 { tell("last", "is less than 1") }
+        }
+        let numbers = RowInvariant(
+            EventRecord.self, in: inspection, named: { $0.name },
+            end: {
+                end()
+                for (tenant, number) in counters.sorted(by: { $0.key < $1.key }) where number > 0 {
+                    inspection.tell(
+                        EventRecord.table.shape, "\(tenant) 1 to \(number)", nil, "the tenant's events are missing")
+                }
+            }
+        ) { record, tell in
+            if record.event.subject.tenant != tenant {
+                end()
+                (tenant, last) = (record.event.subject.tenant, 0)
+            }
+            if record.sequence != last + 1, record.event.kind != .storeRestored {
+                tell("sequence", "doesn't follow number \(last): the events between them are missing")
+            }
+            last = record.sequence
+        }
+        return [counter, numbers]
+    }
+}
+
+extension EventRecord {
+    fileprivate var name: String { "\(event.subject.tenant) \(sequence)" }
 }

@@ -6,7 +6,8 @@ extension EventRecord {
     package static let document = Document<EventRecord>(
         "Event",
         [
-            .integer("sequence", "Later events have higher numbers; not every number is used.") { $0.sequence },
+            .text("id", "The event's id within the tenant, such as `evt_17`.") { "evt_\($0.sequence)" },
+            .integer("sequence", "The number of the event among those of the tenant, from 1.") { $0.sequence },
             .text("kind", "What happened, such as `license.renewed`.") { $0.event.kind.text },
             .moment("at") { $0.event.at },
             .text("tenant", "The vendor.") { $0.event.subject.tenant.text },

@@ -87,12 +87,11 @@ struct OperatorAPI: Sendable {
     ///
     /// Without this check, a mistyped id would get an empty page, as if nothing had happened.
     private func fault(in filter: EventFilter) async throws(ServerError) -> FieldFault? {
-        guard let tenant = filter.tenant else { return nil }
-        return try await asking { () -> FieldFault? in
+        try await asking { () -> FieldFault? in
             for kinds in features.records {
                 guard let kind = kinds.first, let value = kind.named(filter) else { continue }
                 var isKnown = false
-                for kind in kinds where !isKnown { isKnown = try await kind.isKnown(filter, tenant, store) }
+                for kind in kinds where !isKnown { isKnown = try await kind.isKnown(filter, filter.tenant, store) }
                 if !isKnown { return .unknown(kind.field, kind.name, value) }
             }
             return nil

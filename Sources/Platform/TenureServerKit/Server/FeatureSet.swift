@@ -36,7 +36,7 @@ public struct FeatureSet: Sendable {
     /// Finds events that refer to a license that no feature has.
     ///
     /// It's created once, because engines store its prepared statement.
-    let strayEvents: NamedQuery<Int64>
+    let strayEvents: NamedQuery<String>
 
     /// The queries of a transaction that changes the catalog.
     let offerForm: QueryPlan<[TenantID], OfferQueries>
@@ -59,6 +59,7 @@ public struct FeatureSet: Sendable {
                 + features.flatMap(\.tables)
                 + [
                     TokenRecord.kept(by: TokenRecord.byHash, TokenRecord.byAge),
+                    EventCounter.kept(),
                     EventRecord.kept(by: EventRecord.ofTenant, EventRecord.ofLicense, EventRecord.ofAccount),
                     IdempotentResponse.kept(by: IdempotentResponse.byAge), LeaderTerm.kept(),
                     Job.kept(by: Job.ofKind, Job.inState),

@@ -4,7 +4,7 @@ import TenureStore
 /// Which events to list; a property that is `nil` doesn't restrict them.
 public struct EventFilter: Sendable, Hashable {
     /// Only events of this tenant.
-    public var tenant: TenantID?
+    public let tenant: TenantID
     /// Only events of this license, of a product or of an app.
     public var license: LicenseID?
     /// Only events of this account; requires a tenant.
@@ -20,7 +20,7 @@ public struct EventFilter: Sendable, Hashable {
 
     /// Creates a filter.
     public init(
-        tenant: TenantID? = nil, license: LicenseID? = nil, account: AccountID? = nil, enrolment: EnrolmentID? = nil,
+        tenant: TenantID, license: LicenseID? = nil, account: AccountID? = nil, enrolment: EnrolmentID? = nil,
         contentLicense: ContentLicenseID? = nil, kind: EventFilter.KindPattern? = nil
     ) {
         self.tenant = tenant

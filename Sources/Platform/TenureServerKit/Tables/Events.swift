@@ -18,7 +18,7 @@ public struct EventRecord: Sendable, Hashable {
 extension EventRecord: Stored {
     /// The events, in order.
     public static let table = Table<EventRecord>(
-        "events", key: ["sequence"],
+        "events", key: ["tenant", "sequence"],
         [
             Field("sequence") { $0.sequence }, Field("kind") { $0.event.kind }, Field("at") { $0.event.at },
             Field("tenant") { $0.event.subject.tenant },
@@ -30,14 +30,14 @@ extension EventRecord: Stored {
             Field("content_license_id") { $0.event.subject.contentLicense },
         ],
         indexes: [
-            TableIndex("by_license", "license_id", "sequence", where: .isNotNull("license_id")),
-            TableIndex("by_tenant", "tenant", "sequence"),
+            TableIndex("by_license", "license_id", "tenant", "sequence", where: .isNotNull("license_id")),
             TableIndex("by_account", "tenant", "account", "sequence", where: .isNotNull("account")),
-            TableIndex("by_enrolment", "enrolment_id", "sequence", where: .isNotNull("enrolment_id")),
+            TableIndex("by_enrolment", "enrolment_id", "tenant", "sequence", where: .isNotNull("enrolment_id")),
             TableIndex(
-                "by_content_license", "content_license_id", "sequence", where: .isNotNull("content_license_id")),
+                "by_content_license", "content_license_id", "tenant", "sequence",
+                where: .isNotNull("content_license_id")),
         ],
-        isAppendOnly: true
+        counter: EventCounter.table.shape, layout: .largeRows
     ) { row in
         let sequence: Int64 = try row.next()
         let (kind, at): (EventKind, Timestamp) = (try row.next(), try row.next())
@@ -53,13 +53,17 @@ extension EventRecord: Stored {
 
     /// The events of a tenant, in order.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// The events of a product's or an app's license, in order.
-    public static let ofLicense = table.set("of_license", "license_id", where: .isNotNull("license_id"))
+    /// The events of a license, of a product or of an app, in order.
+    public static let ofLicense = table.set(
+        /// The events of a product's or an app's license, in order.
+        "of_license", "license_id", "tenant", where: .isNotNull("license_id"))
     /// The events of an enrolment and its licenses, in order.
-    public static let ofEnrolment = table.set("of_enrolment", "enrolment_id", where: .isNotNull("enrolment_id"))
+    public static let ofEnrolment = table.set(
+        /// The events of an enrolment and its licenses, in order.
+        "of_enrolment", "enrolment_id", "tenant", where: .isNotNull("enrolment_id"))
     /// The events of a content license, in order.
     public static let ofContentLicense = table.set(
-        "of_content_license", "content_license_id", where: .isNotNull("content_license_id"))
+        "of_content_license", "content_license_id", "tenant", where: .isNotNull("content_license_id"))
     /// The events of an account, in order.
     public static let ofAccount = table.set("of_account", "tenant", "account", where: .isNotNull("account"))
 

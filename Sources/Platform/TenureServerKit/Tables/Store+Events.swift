@@ -23,8 +23,7 @@ extension Reading {
     public func events(
         _ filter: EventFilter, after cursor: Int64, limit: Int
     ) async throws(StoreError) -> [EventRecord] {
-        guard let source = EventSource(filter) else { return [] }
-        return try await events(source, [], after: cursor, limit: limit)
+        try await events(EventSource(filter), [], after: cursor, limit: limit)
     }
 
     /// Lists at most `limit` (1...1000) events after the cursor that match the whole filter, oldest first.
@@ -34,7 +33,7 @@ extension Reading {
     public func eventPage(
         _ filter: EventFilter, after cursor: Int64, limit: Int
     ) async throws(StoreError) -> EventPage {
-        guard let source = EventSource(filter) else { return EventPage(records: [], next: cursor) }
+        let source = EventSource(filter)
         guard let kind = filter.kind else {
             let records = try await events(source, [], after: cursor, limit: limit)
             return EventPage(records: records, next: records.last?.sequence ?? cursor)
@@ -45,11 +44,6 @@ extension Reading {
         let records = try await events(source, [kind.comparison, within], after: cursor, limit: limit)
         let isFull = records.count == pageSize(limit)
         return EventPage(records: records, next: isFull ? records.last?.sequence ?? end : end)
-    }
-
-    /// The sequence number of the newest event; 0 if there are no events.
-    public func newestEvent() async throws(StoreError) -> Int64 {
-        try await list(Listing(EventRecord.table.all, isBackwards: true, limit: 1)).first?.sequence ?? 0
     }
 
     /// Lists at most `limit` (1...1000) events of an account, newest first.
@@ -67,7 +61,7 @@ extension Reading {
         return try await list(
             Listing(
                 source.set, source.values, where: comparisons.isEmpty ? [] : [comparisons],
-                after: [.integer(cursor)], limit: pageSize(limit)))
+                after: [.of(source.tenant), .integer(cursor)], limit: pageSize(limit)))
     }
 }
 
@@ -75,6 +69,7 @@ extension Reading {
 package struct EventSource: Sendable {
     let set: RowSet<EventRecord>
     let values: [StoredValue]
+    let tenant: TenantID
     /// The conditions of the filter, except its kind, that the set doesn't imply.
     let narrowing: [Comparison]
     /// Finds the last event that one call may examine; see ``ends(of:)``.
@@ -83,28 +78,21 @@ package struct EventSource: Sendable {
     /// How many events of the set one call examines at most if the filter has a kind.
     package static let stretch = 10_000
 
-    /// Returns `nil` for an account without a tenant, because an account's id is unique only within its tenant.
-    package init?(_ filter: EventFilter) {
-        let (tenant, account) = (filter.tenant, filter.account)
-        var narrowing = [
-            tenant.map { Comparison.equals("tenant", $0) }, account.map { Comparison.equals("account", $0) },
-        ].compactMap(\.self)
+    package init(_ filter: EventFilter) {
+        tenant = filter.tenant
+        let account = filter.account
+        var narrowing = account.map { [Comparison.equals("account", $0)] } ?? []
         if let license = filter.contentLicense {
-            (set, values, ends) = (EventRecord.ofContentLicense, [.of(license)], Self.ofContentLicense)
+            (set, values, ends) = (EventRecord.ofContentLicense, [.of(license), .of(tenant)], Self.ofContentLicense)
         } else if let enrolment = filter.enrolment {
-            (set, values, ends) = (EventRecord.ofEnrolment, [.of(enrolment)], Self.ofEnrolment)
-        } else if account != nil, tenant == nil {
-            return nil
+            (set, values, ends) = (EventRecord.ofEnrolment, [.of(enrolment), .of(tenant)], Self.ofEnrolment)
         } else if let license = filter.license {
-            (set, values, ends) = (EventRecord.ofLicense, [.of(license)], Self.ofLicense)
-        } else if let tenant, let account {
+            (set, values, ends) = (EventRecord.ofLicense, [.of(license), .of(tenant)], Self.ofLicense)
+        } else if let account {
             (set, values, ends) = (EventRecord.ofAccount, [.of(tenant), .of(account)], Self.ofAccount)
             narrowing = []
-        } else if let tenant {
-            (set, values, ends) = (EventRecord.ofTenant, [.of(tenant)], Self.ofTenant)
-            narrowing = []
         } else {
-            (set, values, ends) = (EventRecord.table.all, [], Self.all)
+            (set, values, ends) = (EventRecord.ofTenant, [.of(tenant)], Self.ofTenant)
         }
         self.narrowing = narrowing
     }
@@ -114,7 +102,6 @@ package struct EventSource: Sendable {
     private static let ofLicense = ends(of: EventRecord.ofLicense)
     private static let ofAccount = ends(of: EventRecord.ofAccount)
     private static let ofTenant = ends(of: EventRecord.ofTenant)
-    private static let all = ends(of: EventRecord.table.all)
 
     /// A query for the sequence number of the last of the next ``stretch`` events of a set; 0 if there are no more
     /// events.

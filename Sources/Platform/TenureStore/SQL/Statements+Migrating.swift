@@ -5,7 +5,6 @@ extension SQLDialect {
             switch step {
             case .table(let name, let columns, let key, let references, let layout):
                 table(name, columns, key, references, layout)
-            case .numbered(let name, let columns, let references): numbered(name, columns, references)
             case .column(let column, let table): "ALTER TABLE \(table) ADD COLUMN \(self.column(column))"
             case .index(let name, let table, let columns, let isUnique, let conditions, let folded):
                 "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name) ON \(table) "
@@ -34,16 +33,6 @@ extension SQLDialect {
             }
         let keys = isNumber ? [] : ["PRIMARY KEY (\(key.joined(separator: ", ")))"]
         return creating(name, parts + keys, references) + ending
-    }
-
-    private func numbered(
-        _ name: String, _ columns: [Migration.Column], _ references: [Migration.Reference]
-    ) -> String {
-        let number =
-            self == .sqlite
-            ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
-        return creating(name, ["\(columns[0].name) \(number)"] + columns.dropFirst().map(column), references)
-            + (self == .sqlite ? " STRICT" : "")
     }
 
     /// Creates a table whose key column allows one value, and inserts its only row.

@@ -1,7 +1,14 @@
 extension SQLDialect {
-    /// Inserts a new row; bind the values of ``TableShape/newColumns`` in order.
-    package func inserting(_ table: TableShape) -> String {
-        inserting(table, table.newColumns)
+    /// Inserts a new row; bind all columns.
+    package func inserting(_ table: TableShape) -> String { inserting(table, Array(table.columns.indices)) }
+
+    /// Raises a counter by one, creating it if necessary, and returns its new number; bind the counter's key.
+    package func counting(on counter: TableShape) -> String {
+        let number = counter.columns[counter.numberColumn].name
+        let values = counter.keyColumns.indices.map { position($0 + 1) } + ["1"]
+        return "INSERT INTO \(counter.name) (\(counter.names(counter.keyColumns + [counter.numberColumn]))) "
+            + "VALUES (\(values.joined(separator: ", "))) ON CONFLICT (\(counter.names(counter.keyColumns))) "
+            + "DO UPDATE SET \(number) = \(number) + 1 RETURNING \(number)"
     }
 
     /// Inserts a row from another store unchanged; bind all columns.
@@ -126,8 +133,13 @@ package struct ListingStatement {
     /// The condition for rows after the last row of the previous page, in the set's order.
     private mutating func behind(_ cursor: [StoredValue]) -> String {
         let set = listing.set
-        let directions = set.order.map { $0.isDescending != listing.isBackwards }
-        let names = set.order.map { set.table.columns[$0.column].name }
+        let cursor = zip(set.order, cursor).filter { step, _ in
+            set.sorting.contains { $0.column == step.column }
+        }.map(\.1)
+        let directions = set.sorting.map { $0.isDescending != listing.isBackwards }
+        let names = set.sorting.map { set.table.columns[$0.column].name }
+        // All rows of the set are equal in the columns of the order, so there is only one.
+        if names.isEmpty { return "1 = 0" }
         if Set(directions).count == 1 {
             let sign = directions[0] ? "<" : ">"
             if names.count == 1 { return "\(names[0]) \(sign) \(bind(cursor[0]))" }

@@ -90,7 +90,7 @@ extension SQLDialect {
 
     /// The set's `ORDER BY` clause; empty if the set has no order.
     package func order(_ set: SetShape, isBackwards: Bool = false, of alias: String? = nil) -> String {
-        let parts = set.order.map { column, isDescending in
+        let parts = set.sorting.map { column, isDescending in
             (alias.map { "\($0)." } ?? "") + set.table.columns[column].name
                 + (isDescending != isBackwards ? " DESC" : "")
         }
@@ -118,6 +118,9 @@ extension TableShape {
 
     /// The names of columns, separated by commas.
     package func names(_ positions: [Int]) -> String { positions.map { columns[$0].name }.joined(separator: ", ") }
+
+    /// In a table of counters, the index of the column with the last number.
+    package var numberColumn: Int { columns.indices.first { !keyColumns.contains($0) } ?? 0 }
 
     /// The `ON CONFLICT` clause for a row from another store that already exists.
     ///

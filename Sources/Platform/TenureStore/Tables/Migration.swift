@@ -33,8 +33,6 @@ public struct Migration: Sendable {
         case table(
             _ name: String, _ columns: [Column], key: [String], references: [Reference] = [],
             layout: TableLayout = .standard)
-        /// Adds an append-only table; the engine numbers its rows in the first column.
-        case numbered(_ name: String, _ columns: [Column], references: [Reference] = [])
         /// Adds a column, which is null or has its default in existing rows.
         case column(_ column: Column, of: String)
         /// Adds an index of the rows that meet all conditions; `folded` columns are compared without regard to case.

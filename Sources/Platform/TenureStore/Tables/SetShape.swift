@@ -32,6 +32,11 @@ public final class SetShape: Sendable {
         self.leading = leading
     }
 
+    /// The columns of the order in which the set's rows differ.
+    package var sorting: [(column: Int, isDescending: Bool)] {
+        order.filter { !columns.contains($0.column) || folded.contains($0.column) }
+    }
+
     /// The set's name, unique among the sets of all tables.
     package var fullName: String { "\(table.name).\(name)" }
 

@@ -39,10 +39,8 @@ extension TableShape {
         let references = foreignKeys.map { key in
             Migration.Reference(key.columns.map { names[$0] }, to: key.table.name)
         }
-        let table: Migration.Step =
-            isAppendOnly
-            ? .numbered(name, columns, references: references)
-            : .table(name, columns, key: keyColumns.map { names[$0] }, references: references, layout: layout)
+        let table = Migration.Step.table(
+            name, columns, key: keyColumns.map { names[$0] }, references: references, layout: layout)
         let keys = uniques.map { unique in
             Migration.Step.index(
                 "\(name)_\(unique.name)", on: name, unique.columns.map { names[$0] }, isUnique: true)

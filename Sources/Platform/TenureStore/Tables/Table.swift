@@ -33,7 +33,9 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - foreignKeys: The rows of other tables that its rows refer to.
     ///   - uniques: The unique keys other than the primary key; each has an index.
     ///   - indexes: The indexes of sets; keys have theirs anyway.
-    ///   - isAppendOnly: Whether rows are only added. The engine numbers them, and that number is the key.
+    ///   - counter: For a table whose rows are only added: the table of its counters. The engine numbers the rows from 1,
+    ///     without holes and in the order in which they become visible, apart for each row of the counters. The key is
+    ///     the counters' key, then the number.
     ///   - changesAlone: Whether rows change only in transactions that run alone.
     ///   - layout: How the engines store the rows.
     ///   - part: The name under which a copy counts and hashes the rows; by default the table's name with spaces.
@@ -41,11 +43,11 @@ public struct Table<Row: Sendable>: Sendable {
     @inlinable public init(
         _ name: String, key: [String], _ fields: [Field<Row>], foreignKeys: [ForeignKey] = [],
         uniques: [Unique] = [], indexes: [TableIndex] = [],
-        isAppendOnly: Bool = false, changesAlone: Bool = false, layout: TableLayout = .standard, part: String? = nil,
+        counter: TableShape? = nil, changesAlone: Bool = false, layout: TableLayout = .standard, part: String? = nil,
         read: @escaping @Sendable (inout RowCursor) throws -> Row
     ) {
         self.init(
-            name, key, fields, foreignKeys, uniques, indexes, isAppendOnly, changesAlone, layout, part,
+            name, key, fields, foreignKeys, uniques, indexes, counter, changesAlone, layout, part,
             values: fields.map { field in
                 { row in field.value(unsafeDowncast(row, to: TypedRow<Row>.self).row) }
             },
@@ -56,7 +58,7 @@ public struct Table<Row: Sendable>: Sendable {
     /// specialize them.
     @usableFromInline init(
         _ name: String, _ key: [String], _ fields: [Field<Row>], _ foreignKeys: [ForeignKey], _ uniques: [Unique],
-        _ indexes: [TableIndex], _ isAppendOnly: Bool, _ changesAlone: Bool, _ layout: TableLayout, _ part: String?,
+        _ indexes: [TableIndex], _ counter: TableShape?, _ changesAlone: Bool, _ layout: TableLayout, _ part: String?,
         values: [@Sendable (StoredRow) -> StoredValue],
         read: @escaping @Sendable (inout RowCursor) throws -> StoredRow
     ) {
@@ -76,7 +78,7 @@ public struct Table<Row: Sendable>: Sendable {
             foreignKeys: foreignKeys.map {
                 TableShape.ForeignKey(columns: $0.columns.map(position(of:)), table: $0.table)
             },
-            isAppendOnly: isAppendOnly, changesAlone: changesAlone, layout: layout,
+            counter: counter, changesAlone: changesAlone, layout: layout,
             part: part ?? name.replacing("_", with: " "),
             uniques: uniques.map {
                 TableShape.Unique(

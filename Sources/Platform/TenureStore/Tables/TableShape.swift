@@ -20,6 +20,10 @@ public final class TableShape: Sendable {
     public let keyColumns: [Int]
     /// The indexes of the columns that an insert writes: all but the number in an append-only table.
     package let newColumns: [Int]
+    /// The table of the counters that number this table's rows; `nil` unless rows are only ever added.
+    ///
+    /// A counter's key is the beginning of this table's key, and its other column holds the last number that was given.
+    package let counter: TableShape?
     /// The rows of other tables that this table's rows refer to.
     ///
     /// Those rows are saved and locked first, and deleted last.
@@ -27,7 +31,7 @@ public final class TableShape: Sendable {
     /// The length of the longest path to a table without parents.
     public let rank: Int
     /// Whether rows are only ever added, numbered by the engine in the order in which they become visible.
-    public let isAppendOnly: Bool
+    public var isAppendOnly: Bool { counter != nil }
     /// Whether the rows change only in transactions that run alone (``QueryPlan``), so that others don't need to lock
     /// them.
     public let changesAlone: Bool
@@ -65,16 +69,16 @@ public final class TableShape: Sendable {
     private let read: @Sendable (inout RowCursor) throws -> StoredRow
 
     init(
-        name: String, columns: [Column], keyColumns: [Int], foreignKeys: [ForeignKey], isAppendOnly: Bool,
+        name: String, columns: [Column], keyColumns: [Int], foreignKeys: [ForeignKey], counter: TableShape?,
         changesAlone: Bool, layout: TableLayout, part: String, uniques: [Unique], indexes: [TableIndex],
         read: @escaping @Sendable (inout RowCursor) throws -> StoredRow
     ) {
         self.name = name
         self.columns = columns
         self.keyColumns = keyColumns
-        newColumns = columns.indices.filter { position in !isAppendOnly || !keyColumns.contains(position) }
+        newColumns = columns.indices.filter { position in counter == nil || position != keyColumns.last }
+        self.counter = counter
         self.foreignKeys = foreignKeys
-        self.isAppendOnly = isAppendOnly
         self.changesAlone = changesAlone
         self.layout = layout
         self.part = part

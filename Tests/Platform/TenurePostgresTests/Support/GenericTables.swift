@@ -72,16 +72,30 @@ struct Right: Stored, Hashable {
     static let ofOwner = table.set("of_owner", "owner")
 }
 
+/// The last number of a journal.
+struct Journal: Stored, Hashable {
+    var id: Int64
+    var last: Int64
+
+    static let table = Table<Journal>("gen_journals", key: ["id"], [Field("id") { $0.id }, Field("last") { $0.last }]) {
+        row in Journal(id: try row.next(), last: try row.next())
+    }
+}
+
 struct Entry: Stored, Hashable {
+    var journal: Int64 = 1
     var number: Int64
     var text: String
     var owner: Int64
 
     static let table = Table<Entry>(
-        "gen_entries", key: ["number"],
-        [Field("number") { $0.number }, Field("text") { $0.text }, Field("owner") { $0.owner }], isAppendOnly: true
+        "gen_entries", key: ["journal", "number"],
+        [
+            Field("journal") { $0.journal }, Field("number") { $0.number }, Field("text") { $0.text },
+            Field("owner") { $0.owner },
+        ], counter: Journal.table.shape
     ) { row in
-        Entry(number: try row.next(), text: try row.next(), owner: try row.next())
+        Entry(journal: try row.next(), number: try row.next(), text: try row.next(), owner: try row.next())
     }
 }
 
@@ -103,8 +117,9 @@ let genericSchema = """
     CREATE INDEX gen_items_by_owner ON gen_items (owner, label);
     CREATE TABLE gen_rights (owner bigint NOT NULL REFERENCES gen_owners, kind text COLLATE "C" NOT NULL,
         amount bigint NOT NULL, PRIMARY KEY (owner, kind));
-    CREATE TABLE gen_entries (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text NOT NULL,
-        owner bigint NOT NULL);
+    CREATE TABLE gen_journals (id bigint PRIMARY KEY, last bigint NOT NULL);
+    CREATE TABLE gen_entries (journal bigint NOT NULL, number bigint NOT NULL, text text NOT NULL,
+        owner bigint NOT NULL, PRIMARY KEY (journal, number));
     CREATE TABLE gen_version (only_row boolean PRIMARY KEY CHECK (only_row), version bigint NOT NULL);
     INSERT INTO gen_version VALUES (true, 0);
     """

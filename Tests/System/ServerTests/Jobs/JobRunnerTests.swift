@@ -65,7 +65,7 @@ import Testing
     }
 
     private func events() async throws -> [EventKind] {
-        try await store.events(EventFilter(), after: 0, limit: 100).map(\.event.kind)
+        try await store.all(EventRecord.table.all).map(\.event.kind)
     }
 
     @Test func `a job goes on piece by piece, each written down with its progress, and is gone when done`() async throws
@@ -205,7 +205,8 @@ import Testing
         _ = try await runner.turn(as: nil)
         #expect(try await store.jobs([.running], limit: 100).count == 4)
         for _ in 0..<3 { _ = try await order(1, of: "zeta") }
-        while outside.delivered.count < 3 { _ = try await runner.turn(as: nil) }
+        while try await jobs.contains(where: { $0.tenant == TenantID("zeta") }) { _ = try await runner.turn(as: nil) }
+        #expect(outside.delivered.count == 3)
         #expect(try await store.jobs([.running], limit: 100).map(\.tenant) == [acme, acme, acme, acme])
         gate.open()
         while try await runner.turn(as: nil) == .atOnce {}

@@ -61,7 +61,7 @@ import Testing
         #expect(after.selfRelease == .init(left: 1, nextAt: next))
         #expect(try await home.two.renew(Self.key, home.second).no == "403 activation_released_by_holder")
         #expect(try await home.release(home.second).yes?.selfRelease?.left == 1, "a release counts once")
-        let event = try await home.vendor.store.events(EventFilter(), after: 0, limit: 100).last?.event
+        let event = try await home.vendor.store.all(EventRecord.table.all).last?.event
         #expect(event?.kind == .activationReleased && event?.subject.activation == home.second)
         #expect(event?.facts.first == .init("releasedBy", .text("holder")))
 
@@ -121,7 +121,7 @@ import Testing
         let home = try await Household()
         #expect(try await home.release(named: home.second).yes?.devices.count == 2, "another device's own id")
         #expect(try await home.two.renew(Self.key, home.second).yes != nil)
-        let events = try await home.vendor.store.events(EventFilter(), after: 0, limit: 100)
+        let events = try await home.vendor.store.all(EventRecord.table.all)
         let told = events.map(home.vendor.master.names.shown).compactMap(\.event.subject.activation)
         #expect(Set(told) == [home.shown(home.first), home.shown(home.second)])
         #expect(try await home.release(named: home.first).yes?.devices.count == 1, "a device knows its own id")

@@ -18,7 +18,7 @@ import Testing
         let again = try #require(try await app.trial(startedAt: vendor.clock.now().seconds).yes)
         #expect(again.start == start)
         #expect(again.end < again.envelope.issuedAt, "it has expired, and its own dates say so")
-        let events = try await vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event)
+        let events = try await vendor.store.all(EventRecord.table.all).map(\.event)
         let started = events.filter { $0.kind == .trialStarted }
         #expect(started.count == 1 && started[0].subject.license == nil && started[0].actor == .device)
         #expect(try await LeaseApp(vendor, device: "b").trial().yes?.start == vendor.clock.now())
@@ -64,7 +64,7 @@ import Testing
         let trial = try #require(try await one.trial().yes)
         let now = vendor.clock.now()
         #expect(trial.start == now && trial.days == 14 && trial.envelope.expiresAt == now.adding(days: 1))
-        let events = try await vendor.store.events(EventFilter(), after: 0, limit: 1000)
+        let events = try await vendor.store.all(EventRecord.table.all)
         #expect(events.count { $0.event.kind == .trialStarted } == 600, "the device over the limit isn't recorded yet")
         #expect(try await known.trial().yes?.envelope.expiresAt == now.adding(days: 30))
         vendor.clock.advance(seconds: 60)

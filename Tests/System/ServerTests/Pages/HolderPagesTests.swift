@@ -46,7 +46,7 @@ import Testing
 
         let other = Holder(at: holder.vendor)
         #expect(await other.post("/portal/acme/link", ["link": link]).status == 410)
-        let events = try await holder.vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event)
+        let events = try await holder.vendor.store.all(EventRecord.table.all).map(\.event)
         #expect(events.suffix(2).map(\.kind) == [.licenseLinkMade, .licenseSessionOpened])
         #expect(events.last?.actor == .holder && events[events.count - 2].actor == .operator("test"))
         let reference = try #require(events.last?.facts.first { $0.name == SupportReference.evidenceName })
@@ -70,7 +70,7 @@ import Testing
         #expect(told.reasons == ["activation_released_by_holder"])
         let stranger = await vendor.validate(Self.key, shown.description)
         #expect(stranger.reasons == ["activation_released"], "the page's id isn't the device's own activation id")
-        let events = try await vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event)
+        let events = try await vendor.store.all(EventRecord.table.all).map(\.event)
         let event = try #require(events.last { $0.kind == .activationReleased })
         #expect(event.actor == .holder && events.count { $0.kind == .activationReleased } == 1)
         #expect(event.facts.map(\.name) == ["releasedBy", "askedFrom", SupportReference.evidenceName])
@@ -128,7 +128,7 @@ import Testing
         #expect(await holder.post(release, form).status == 403)
         #expect(await holder.get("/portal/acme").status == 403)
         #expect(await holder.get("/portal/acme").status == 200, "the cookie was cleared")
-        let events = try await holder.vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event.kind)
+        let events = try await holder.vendor.store.all(EventRecord.table.all).map(\.event.kind)
         #expect(!events.contains(.activationReleased))
     }
 
@@ -163,7 +163,7 @@ import Testing
         #expect(await holder.post("/portal/acme/sign-out", ["code": form["code"] ?? ""]).status == 200)
         #expect(holder.cookie == nil && cookie != nil)
         #expect(await holder.post("/portal/acme/release", form).status == 403)
-        let events = try await holder.vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event.kind)
+        let events = try await holder.vendor.store.all(EventRecord.table.all).map(\.event.kind)
         #expect(events.last == .licenseSessionClosed)
     }
 

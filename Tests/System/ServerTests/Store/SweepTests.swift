@@ -62,13 +62,6 @@ import Testing
     }
 
     private func expiries(_ vendor: Vendor) async throws -> Int {
-        var count = 0
-        var cursor: Int64 = 0
-        while true {
-            let page = try await vendor.store.events(EventFilter(), after: cursor, limit: 1000)
-            count += page.count { $0.event.kind == .licenseExpired }
-            guard let last = page.last else { return count }
-            cursor = last.sequence
-        }
+        try await vendor.store.all(EventRecord.table.all).count { $0.event.kind == .licenseExpired }
     }
 }

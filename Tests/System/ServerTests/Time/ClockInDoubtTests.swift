@@ -131,7 +131,7 @@ import Testing
         #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
         #expect(clock.doubt == nil)
         #expect(await activate().status == 200)
-        let events = try await vendor.store.events(EventFilter(), after: 0, limit: 1_000).map(\.event)
+        let events = try await vendor.store.all(EventRecord.table.all).map(\.event)
         #expect(events.filter { $0.kind.text == "clock.accepted" }.count == 2)
         for event in events { #expect(FeatureSet.tenure.registry.fault(in: event) == nil) }
     }

@@ -48,9 +48,10 @@ import Testing
         let refused = try await act(.reinstate, on: id, of: GivenMart.tenant, by: .operator("test"))
         #expect(refusal(refused)?.first.code == .licenseRevoked)
         #expect(
-            try await vendor.store.events(EventFilter(license: id), after: 0, limit: 10).map(\.event.kind) == [
-                .appLicenseSuspended, .appLicenseReinstated, .appLicenseRevoked,
-            ])
+            try await vendor.store.events(EventFilter(tenant: GivenMart.tenant, license: id), after: 0, limit: 10).map(
+                \.event.kind) == [
+                    .appLicenseSuspended, .appLicenseReinstated, .appLicenseRevoked,
+                ])
     }
 
     @Test func `the explanation tells what the device would be told`() async throws {

@@ -22,8 +22,8 @@ struct RestoredFile {
     private let engines: StoreEngines
     private let restoreExclusions: [RestoreExclusion]
     private var carried = RestoreReplay.Outcome()
-    private var lastEvent: Int64?
-    private var eventsFrom: Int64 = 0
+    private var lastEvents: ContinueEvents.Numbers?
+    private var eventsFrom: ContinueEvents.Numbers = [:]
     private var warnings: [String] = []
 
     /// Creates the file; the backup itself is only read.
@@ -128,7 +128,9 @@ struct RestoredFile {
         let relation = try await RestoreReplay.relation(of: later, to: store)
         if relation == .stranger { return "\(address) belongs to another installation" }
         // Clients continue after the last event number they saw, which any store of this installation may have issued.
-        if let last = try? await ContinueEvents.last(of: later) { lastEvent = max(lastEvent ?? 0, last) }
+        if let last = try? await ContinueEvents.last(of: later) {
+            lastEvents = (lastEvents ?? [:]).merging(last, uniquingKeysWith: max)
+        }
         if isIgnored { return nil }
         if relation == .otherHistory {
             return "\(address) is not a later state of the copied store: it lacks the copy's last event"
@@ -146,7 +148,7 @@ struct RestoredFile {
 
     /// Makes the restored store's next event numbers larger than every number that was issued before.
     mutating func continueEvents(in store: any Store, clock: any WallClock) async throws {
-        eventsFrom = try await ContinueEvents(in: store)(after: lastEvent, at: clock.now(), by: .commandLine)
+        eventsFrom = try await ContinueEvents(in: store)(after: lastEvents, at: clock.now(), by: .commandLine)
     }
 
     private static let nothingToCompare =
@@ -187,13 +189,17 @@ extension RestoredFile {
             body.array("warnings") { list in
                 for warning in warnings { list.element(warning) }
             }
-            body.member("eventsFrom", eventsFrom)
+            body.object("eventsFrom") { object in
+                for (tenant, number) in eventsFrom.sorted(by: { $0.key < $1.key }) {
+                    object.member(tenant.text, number)
+                }
+            }
         }
         for part in unread {
             console.warn("not every revocation was carried over (\(part.kind)): \(part.cause)")
         }
         for warning in warnings { console.warn(warning) }
-        console.note("events continue with number \(eventsFrom)")
+        console.note("events continue with \(eventsFrom.listed)")
     }
 }
 

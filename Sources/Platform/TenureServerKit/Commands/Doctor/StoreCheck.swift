@@ -17,7 +17,7 @@ enum StoreCheck {
             }
             var contents: [String] = []
             for feature in features.all { contents += try await feature.counts(store) }
-            contents.append("latest event \(try await store.newestEvent())")
+            contents.append("latest event \(try await ContinueEvents.last(of: store).listed)")
             return [
                 .ok("schema", features.schema.identifiers.last ?? "none"),
                 .ok("store", "intact; \(contents.joined(separator: ", "))"),

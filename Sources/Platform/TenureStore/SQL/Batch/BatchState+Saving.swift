@@ -15,10 +15,23 @@ extension BatchState {
         /// Creates the difference for a single save, to save the rows of a change one after the other.
         package init(_ save: RowWrite) {
             self.init(save.table)
-            switch (save.before, save.after) {
-            case (nil, let row?) where table.isAppendOnly: appended = [row]
-            default: add(from: save.before, to: save.after)
+            add(from: save.before, to: save.after)
+        }
+
+        /// The rows that a change adds to append-only tables, one difference per table.
+        package static func appending(_ saves: [RowWrite]) -> [Difference] {
+            var differences: [Difference] = []
+            for save in saves where save.table.isAppendOnly {
+                guard let row = save.after else { continue }
+                if let position = differences.firstIndex(where: { $0.table === save.table }) {
+                    differences[position].appended.append(row)
+                } else {
+                    var difference = Difference(save.table)
+                    difference.appended = [row]
+                    differences.append(difference)
+                }
             }
+            return differences
         }
 
         mutating func add(from before: StoredRow?, to after: StoredRow?) {

@@ -58,7 +58,7 @@ extension StoreContract {
                 ])
             }
             try expectEqual(try await store.license(Sample.id(2)), nil)
-            try expectEqual(try await store.events(EventFilter(), after: 0, limit: 10).count, 0)
+            try expectEqual(try await store.events(EventFilter(tenant: Sample.acme), after: 0, limit: 10).count, 0)
             try expectEqual(try await store.setting("s"), nil)
             try expectEqual(try await store.catalogVersion(), version)
             try expectEqual(try await store.catalog().tenants[Sample.acme]?.name, "Acme")
@@ -87,7 +87,7 @@ extension StoreContract {
             try expectEqual(failed, Array(stride(from: 10, through: 200, by: 10)))
             let stored = try await store.licenses(LicenseFilter(now: Sample.now), after: Sample.id(0), limit: 1_000)
             try expectEqual(stored.map { Int($0.id.number) }, (1...200).filter { !$0.isMultiple(of: 10) })
-            let events = try await store.events(EventFilter(), after: 0, limit: 1_000)
+            let events = try await store.events(EventFilter(tenant: Sample.acme), after: 0, limit: 1_000)
             try expectEqual(events.compactMap(\.event.subject.license).sorted(), stored.map(\.id))
         },
         Case("a decision sees every change before it and none after it") { store in

@@ -59,7 +59,8 @@ extension StoreContract {
                     facts: actor == .time ? [] : facts)
             }
             try await store.saveCatalog(and: [.license(license)] + events.map(Put.event))
-            try expectEqual(try await store.events(EventFilter(), after: 0, limit: 10).map(\.event), events)
+            try expectEqual(
+                try await store.events(EventFilter(tenant: Sample.acme), after: 0, limit: 10).map(\.event), events)
         },
         Case("the catalog comes back as it was saved") { store in
             try await store.saveCatalog()

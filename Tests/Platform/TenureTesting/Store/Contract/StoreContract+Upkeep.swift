@@ -70,7 +70,7 @@ extension StoreContract {
             try expectEqual(
                 copied, Array(try await store.licenses(filter, after: nil, limit: 1_000).prefix(copied.count)))
             try expectEqual(try await copy.catalog(), try await store.catalog())
-            try expectEqual(try await copy.events(EventFilter(), after: 0, limit: 10).count, 1)
+            try expectEqual(try await copy.events(EventFilter(tenant: Sample.acme), after: 0, limit: 10).count, 1)
             try expectEqual(try await copy.faults(), [])
             try await copy.save([.setting(name: "writable", value: [1])])
             try expectEqual(try await store.setting("writable"), nil)

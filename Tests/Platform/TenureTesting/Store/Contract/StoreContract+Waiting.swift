@@ -88,7 +88,8 @@ extension StoreContract {
         Question("activations") { store in
             _ = try await store.activations(of: Sample.id(1), includingReleased: true)
         },
-        Question("events") { store in _ = try await store.events(EventFilter(), after: 0, limit: 10) },
+        Question("events") { store in _ = try await store.events(EventFilter(tenant: Sample.acme), after: 0, limit: 10)
+        },
         Question("marketplace keys") { store in _ = try await store.marketplaceKeys() },
         Question("accounts") { store in _ = try await store.accounts(of: Sample.acme, after: nil, limit: 10) },
         Question("app grants") { store in _ = try await store.appGrants(of: Sample.ref(Sample.ada)) },

@@ -144,6 +144,9 @@ extension TableSample {
 
     private static let ends: [TableSample] = [
         TableSample(
+            EventCounter(tenant: Sample.acme, last: 7), ["tenant": .text(tenant), "last": .integer(7)],
+            bare: EventCounter(tenant: Sample.bolt, last: 1)),
+        TableSample(
             EventRecord(
                 sequence: 7,
                 event: Event(

@@ -108,7 +108,7 @@ final class Learner {
 
     /// Returns all recorded events.
     func events() async throws -> [Event] {
-        try await vendor.store.events(EventFilter(), after: 0, limit: 200).map(\.event)
+        try await vendor.store.all(EventRecord.table.all).map(\.event)
     }
 
     private var headers: Headers {

@@ -92,7 +92,8 @@ extension StoreContract {
             try expectEqual(wins.sorted(), licenses.map(\.id))
             for license in licenses {
                 try expectEqual(try await store.activations(of: license.id, includingReleased: false).count, 3)
-                let events = try await store.events(EventFilter(license: license.id), after: 0, limit: 100)
+                let events = try await store.events(
+                    EventFilter(tenant: license.product.tenant, license: license.id), after: 0, limit: 100)
                 try expectEqual(events.map(\.event.kind), [.activationCreated])
                 try expectEqual(try await store.license(license.id)?.recordedState, .active)
             }

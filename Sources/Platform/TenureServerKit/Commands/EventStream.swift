@@ -1,0 +1,60 @@
+import TenureCore
+import TenureStore
+
+/// The events of several tenants, oldest first, read page by page.
+///
+/// Each tenant's events have numbers of their own, so events of different tenants are ordered by their time. Events of
+/// one tenant stay in the order of their numbers.
+struct EventStream {
+    private struct Source {
+        let filter: EventFilter
+        /// Where the next page begins.
+        var cursor: Int64
+        var page: ArraySlice<EventRecord> = []
+        var isAtEnd = false
+    }
+
+    private let store: any Store
+    private var sources: [Source] = []
+
+    /// Creates a stream without events.
+    init(in store: any Store) { self.store = store }
+
+    /// Adds the events of a tenant that match a filter and have a higher number.
+    mutating func add(_ filter: EventFilter, after number: Int64) {
+        sources.append(Source(filter: filter, cursor: number))
+    }
+
+    /// Whether a tenant's events were added.
+    func contains(_ tenant: TenantID) -> Bool { sources.contains { $0.filter.tenant == tenant } }
+
+    /// The numbers after which the next pages begin.
+    var starts: String {
+        if sources.count == 1 { return "\(sources[0].cursor)" }
+        return Dictionary(uniqueKeysWithValues: sources.map { ($0.filter.tenant, $0.cursor) }).listed
+    }
+
+    /// The next event; `nil` if there are no more for now.
+    ///
+    /// After the end, the next call looks for new events.
+    mutating func next() async throws(StoreError) -> EventRecord? {
+        for place in sources.indices {
+            while sources[place].page.isEmpty, !sources[place].isAtEnd { try await readPage(of: place) }
+        }
+        let times = sources.indices.compactMap { place in sources[place].page.first.map { (place, $0.event.at) } }
+        guard let (first, _) = times.min(by: { $0.1 < $1.1 }) else {
+            for place in sources.indices { sources[place].isAtEnd = false }
+            return nil
+        }
+        return sources[first].page.popFirst()
+    }
+
+    private mutating func readPage(of place: Int) async throws(StoreError) {
+        let source = sources[place]
+        let limit = max(20, 500 / sources.count)
+        let page = try await store.eventPage(source.filter, after: source.cursor, limit: limit)
+        sources[place].page = page.records[...]
+        sources[place].isAtEnd = page.next == source.cursor
+        sources[place].cursor = page.next
+    }
+}
