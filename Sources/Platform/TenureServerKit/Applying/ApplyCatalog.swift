@@ -1,3 +1,4 @@
+import TenureCommandLine
 public import TenureCore
 public import TenureStore
 
@@ -67,6 +68,7 @@ public struct ApplyCatalog: Sendable {
         while attempts.takeAttempt() {
             let planners = try await prepare(file, options)
             let queries = features.offerForm.queries
+            let now = clock.now()
             let change = Transaction(OfferQueries.bind(file.tenants.map(\.id), by: features.offerForm)) {
                 results -> TransactionResult<Result<[PlannedChange], ServerError>?> in
                 let stored = queries.catalog.catalog(in: results)
@@ -79,8 +81,9 @@ public struct ApplyCatalog: Sendable {
                     let message = plan.conflicts.joined(separator: " ") + " Nothing was changed."
                     return TransactionResult(.failure(ServerError(.catalogConflict, message)))
                 }
-                return TransactionResult(
-                    .success(plan.changes), options.dryRun ? [] : plan.saves(queries, stored, file, in: results))
+                let saves = plan.saves(queries, stored, file, in: results)
+                let numbers = saves.isEmpty ? [] : queries.eventNumbers(of: file, over: stored, at: now, in: results)
+                return TransactionResult(.success(plan.changes), options.dryRun ? [] : saves + numbers)
             }
             let answer = try await asking { try await store.perform(change) }
             if let answer { return try answer.get() }
@@ -110,12 +113,27 @@ struct OfferQueries: Sendable {
     fileprivate let marks: TenantMarks
     fileprivate let keys: RowsQuery<SigningKeyRecord>
     private let ofRooms: [@Sendable (QueryResult) -> CatalogUses]
+    private let floor: RowQuery<SettingRecord>
+    private let counters: RowsQuery<EventCounter>
 
     init(_ query: inout QueryBuilder<[TenantID]>, _ reading: CatalogReading, _ listings: [CatalogSection]) {
         marks = TenantMarks(&query)
         keys = query.rows(SigningKeyRecord.byAge, upTo: .everything)
         catalog = reading.queries(&query)
         ofRooms = listings.map { section in query.part(section.uses) { _ in } }
+        floor = query.row(SettingRecord.table.key) { _ in [.text(EventFloor.setting)] }
+        counters = query.rows(EventCounter.table.all, upTo: .everything)
+    }
+
+    /// The first event numbers of new tenants, if the store was restored without the one that it replaced.
+    fileprivate func eventNumbers(
+        of file: CatalogFile, over stored: Catalog, at now: Timestamp, in results: QueryResult
+    ) -> [RowWrite] {
+        guard let floor = results[floor].flatMap(EventFloor.init) else { return [] }
+        let counted = Set(results[counters].map(\.tenant))
+        return file.tenants.filter { stored.tenants[$0.id] == nil && !counted.contains($0.id) }.flatMap { tenant in
+            floor.rows(for: tenant.id, by: .commandLine, at: now)
+        }
     }
 
     fileprivate func uses(in results: QueryResult) -> CatalogUses {

@@ -30,9 +30,11 @@ package struct ContinueEvents: Sendable {
         after later: Numbers?, at now: Timestamp, by actor: Actor
     ) async throws(StoreError) -> Numbers {
         let own = try await Self.last(of: store)
+        let tenants = try await store.all(TenantRow.table.all).map(\.id)
         var first: Numbers = [:]
         var events: [EventRecord] = []
-        for tenant in try await store.all(TenantRow.table.all).map(\.id) {
+        // A tenant that the copy doesn't know yet may be created again.
+        for tenant in Set(tenants).union((later ?? [:]).keys).sorted() {
             let last = own[tenant] ?? 0
             let number = later.map { max($0[tenant] ?? 0, last) + 1 } ?? last + Self.room + 1
             let newest = try await store.list(Listing(EventRecord.ofTenant, [.of(tenant)], isBackwards: true, limit: 1))
@@ -40,6 +42,10 @@ package struct ContinueEvents: Sendable {
             let event = Event(.storeRestored, at: now, actor: actor, about: .init(tenant: tenant), facts: facts)
             events.append(EventRecord(sequence: number, event: event))
             first[tenant] = number
+        }
+        if later == nil {
+            let floor = EventFloor(number: (own.values.max() ?? 0) + Self.room)
+            try await store.adopt([floor.record.stored], of: SettingRecord.table.shape)
         }
         // The counters first: after a crash between the two, the numbers still continue above all used ones.
         try await store.adopt(

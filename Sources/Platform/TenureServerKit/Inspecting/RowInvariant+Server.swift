@@ -24,6 +24,7 @@ extension RowInvariant {
             if setting.name == ClockWatch.Mark.seenName, inspection.isFuture(ClockWatch.Mark.moment(setting.value)) {
                 tell("value", "is in the future")
             }
+            if setting.name == EventFloor.setting, EventFloor(setting) == nil { tell("value", "is not a number") }
             if setting.name == UnfinishedCopy.setting {
                 tell("name", "marks the store as an unfinished copy of another one")
             }

@@ -1,0 +1,29 @@
+import TenureCore
+import TenureStore
+
+/// The number above which the events of a new tenant start, after a restoration without the replaced store.
+///
+/// The tenant may have existed in that store, and readers may have seen its events up to a number that isn't known.
+struct EventFloor: Sendable, Hashable {
+    let number: Int64
+
+    static let setting = "events.floor"
+
+    init(number: Int64) { self.number = number }
+
+    /// Reads the setting; `nil` if it isn't a number.
+    init?(_ record: SettingRecord) {
+        guard let number = Int64(String(decoding: record.value, as: UTF8.self)) else { return nil }
+        self.number = number
+    }
+
+    var record: SettingRecord { SettingRecord(name: Self.setting, value: Array(String(number).utf8)) }
+
+    /// The first rows of a new tenant: its counter, and an event that explains its first number.
+    func rows(for tenant: TenantID, by actor: Actor, at now: Timestamp) -> [RowWrite] {
+        [
+            .insert(EventCounter(tenant: tenant, last: number)),
+            .event(Event(.storeRestored, at: now, actor: actor, about: .init(tenant: tenant), facts: [])),
+        ]
+    }
+}
