@@ -47,6 +47,12 @@ public protocol Store: Reading {
     /// It reads all the data and checks pages, indexes against their tables, constraints and references.
     func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String]
 
+    /// Compares the store's tables, keys, indexes, triggers and recorded migrations with a schema.
+    ///
+    /// Returns each missing, changed or undeclared object. Objects of other programs in the same database are undeclared,
+    /// too; those of PostgreSQL's extensions are ignored.
+    func schemaFaults(of schema: StoreSchema) async throws(StoreError) -> [SchemaFault]
+
     /// The database host's clock in POSIX seconds; `nil` for a local store.
     func time() async throws(StoreError) -> Int64?
 

@@ -18,6 +18,16 @@ from shop import Shop
     ("DELETE FROM events WHERE sequence = 2", "events, "),
     ("DELETE FROM events WHERE sequence = (SELECT max(sequence) FROM events)", "events, "),
     ("UPDATE event_counters SET last = last - 1", "event_counters, "),
+    ("DROP INDEX licenses_by_holder", "licenses, index licenses_by_holder: is missing"),
+    ("DROP INDEX licenses_by_key", "licenses, index licenses_by_key: is missing"),
+    ("DROP INDEX licenses_by_holder; CREATE INDEX licenses_by_holder ON licenses (state)",
+     "licenses, index licenses_by_holder: is defined as "),
+    ("CREATE TABLE spare (id bigint)", "spare, table spare: is not declared"),
+    ("CREATE INDEX spare ON licenses (state)", "licenses, index spare: is not declared"),
+    ("CREATE TRIGGER spare BEFORE UPDATE ON licenses FOR EACH ROW EXECUTE FUNCTION "
+     "suppress_redundant_updates_trigger()", "licenses, trigger spare: is not declared"),
+    ("ALTER TABLE licenses DROP CONSTRAINT licenses_tenant_product_policy_fkey", "licenses, constraint "),
+    ("DELETE FROM tenure_migrations", "migrations, 0001-baseline: is not recorded as applied"),
     ("DELETE FROM event_counters", "event_counters, ")])
 def test_damage_in_a_database_is_named(pair, statement, told):
     key = pair.offer()

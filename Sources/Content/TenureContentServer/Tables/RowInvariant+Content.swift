@@ -40,6 +40,11 @@ extension RowInvariant {
                 tell("ended_at", "is set although it hasn't ended")
             }
             if enrolment.holder.isEmpty { tell("holder", "is an empty string") }
+            if let start = enrolment.startsAt, let end = enrolment.endsAt, end <= start {
+                tell("ends_at", "is not after the start")
+            }
+            if inspection.isFuture(enrolment.endedAt) { tell("ended_at", "is in the future") }
+            if inspection.isBefore(enrolment.endedAt, enrolment.madeAt) { tell("ended_at", "is before it was made") }
         }
     }
 
@@ -74,6 +79,9 @@ extension RowInvariant {
             if license.settled < 0 { tell("settled", "is negative") }
             if inspection.isFuture(license.present.issuedAt) { tell("issued_at", "is in the future") }
             if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "is in the future") }
+            if let end = license.present.terms.expiresAt, inspection.isBefore(end, license.present.issuedAt) {
+                tell("expires_at", "is before it was issued")
+            }
             if inspection.isFuture(license.playerExpiredAt) { tell("player_expired_at", "is in the future") }
             if inspection.isFuture(license.lastSeenAt) { tell("last_seen_at", "is in the future") }
         }

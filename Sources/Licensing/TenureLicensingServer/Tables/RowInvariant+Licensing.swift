@@ -55,6 +55,8 @@ extension RowInvariant {
                 tell("first_activated_at", "is before the license was issued")
             }
             if license.key.masked.isEmpty { tell("key_masked", "is empty") }
+            if !license.key.masked.contains("*") { tell("key_masked", "hides nothing of the key") }
+            inspection.owe(.licenseIssued, about: license.id)
             if license.holder == "" { tell("holder", "is an empty string") }
             switch license.recordedState {
             case .issued:
@@ -63,15 +65,16 @@ extension RowInvariant {
                 if license.firstActivatedAt == nil { tell("state", "is active although no device was activated") }
             case .expired:
                 if license.term.end == nil { tell("state", "is expired although the term has no end") }
-            case .suspended: inspection.owe(.licenseSuspended, about: license.id, in: license.id.description)
-            case .revoked: inspection.owe(.licenseRevoked, about: license.id, in: license.id.description)
-            case .returned: inspection.owe(.licenseReturned, about: license.id, in: license.id.description)
+            case .suspended: inspection.owe(.licenseSuspended, about: license.id)
+            case .revoked: inspection.owe(.licenseRevoked, about: license.id)
+            case .returned: inspection.owe(.licenseReturned, about: license.id)
             }
         }
     }
 
     private static func activations(_ inspection: Inspection) -> RowInvariant {
         RowInvariant(Activation.self, in: inspection, named: { "\($0.id) of \($0.license)" }) { activation, tell in
+            inspection.owe(.activationCreated, about: activation.id)
             if inspection.isFuture(activation.activatedAt) { tell("activated_at", "is in the future") }
             if inspection.isFuture(activation.lastSeenAt) { tell("last_seen_at", "is in the future") }
             if inspection.isFuture(activation.releasedAt) { tell("released_at", "is in the future") }

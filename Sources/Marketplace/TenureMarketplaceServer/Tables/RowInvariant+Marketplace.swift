@@ -50,6 +50,7 @@ extension RowInvariant {
         RowInvariant(AccountCredential.self, in: inspection, named: { "\($0.id) of \($0.account)" }) {
             credential, tell in
             if inspection.isFuture(credential.createdAt) { tell("created_at", "is in the future") }
+            if credential.kind != .token, credential.expiresAt == nil { tell("expires_at", "is missing for a link") }
             if let end = credential.expiresAt, end <= credential.createdAt {
                 tell("expires_at", "is not after the start")
             }
@@ -84,6 +85,8 @@ extension RowInvariant {
             inspection.remember("license", license.id.number)
             if inspection.isFuture(license.issuedAt) { tell("issued_at", "is in the future") }
             if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "is in the future") }
+            if inspection.isBefore(license.stoppedAt, license.issuedAt) { tell("stopped_at", "is before it was issued") }
+            inspection.owe(.appLicenseIssued, about: license.id)
             if inspection.isBefore(license.term.start, license.issuedAt) {
                 tell("term_start", "is before it was issued")
             }

@@ -1,4 +1,4 @@
-package import TenureStore
+public import TenureStore
 
 extension SQLiteStore {
     /// Compares the schema with the declarations and returns the differences as sentences; empty if they match.
@@ -13,7 +13,50 @@ extension SQLiteStore {
     }
 }
 
+extension SQLiteStore {
+    /// Compares the file's tables, keys, indexes, triggers and recorded migrations with those of a new store.
+    public func schemaFaults(of schema: StoreSchema) async throws(StoreError) -> [SchemaFault] {
+        let new = try SQLiteStore.inMemory(schema)
+        let declared: [SchemaObject]
+        do throws(StoreError) {
+            declared = try await new.lists.run { connection in try connection.schemaObjects() }
+        } catch {
+            await new.close()
+            throw error
+        }
+        await new.close()
+        return try await lists.run { connection in
+            let recorded = Set(try connection.once("SELECT id FROM migrations") { row in try row.next(String.self) })
+            return try connection.schemaObjects().faults(against: declared, recorded: recorded, of: schema)
+        }
+    }
+}
+
 extension Connection {
+    /// The tables, indexes, triggers, views and references of the database.
+    ///
+    /// A table has no definition here: a migrated one has its columns in another order. Its columns are compared apart.
+    fileprivate func schemaObjects() throws(StoreError) -> [SchemaObject] {
+        let objects = try once(
+            "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+        ) { row in
+            let (kind, name) = (try row.next(String.self), try row.next(String.self))
+            let (table, text) = (try row.next(String.self), try row.next(String.self))
+            return SchemaObject(kind, name, of: table, kind == "table" ? "" : text)
+        }
+        let references = try once(
+            """
+            SELECT m.name, f."table", group_concat(f."from", ', ') FROM sqlite_schema m
+            JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table' GROUP BY m.name, f.id ORDER BY m.name, f.id
+            """
+        ) { row in
+            let (table, other) = (try row.next(String.self), try row.next(String.self))
+            let columns = try row.next(String.self)
+            return SchemaObject("reference", "\(table) (\(columns))", of: table, other)
+        }
+        return objects + references
+    }
+
     fileprivate func facts(about table: TableShape) throws(StoreError) -> SchemaFacts {
         var key: [(position: Int, name: String)] = []
         let columns = try once(

@@ -47,6 +47,9 @@ package struct InspectStore: Sendable {
             await snapshot.end()
             throw error
         }
+        for fault in try await store.schemaFaults(of: features.schema) {
+            inspection.tell(fault.table, fault.object, nil, fault.sentence)
+        }
         (outcome.faults, outcome.further) = (inspection.faults, inspection.further)
         return outcome
     }
@@ -56,6 +59,9 @@ package struct InspectStore: Sendable {
     ) async throws(StoreError) -> Int {
         let invariants =
             features.all.flatMap { $0.invariants(inspection) } + RowInvariant.server(inspection, of: features)
+        for table in features.schema.tables where table.keyColumns.isEmpty {
+            if try await snapshot.count(of: table) != 1 { inspection.tell(table, "its only row", nil, "is missing") }
+        }
         // Append-only tables are read last, because their checks need the ids that were read from the other tables.
         let tables = features.schema.tables.filter { !$0.keyColumns.isEmpty }.sorted {
             !$0.isAppendOnly && $1.isAppendOnly

@@ -5,7 +5,7 @@ extension RowInvariant {
     /// The invariants of the tables that belong to no feature.
     static func server(_ inspection: Inspection, of features: FeatureSet) -> [RowInvariant] {
         [
-            tenantVersions(inspection), settings(inspection), tokens(inspection), answers(inspection),
+            tenantVersions(inspection), settings(inspection), tokens(inspection, of: features), answers(inspection),
             leaders(inspection), jobs(inspection), events(inspection, of: features),
         ] + eventNumbers(inspection)
     }
@@ -17,7 +17,18 @@ extension RowInvariant {
     }
 
     private static func settings(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(SettingRecord.self, in: inspection, named: \.name) { setting, tell in
+        var hasCheck = false
+        return RowInvariant(
+            SettingRecord.self, in: inspection, named: \.name,
+            end: {
+                if !hasCheck {
+                    inspection.tell(
+                        SettingRecord.table.shape, MasterKey.checkValueSetting, nil,
+                        "is missing, so another master key wouldn't be noticed")
+                }
+            }
+        ) { setting, tell in
+            if setting.name == MasterKey.checkValueSetting { hasCheck = true }
             if ClockWatch.Mark.names.contains(setting.name), ClockWatch.Mark.moment(setting.value) == nil {
                 tell("value", "is not a number of seconds")
             }
@@ -31,10 +42,13 @@ extension RowInvariant {
         }
     }
 
-    private static func tokens(_ inspection: Inspection) -> RowInvariant {
+    private static func tokens(_ inspection: Inspection, of features: FeatureSet) -> RowInvariant {
         RowInvariant(TokenRecord.self, in: inspection, named: \.id) { token, tell in
             if !token.id.hasPrefix("tok_") { tell("id", "is not a token id") }
             if token.scopes.isEmpty { tell("scopes", "names none") }
+            for scope in token.scopes where !features.scopes.contains(scope) {
+                tell("scopes", "names the unknown scope \(scope)")
+            }
             if token.scopes != Set(token.scopes).sorted() { tell("scopes", "is not sorted, or lists a scope twice") }
             if inspection.isFuture(token.createdAt) { tell("created_at", "is in the future") }
             if inspection.isFuture(token.revokedAt) { tell("revoked_at", "is in the future") }

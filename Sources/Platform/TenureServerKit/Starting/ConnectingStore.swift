@@ -62,6 +62,11 @@ public final class ConnectingStore: Store {
         try await connected.integrityFaults(of: table)
     }
 
+    /// Compares the store's schema with a declared one.
+    public func schemaFaults(of schema: StoreSchema) async throws(StoreError) -> [SchemaFault] {
+        try await connected.schemaFaults(of: schema)
+    }
+
     /// The database host's clock in POSIX seconds; `nil` for a local store.
     public func time() async throws(StoreError) -> Int64? { try await connected.time() }
 

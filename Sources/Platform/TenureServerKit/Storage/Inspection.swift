@@ -27,13 +27,9 @@ package final class Inspection {
 
     private let mayLeap: Bool
     private var known: [String: Set<Int64>] = [:]
-    private var owed: [Int64: Owed] = [:]
+    private var owed: [EventKind: Set<LicenseID>] = [:]
+    private var owedActivations: [EventKind: Set<ActivationID>] = [:]
     private var partial: Set<String> = []
-
-    private struct Owed {
-        let row: String
-        let event: EventKind
-    }
 
     /// Starts an inspection.
     ///
@@ -49,10 +45,15 @@ package final class Inspection {
 
     /// Records a fault.
     package func tell(_ table: TableShape, _ row: String, _ column: String?, _ sentence: String) {
+        tell(table.name, row, column, sentence)
+    }
+
+    /// Records a fault of a table that may not be declared.
+    package func tell(_ table: String, _ row: String, _ column: String?, _ sentence: String) {
         if faults.count == Self.most {
             further += 1
         } else {
-            faults.append(Fault(table: table.name, row: row, column: column, sentence: sentence))
+            faults.append(Fault(table: table, row: row, column: column, sentence: sentence))
         }
     }
 
@@ -90,23 +91,28 @@ package final class Inspection {
     /// Expects an event of this kind about a license, such as the one that explains why it was stopped.
     ///
     /// - Parameter row: A name of the license's row for people.
-    package func owe(_ event: EventKind, about license: LicenseID, in row: String) {
-        owed[license.number] = Owed(row: row, event: event)
+    package func owe(_ event: EventKind, about license: LicenseID) { owed[event, default: []].insert(license) }
+
+    /// Expects the event that explains an activation.
+    package func owe(_ event: EventKind, about activation: ActivationID) {
+        owedActivations[event, default: []].insert(activation)
     }
 
     /// Drops the expectation that an event fulfills, if there is one.
     package func meet(_ event: Event) {
-        if let license = event.subject.license, owed[license.number]?.event == event.kind {
-            owed[license.number] = nil
-        }
+        if let license = event.subject.license { owed[event.kind]?.remove(license) }
+        if let activation = event.subject.activation { owedActivations[event.kind]?.remove(activation) }
     }
 
     /// Reports the expected events that weren't found as faults of a table's rows.
     package func tellOwed(in table: TableShape) {
-        for owed in owed.values.sorted(by: { $0.row < $1.row }) {
-            tell(table, owed.row, nil, "there is no \(owed.event) event for it")
+        for (event, licenses) in owed.sorted(by: { $0.key.text < $1.key.text }) {
+            for license in licenses.sorted() { tell(table, "\(license)", nil, "there is no \(event) event for it") }
         }
-        owed = [:]
+        for (event, activations) in owedActivations.sorted(by: { $0.key.text < $1.key.text }) {
+            for activation in activations { tell(table, "\(activation)", nil, "there is no \(event) event for it") }
+        }
+        (owed, owedActivations) = ([:], [:])
     }
 }
 

@@ -31,6 +31,10 @@ extension StoreDecorator {
         try await inner.integrityFaults(of: table)
     }
 
+    package func schemaFaults(of schema: StoreSchema) async throws(StoreError) -> [SchemaFault] {
+        try await inner.schemaFaults(of: schema)
+    }
+
     package func time() async throws(StoreError) -> Int64? { try await inner.time() }
 
     package func lead(_ role: Role) async -> LeaderTerm? { await inner.lead(role) }

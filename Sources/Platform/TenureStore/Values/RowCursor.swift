@@ -66,8 +66,11 @@ public struct RowCursor {
         return source.integer(position, row, column)
     }
 
-    @usableFromInline mutating func text() -> String {
-        let text = withBytes { bytes in String(decoding: bytes, as: UTF8.self) }
+    /// SQLite doesn't check that text is UTF-8, so a damaged text would otherwise be changed silently.
+    @usableFromInline mutating func text() throws(StoreError) -> String {
+        guard let text = withBytes({ bytes in String(validating: bytes, as: UTF8.self) }) else {
+            throw .unreadable("text that isn't UTF-8")
+        }
         return source.text.map { restore in restore(text) } ?? text
     }
 

@@ -75,7 +75,7 @@ extension String: Storable {
     /// The string itself.
     @inlinable public var storedValue: StoredValue { .text(self) }
     /// Reads the next column.
-    @inlinable public init(from cursor: inout RowCursor) { self = cursor.text() }
+    @inlinable public init(from cursor: inout RowCursor) throws(StoreError) { self = try cursor.text() }
 }
 
 extension [UInt8]: Storable {
@@ -107,7 +107,7 @@ extension StorableCode {
 
     /// Reads the next column; throws `.corrupt` for an unknown code.
     @inlinable public init(from cursor: inout RowCursor) throws(StoreError) {
-        guard let code = Self(rawValue: cursor.text()) else { throw .unreadable("a code of \(Self.self)") }
+        guard let code = Self(rawValue: try cursor.text()) else { throw .unreadable("a code of \(Self.self)") }
         self = code
     }
 }

@@ -12,6 +12,9 @@ struct OddStore: StoreDecorator {
     func time() async throws(StoreError) -> Int64? { await clock() }
 
     func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] { try check(table) }
+    func schemaFaults(of schema: StoreSchema) async throws(StoreError) -> [SchemaFault] {
+        try await inner.schemaFaults(of: schema)
+    }
 
     func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
         let seen = try await inner.fetch(change.bound)
