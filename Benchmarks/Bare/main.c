@@ -21,10 +21,9 @@ static const char *const texts[STATEMENTS] = {
     [ACTIVATION] = "INSERT INTO activations (id, license_id, activated_at, last_seen_at, released_at, name, identity) "
                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET "
                    "last_seen_at = excluded.last_seen_at, released_at = excluded.released_at",
-    [COUNTER] = "INSERT INTO event_counters (tenant, last) VALUES (?1, 1) "
-                "ON CONFLICT (tenant) DO UPDATE SET last = last + 1 RETURNING last",
+    [COUNTER] = "UPDATE event_counters SET last = last + 1 WHERE tenant = ?1",
     [EVENT] = "INSERT INTO events (at, kind, tenant, product, license_id, activation_id, actor, detail, sequence) "
-              "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+              "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT last FROM event_counters WHERE tenant = ?3))",
 };
 
 static sqlite3_stmt *statements[STATEMENTS];
@@ -55,7 +54,7 @@ static void activate(const unsigned char *hash, sqlite3_int64 now)
     text(statements[ACTIVATION], 7, identity);
     run(statements[ACTIVATION]);
     text(statements[COUNTER], 1, "acme");
-    number(statements[EVENT], 9, run(statements[COUNTER]));
+    run(statements[COUNTER]);
     number(statements[EVENT], 1, now);
     text(statements[EVENT], 2, "activation.created");
     text(statements[EVENT], 3, "acme");

@@ -49,10 +49,10 @@ static void prepare(void)
     event = prepared(
         "INSERT INTO events "
         "(at, kind, tenant, product, license_id, actor, detail, enrolment_id, content_license_id, sequence) "
-        "VALUES (?1, 'content.renewed', 'acme', '', 0, 'device', ?2, ?3, ?4, ?5)");
+        "VALUES (?1, 'content.renewed', 'acme', '', 0, 'device', ?2, ?3, ?4, "
+        "(SELECT last FROM event_counters WHERE tenant = 'acme'))");
     counter = prepared(
-        "INSERT INTO event_counters (tenant, last) VALUES ('acme', 1) "
-        "ON CONFLICT (tenant) DO UPDATE SET last = last + 1 RETURNING last");
+        "UPDATE event_counters SET last = last + 1 WHERE tenant = 'acme'");
     reply = prepared("INSERT INTO content_replies (request, fingerprint, reply, at) VALUES (?1, ?2, ?3, ?4)");
     of_content = prepared(
         "SELECT " COLUMNS " FROM content_licenses WHERE tenant = ?1 AND holder = ?2 AND device = ?3 AND content = ?4");
@@ -122,7 +122,7 @@ static void renew(const struct holder *holder, const unsigned char *answer, int 
         text(event, 2, "[{\"version\":2},{\"expiresAt\":1797843600},{\"ledger\":\"reset\"}]");
         number(event, 3, holder->number + 1);
         number(event, 4, id);
-        number(event, 5, run(counter));
+        run(counter);
         run(event);
     }
     blob(reply, 1, request, HASH);

@@ -138,6 +138,7 @@ enum StatementName: Hashable {
     case fixed(ObjectIdentifier)
     case insert(ObjectIdentifier)
     case count(ObjectIdentifier)
+    case start(ObjectIdentifier)
     case update(ObjectIdentifier, mask: UInt64)
     case delete(ObjectIdentifier)
     case adopt(ObjectIdentifier)

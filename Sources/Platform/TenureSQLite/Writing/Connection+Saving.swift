@@ -30,24 +30,23 @@ extension Connection {
     }
 
     private func insert(_ row: StoredRow, into table: TableShape) throws(StoreError) {
-        let number = try table.counter.map { counter throws(StoreError) in
-            try self.number(of: row, in: table, on: counter)
-        }
+        if let counter = table.counter { try raise(counter, by: row, of: table) }
         var statement = try standing(.insert(ObjectIdentifier(table))) { SQLDialect.sqlite.inserting(table) }
-        for (position, column) in table.columns.enumerated() {
-            let isNumber = number != nil && position == table.keyColumns.last
-            try statement.bind(isNumber ? .integer(number ?? 0) : column.value(row))
-        }
+        for position in table.newColumns { try statement.bind(table.columns[position].value(row)) }
         try statement.finish()
     }
 
-    /// Gives a new row of an append-only table its number.
-    private func number(
-        of row: StoredRow, in table: TableShape, on counter: TableShape
-    ) throws(StoreError) -> Int64 {
-        var statement = try standing(.count(ObjectIdentifier(counter))) { SQLDialect.sqlite.counting(on: counter) }
+    /// Raises the counter of a new row in an append-only table.
+    ///
+    /// An upsert that returns the number would allocate a temporary table for each row.
+    private func raise(_ counter: TableShape, by row: StoredRow, of table: TableShape) throws(StoreError) {
+        var statement = try standing(.count(ObjectIdentifier(counter))) { SQLDialect.sqlite.raising(counter: counter) }
         for position in table.keyColumns.dropLast() { try statement.bind(table.columns[position].value(row)) }
-        return try statement.first { row in try row.next(Int64.self) } ?? 0
+        try statement.finish()
+        if changes > 0 { return }
+        var first = try standing(.start(ObjectIdentifier(counter))) { SQLDialect.sqlite.starting(counter: counter) }
+        for position in table.keyColumns.dropLast() { try first.bind(table.columns[position].value(row)) }
+        try first.finish()
     }
 
     private func isThere(_ row: StoredRow, in table: TableShape) throws(StoreError) -> Bool {

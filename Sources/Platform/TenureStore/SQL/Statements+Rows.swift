@@ -1,14 +1,34 @@
 extension SQLDialect {
-    /// Inserts a new row; bind all columns.
-    package func inserting(_ table: TableShape) -> String { inserting(table, Array(table.columns.indices)) }
+    /// Inserts a new row; bind the values of ``TableShape/newColumns`` in order.
+    ///
+    /// The number of an append-only table's row is its counter's, which must have been raised before.
+    package func inserting(_ table: TableShape) -> String {
+        guard let counter = table.counter, let number = table.keyColumns.last else {
+            return inserting(table, table.newColumns)
+        }
+        let matches = zip(counter.keyColumns, table.keyColumns).map { own, other in
+            "\(counter.columns[own].name) = \(position((table.newColumns.firstIndex(of: other) ?? 0) + 1))"
+        }
+        let values =
+            table.newColumns.indices.map { position($0 + 1) } + [
+                "(SELECT \(counter.columns[counter.numberColumn].name) FROM \(counter.name) "
+                    + "WHERE \(matches.joined(separator: " AND ")))"
+            ]
+        return "INSERT INTO \(table.name) (\(table.names(table.newColumns + [number]))) "
+            + "VALUES (\(values.joined(separator: ", ")))"
+    }
 
-    /// Raises a counter by one, creating it if necessary, and returns its new number; bind the counter's key.
-    package func counting(on counter: TableShape) -> String {
+    /// Raises a counter by one; bind its key.
+    package func raising(counter: TableShape) -> String {
         let number = counter.columns[counter.numberColumn].name
+        return "UPDATE \(counter.name) SET \(number) = \(number) + 1\(keyed(counter))"
+    }
+
+    /// Creates a counter that has given the number 1; bind its key.
+    package func starting(counter: TableShape) -> String {
         let values = counter.keyColumns.indices.map { position($0 + 1) } + ["1"]
         return "INSERT INTO \(counter.name) (\(counter.names(counter.keyColumns + [counter.numberColumn]))) "
-            + "VALUES (\(values.joined(separator: ", "))) ON CONFLICT (\(counter.names(counter.keyColumns))) "
-            + "DO UPDATE SET \(number) = \(number) + 1 RETURNING \(number)"
+            + "VALUES (\(values.joined(separator: ", ")))"
     }
 
     /// Inserts a row from another store unchanged; bind all columns.
