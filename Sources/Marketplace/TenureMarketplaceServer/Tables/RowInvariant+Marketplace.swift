@@ -85,7 +85,9 @@ extension RowInvariant {
             inspection.remember("license", license.id.number)
             if inspection.isFuture(license.issuedAt) { tell("issued_at", "is in the future") }
             if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "is in the future") }
-            if inspection.isBefore(license.stoppedAt, license.issuedAt) { tell("stopped_at", "is before it was issued") }
+            if inspection.isBefore(license.stoppedAt, license.issuedAt) {
+                tell("stopped_at", "is before it was issued")
+            }
             inspection.owe(.appLicenseIssued, about: license.id)
             if inspection.isBefore(license.term.start, license.issuedAt) {
                 tell("term_start", "is before it was issued")

@@ -25,7 +25,7 @@ enum EventsCommand {
             "events", "Prints events, oldest first, as `GET /v1/TENANT/events` does.",
             discussion: """
                 Each line is an event: its number, time, kind, actor, subject and details. Documentation/events.md \
-                lists the kinds.
+                lists the kinds. Events of several tenants are printed in the order of their times.
                 """,
             example: examples.joined(separator: "\n"),
             arguments: [follow, kind] + options.map(\.argument) + [SharedOptions.tenant, after, json]

@@ -65,8 +65,10 @@ public struct Registry: Sendable {
 
         This page lists every event that the server records, for those who read the history or follow it with a \
         program. An event is saved in the transaction of the change that it records. `GET /v1/{tenant}/events` (scope \
-        `events:read`) lists a tenant's events in order; `detail` contains the facts. `tenure events` prints the same \
-        list, and `tenure events --follow` also prints new events as they happen.
+        `events:read`) lists a tenant's events in order; `detail` contains the facts. Each tenant's events are numbered \
+        from 1 without gaps. Only the first event after a restored backup has a higher number. An event's `id` is `evt_` \
+        and this number. `tenure events` prints the same list, and `tenure events --follow` also prints new events as \
+        they happen.
 
         The filters are `account`, `license`, `enrolment`, `contentLicense` and `kind`, which is one kind or a family \
         such as `license.*`. An unknown filter, or an id that the tenant doesn't have, is answered with 422. Kinds aren't \

@@ -47,7 +47,8 @@ import Testing
     private func faults(in vendor: Vendor) async throws -> [String] {
         let check = SettingRecord(name: MasterKey.checkValueSetting, value: try vendor.master.checkValue())
         try await vendor.store.adopt([check.stored], of: SettingRecord.table.shape)
-        return try await InspectStore(vendor.store, of: .tenure)(at: vendor.clock.now(), under: vendor.master) { _, _ in }
-            .faults.map { "\($0.table) \($0.row) \($0.column ?? ""): \($0.sentence)" }
+        return try await InspectStore(vendor.store, of: .tenure)(at: vendor.clock.now(), under: vendor.master) { _, _ in
+        }
+        .faults.map { "\($0.table) \($0.row) \($0.column ?? ""): \($0.sentence)" }
     }
 }
