@@ -199,7 +199,8 @@ extension RestoredFile {
             console.warn("not every revocation was carried over (\(part.kind)): \(part.cause)")
         }
         for warning in warnings { console.warn(warning) }
-        console.note("events continue with \(eventsFrom.listed)")
+        let only = eventsFrom.count == 1 ? eventsFrom.first?.value : nil
+        console.note("events continue with " + (only.map { "number \($0)" } ?? "the numbers \(eventsFrom.listed)"))
     }
 }
 
