@@ -111,6 +111,7 @@ let doors = feature(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CRights"),
     .target(name: "CFailing"),
+    .target(name: "CReading"),
     .target(name: "CBuild", cSettings: [.define("TENURE_BUILD", to: "\"\(build)\"")]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]))
 
@@ -123,7 +124,7 @@ let servers: [Target] =
             settings: strictAndMemorySafe),
         library("TenureHTTP"),
         library(
-            "TenureHTTPServer", ["TenureHTTP", "TenureThreads"], c: ["CMicrohttpd"], settings: strictAndMemorySafe),
+            "TenureHTTPServer", ["TenureHTTP", "TenureThreads"], c: ["CMicrohttpd", "CReading"], settings: strictAndMemorySafe),
         library("TenureStore", ["TenureThreads", "TenureCore"]),
         library("TenureSQLite", ["TenureStore", "TenureThreads"], c: ["CSQLite"], settings: strictAndMemorySafe),
         library(

@@ -1,4 +1,6 @@
 import CMicrohttpd
+import CReading
+import Glibc
 import TenureHTTP
 import TenureThreads
 
@@ -11,18 +13,22 @@ enum Callbacks {
         worker: UnsafeMutableRawPointer?, handle: OpaquePointer?,
         context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, event: MHD_ConnectionNotificationCode
     ) {
-        guard let shared = unsafe Worker.of(worker)?.shared, let context = unsafe context else { return }
+        guard let worker = unsafe Worker.of(worker), let context = unsafe context else { return }
+        let shared = worker.shared
         if event == .CONNECTION_NOTIFY_STARTED {
             let connection = Connection(
                 descriptor: unsafe tenure_mhd_connection_fd(handle),
                 peer: unsafe Request.Peer(tenure_mhd_connection_address(handle)),
                 cutAt: SteadyTime.now().advanced(by: shared.configuration.requestDeadline))
+            worker.readers[connection.descriptor] = SocketReader(connection, configuration: shared.configuration)
+            worker.readsThisThread()
             shared.connections.add(connection)
             shared.gauges.connectionOpened()
             unsafe context.pointee = Unmanaged.passRetained(connection).toOpaque()
         } else if let held = unsafe context.pointee {
             unsafe context.pointee = nil
             let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeRetainedValue()
+            worker.readers[connection.descriptor] = nil
             shared.connections.remove(connection)
             shared.gauges.connectionClosed()
         }
@@ -35,22 +41,25 @@ enum Callbacks {
             let held = unsafe tenure_mhd_connection_context(handle)
         else { return nil }
         let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeUnretainedValue()
-        let exchange = unsafe Exchange(connection: connection, target: Target(target), shared: worker.shared)
+        let exchange = unsafe Exchange(
+            connection: connection, target: Target(UnsafeRawBufferPointer(start: target, count: strlen(target))),
+            shared: worker.shared)
         return unsafe Unmanaged.passRetained(exchange).toOpaque()
     }
 
     static func requestAdvanced(
         worker: UnsafeMutableRawPointer?, handle: OpaquePointer?, _: UnsafePointer<CChar>?,
-        method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, bytes: UnsafePointer<CChar>?,
+        method: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, bytes: UnsafePointer<CChar>?,
         count: UnsafeMutablePointer<Int>?, context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) -> MHD_Result {
         guard let worker = unsafe Worker.of(worker), let handle = unsafe handle, let held = unsafe context?.pointee,
-            let method = unsafe method, let version = unsafe version, let count = unsafe count
+            let method = unsafe method, let count = unsafe count
         else { return .NO }
         let exchange = unsafe Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
         let goesOn: Bool
         if !exchange.isOpen {
-            goesOn = unsafe exchange.open(handle, id: worker.ids.next(), method: method, version: version)
+            let incoming = worker.readers[exchange.connection.descriptor]?.takeHead()
+            goesOn = unsafe exchange.open(handle, incoming, id: worker.ids.next(), method: String(cString: method))
         } else if unsafe count.pointee > 0 {
             goesOn = unsafe exchange.read(UnsafeRawBufferPointer(start: bytes, count: count.pointee))
             unsafe count.pointee = 0
@@ -84,9 +93,22 @@ enum Callbacks {
 final class Worker {
     let shared: Shared
     var ids = RequestIDs()
+    /// The readers of the open connections, by descriptor.
+    var readers: [Int32: SocketReader] = [:]
 
     init(shared: Shared) {
         self.shared = shared
+    }
+
+    /// Makes libmicrohttpd read the sockets of this event thread through their readers.
+    func readsThisThread() {
+        unsafe tenure_read_through(Unmanaged.passUnretained(self).toOpaque()) { context, descriptor, bytes, count in
+            let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: count)
+            guard let reader = unsafe Worker.of(context)?.readers[descriptor] else {
+                return unsafe recvfrom(descriptor, bytes, count, 0, nil, nil)
+            }
+            return unsafe reader.read(into: buffer)
+        }
     }
 
     static func of(_ pointer: UnsafeMutableRawPointer?) -> Worker? {

@@ -18,7 +18,7 @@ import Glibc
             flags, socket, worker.toOpaque(),
             {
                 unsafe Callbacks.requestAdvanced(
-                    worker: $0, handle: $1, $2, method: $3, version: $4, bytes: $5, count: $6, context: $7)
+                    worker: $0, handle: $1, $2, method: $3, $4, bytes: $5, count: $6, context: $7)
             },
             { unsafe Callbacks.requestEnded(worker: $0, handle: $1, context: $2, reason: $3) },
             { unsafe Callbacks.connectionChanged(worker: $0, handle: $1, context: $2, event: $3) },
@@ -49,10 +49,9 @@ import Glibc
         unsafe worker.release()
     }
 
-    /// The size of a connection's memory pool in bytes, for the header fields as text and as a list, and for reading
-    /// the body.
+    /// The size of a connection's memory pool in bytes: for a head, its lists, and reading the body.
     private static func memory(for configuration: HTTPServer.Configuration) -> Int {
-        configuration.headerLimit + 8 << 10
+        configuration.headMemory + 4 << 10
     }
 
     private static func share(of configuration: HTTPServer.Configuration) -> UInt32 {
@@ -64,4 +63,9 @@ import Glibc
         let (seconds, rest) = duration.components
         return UInt32(clamping: max(seconds + (rest > 0 ? 1 : 0), 1))
     }
+}
+
+extension HTTPServer.Configuration {
+    /// The memory in bytes for a head and the lists that libmicrohttpd makes of its fields, cookies and query.
+    var headMemory: Int { headerLimit + 4 << 10 }
 }

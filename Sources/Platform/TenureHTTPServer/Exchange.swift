@@ -19,7 +19,7 @@ final class Exchange {
 
     let connection: Connection
     private let shared: Shared
-    private let target: Target
+    private var target: Target
     private var stage = Stage.opening
     private var method = ""
     private var id = ""
@@ -31,6 +31,8 @@ final class Exchange {
     private var isCounted = false
     private var isWorking = false
     private var hasFile = false
+    /// Whether only libmicrohttpd knows where the body ends, so that nothing after it may be a request.
+    private var closesAfterResponse = false
 
     init(connection: Connection, target: Target, shared: Shared) {
         self.connection = connection
@@ -40,35 +42,39 @@ final class Exchange {
     }
 
     /// Reads the header fields, but not the body; returns `false` if the connection must be closed.
-    func open(
-        _ handle: OpaquePointer, id: String, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
-    ) -> Bool {
+    ///
+    /// - Parameter incoming: What the connection's reader passed to libmicrohttpd. Without it the request wasn't
+    ///   checked, and is refused.
+    func open(_ handle: OpaquePointer, _ incoming: SocketReader.Incoming?, id: String, method: String) -> Bool {
         let limits = shared.configuration
-        let reader = unsafe HeaderReader.read(handle)
         self.id = id
-        self.method = unsafe String(cString: method)
-        let bodyLimit = limits.bodyLimit
-        let lineSize = self.method.utf8.count + target.size + 12
-        if unsafe reader.isUnclear(version: version) {
-            // The end of such a request is ambiguous, so nothing after it may be read.
-            return unsafe reject(handle, 400, closing: true)
+        self.method = method
+        let head: HeadScanner.Head
+        switch incoming {
+        case .head(let complete):
+            head = complete
+        case .refused(let status, let method, let target):
+            self.method = method
+            self.target = target
+            return unsafe reject(handle, status, closing: true)
+        case nil:
+            return unsafe reject(handle, 500, closing: true)
         }
-        if reader.contentLength > bodyLimit {
-            if reader.expectsContinue || reader.contentLength - bodyLimit > limits.discardLimit {
+        closesAfterResponse = head.isChunked
+        if head.contentLength > limits.bodyLimit {
+            if head.expectsContinue || head.contentLength - limits.bodyLimit > limits.discardLimit {
                 return unsafe reject(handle, 413, closing: true)
             }
             stage = .discarding(status: 413)
         } else if !target.isText {
             stage = .discarding(status: 400)
-        } else if lineSize + reader.size > limits.headerLimit {
-            stage = .discarding(status: 431)
         } else {
             shared.gauges.requestBegan()
             isCounted = true
-            headers = Headers(reader.fields)
+            headers = unsafe Headers.of(handle)
             stage = .reading
         }
-        if case .discarding(let status) = stage, reader.expectsContinue {
+        if case .discarding(let status) = stage, head.expectsContinue {
             return unsafe reject(handle, status, closing: true)
         }
         return true
@@ -184,7 +190,7 @@ final class Exchange {
     private func answer(_ handle: OpaquePointer, _ response: Response, closing: Bool = false) -> Bool {
         stage = .answered
         connection.cutAt = .never
-        let closing = closing || shared.isDraining
+        let closing = closing || closesAfterResponse || shared.isDraining
         defer { endWork() }
         guard hasRoom(for: response.body) else {
             return unsafe shared.rejected(rejection(503, isHandled: true)).queue(on: handle, closing: closing)

@@ -12,6 +12,10 @@ enum Rejections {
             LicenseServer.problem(status: 431, code: "headers_too_large", "The request headers are larger than 16 KiB.")
         case 503:
             LicenseServer.problem(status: 503, code: "try_again", "The server is busy. Try again in a moment.")
+        case 505:
+            LicenseServer.problem(
+                status: 505, code: "http_version_unsupported",
+                "The server speaks HTTP/1.1 and 1.0 only. Put a reverse proxy in front for other versions.")
         default: LicenseServer.problem(status: status, code: "http_rejected", "The request was rejected.")
         }
     }

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "GET / HT", "GET / HTTP/1.1\r\nHost: t\r\nX: ", "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 500\r\n\r\n",
+        "GET /", "GET / HTTP/1.1\r\nHost: t\r\nX: ", "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 500\r\n\r\n",
     ])
     func `a request that trickles in is cut off at the deadline`(start: String) async throws {
         let count = Atomic(0)

@@ -21,6 +21,15 @@ import Testing
         "GET / HTTP/1.1\r\nHost: t\r\nX-A : b\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: t\r\nX(A): b\r\n\r\n",
         "GET /a\u{1}b HTTP/1.1\r\nHost: t\r\n\r\n",
+        "GET /a\u{0}b HTTP/1.1\r\nHost: t\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: t\r\nX-A: a\u{0}b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: t\r\nX-A: a\r\n b\r\n\r\n",
+        "GET / HTTP/1.1\nHost: t\n\n",
+        "GET / HTTP/1.1\r\nHost: t\rX-A: a\r\n\r\n",
+        "\r\nGET / HTTP/1.1\r\nHost: t\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 3 \r\n\r\nabc",
+        "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 9999999999999999999\r\n\r\nabc",
+        "GET / \r\nHost: t\r\n\r\n",
     ]
 
     @Test(arguments: refused)
@@ -31,11 +40,63 @@ import Testing
         }
     }
 
-    @Test func `what follows a zero byte in a field never reaches the handler`() async throws {
-        try await withServer(Reply { .text($0.headers["X-A"] ?? "none") }) { server in
+    @Test(arguments: refused) func `a broken request is refused after a good one, too`(text: String) async throws {
+        try await withServer(echo) { server in
             let client = try Client(server.address)
-            let answer = await client.ask("GET / HTTP/1.1\r\nHost: t\r\nX-A: a\u{0}b\r\n\r\n")
-            #expect(answer?.text == "a")
+            await client.send(get("/good") + text + get("/smuggled"))
+            #expect(await client.receive()?.text == "GET /good ")
+            let answer = try #require(await client.receive())
+            #expect(answer.status == 400)
+            #expect(answer.headers["Connection"] == "close")
+            #expect(await client.sawEnd())
+        }
+    }
+
+    @Test func `a head that arrives in pieces is served`() async throws {
+        try await withServer(echo) { server in
+            let client = try Client(server.address)
+            for round in 0..<3 {
+                for byte in post("/\(round)", "abc").utf8 { await client.send([byte]) }
+                #expect(await client.receive()?.text == "POST /\(round) abc")
+            }
+        }
+    }
+
+    @Test func `requests of any size are served however they are cut`() async throws {
+        try await withServer(echo) { server in
+            let client = try Client(server.address)
+            let long = String(repeating: "x", count: 15_000)
+            let sent = (0..<8).map { number in
+                post(
+                    "/\(number)", String(repeating: "y", count: number * 3000), "X-Long: \(number % 2 == 0 ? long : "")"
+                )
+            }
+            async let isSent: Void = {
+                var rest = Array(sent.joined().utf8)[...]
+                var size = 1
+                while !rest.isEmpty {
+                    await client.send(Array(rest.prefix(size)))
+                    rest = rest.dropFirst(size)
+                    size = size % 20_000 * 3 + 1
+                }
+            }()
+            for number in 0..<8 {
+                #expect(
+                    await client.receive()?.text == "POST /\(number) " + String(repeating: "y", count: number * 3000))
+            }
+            await isSent
+        }
+    }
+
+    @Test func `nothing follows a chunked body on its connection`() async throws {
+        try await withServer(echo) { server in
+            let client = try Client(server.address)
+            let head = "POST / HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n"
+            await client.send(head + "3\r\nabc\r\n0\r\n\r\n" + get("/smuggled"))
+            let answer = try #require(await client.receive())
+            #expect(answer.text == "POST / abc")
+            #expect(answer.headers["Connection"] == "close")
+            #expect(await client.sawEnd())
         }
     }
 

@@ -124,6 +124,9 @@ CALL(ssize_t, pread64, (int file, void *bytes, size_t count, off_t at), (file, b
 CALL(ssize_t, pwrite64, (int file, const void *bytes, size_t count, off_t at), (file, bytes, count, at))
 CALL(int, fdatasync, (int file), (file))
 CALL(int, fsync, (int file), (file))
+CALL(ssize_t, recvfrom,
+    (int file, void *bytes, size_t count, int flags, struct sockaddr *from, socklen_t *size),
+    (file, bytes, count, flags, from, size))
 CALL(ssize_t, recv, (int file, void *bytes, size_t count, int flags), (file, bytes, count, flags))
 CALL(ssize_t, send, (int file, const void *bytes, size_t count, int flags), (file, bytes, count, flags))
 CALL(ssize_t, sendmsg, (int file, const struct msghdr *message, int flags), (file, message, flags))

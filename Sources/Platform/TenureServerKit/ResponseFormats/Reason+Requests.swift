@@ -12,6 +12,9 @@ extension Reason.Kind {
                 "http_malformed", "The request isn't valid HTTP.", cure: "Send it with a standard HTTP client.",
                 since: "0.1"),
             Reason.Kind(
+                "http_version_unsupported", "The server speaks HTTP/1.1 and 1.0 only.",
+                cure: "Use one of these versions, or put a reverse proxy in front that translates.", since: "0.1"),
+            Reason.Kind(
                 "http_rejected", "The server rejected the request before reading it.",
                 cure: "Check the response's status code, then correct the request.",
                 since: "0.1"),
