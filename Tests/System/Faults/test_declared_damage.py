@@ -247,6 +247,11 @@ def test_a_reference_to_a_missing_row_is_named(store, table, reference):
     assert any(name == table["table"] and named in rest for name, rest in found), found
 
 
+def test_a_trial_outlives_its_product(store):
+    assert store.change("UPDATE trials SET product = 'gone'") > 0
+    assert "all are consistent" in store.installation.do("doctor", "--deep").out
+
+
 def test_missing_indexes_are_named(store):
     indexes = [(table["table"], name) for table in TABLES for name in table["indexes"]]
     store.drop([name for _, name in indexes])

@@ -12,7 +12,7 @@ import Testing
 @Suite struct DeclaredDamageTests {
     private static let features = FeatureSet.tenure
     private static let invariants = RowInvariant.all(
-        Inspection(at: Timestamp(clamping: 0), under: nil), of: features
+        Inspection(at: Timestamp(seconds: 0), under: nil), of: features
     ).map { (table: $0.table, damages: $0.damages, exemption: $0.exemption) }
 
     @Test func `the damages are those that the tables' declarations forbid`() throws {
@@ -31,14 +31,14 @@ import Testing
         for table in Self.features.schema.tables {
             let own = Self.invariants.filter { $0.table === table }
             let isRuled = own.contains { !$0.damages.isEmpty }
-            let reasons = own.compactMap(\.exemption)
+            let reasons = own.compactMap { $0.exemption }
             #expect(isRuled ? reasons.isEmpty : reasons.count == 1, "\(table.name)")
         }
     }
 
     @Test func `a rule names a column of its table, and its damage changes columns of its own`() {
         for damage in Self.invariants.flatMap(\.damages) {
-            let (told, damaged) = (damage.told.columns.map(\.name), damage.table.columns.map(\.name))
+            let (told, damaged) = (damage.told.columns.map { $0.name }, damage.table.columns.map { $0.name })
             #expect(damage.column.map(told.contains) ?? true, "\(damage)")
             let names = Array(damage.violation.changes.keys) + Array(damage.violation.conditions.keys)
             #expect(names.allSatisfy(damaged.contains), "\(damage)")
@@ -84,7 +84,7 @@ import Testing
     }
 
     private static func damages(of table: TableShape) -> TableDamages {
-        let names = table.columns.map(\.name)
+        let names = table.columns.map { $0.name }
         let indexes = features.schema.baseline.steps.compactMap { step in
             if case .index(let name, table.name, _, _, _, _) = step { name } else { nil }
         }
@@ -105,7 +105,7 @@ import Testing
                     change: Texts { Violation.changing([last.name: other]).statement(of: table, in: $0) })
             },
             indexes: indexes,
-            rules: invariants.filter { $0.table === table }.flatMap(\.damages).map { damage in
+            rules: invariants.filter { $0.table === table }.flatMap { $0.damages }.map { damage in
                 Rule(
                     table: damage.told.name, column: damage.column, damaged: damage.table.name,
                     change: Texts { damage.violation.statement(of: damage.table, in: $0) })
@@ -115,7 +115,7 @@ import Testing
 
     private static func insert(of table: TableShape, in dialect: SQLDialect) -> String {
         let values = TableSample.all.first { $0.table === table }?.values ?? [:]
-        let columns = table.columns.map(\.name)
+        let columns = table.columns.map { $0.name }
         let list = columns.map { dialect.literal(values[$0] ?? .null) }.joined(separator: ", ")
         return "INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(list))"
     }
