@@ -32,18 +32,13 @@ package struct InspectStore: Sendable {
     package func callAsFunction(
         at now: Timestamp, under master: MasterKey?, report: (_ done: Int, _ total: Int) -> Void
     ) async throws(StoreError) -> Outcome {
-        // A restored store has no clock mark, so this also looks for the event.
-        let leaps = try await store.list(
-            Listing(EventRecord.table.all, where: [[.equals("kind", EventKind.clockAccepted)]], limit: 1))
-        let mark = try await ClockWatch.Mark.read(from: store)
-        let mayLeap = !leaps.isEmpty || mark.accepted != nil
-        let inspection = Inspection(at: now, under: master, mayLeap: mayLeap)
         let schemaFaults = try await store.schemaFaults(of: features.schema)
+        // A table that lacks a column can't be read.
+        let unreadable = Set(schemaFaults.lazy.filter(\.isMissingData).map(\.table))
+        let inspection = Inspection(at: now, under: master, mayLeap: try await mayLeap(without: unreadable))
         let snapshot = try await store.snapshot()
         var outcome = Outcome()
         do throws(StoreError) {
-            // A table that lacks a column can't be read.
-            let unreadable = Set(schemaFaults.lazy.filter(\.isMissingData).map(\.table))
             outcome.rows = try await read(snapshot, inspection, without: unreadable, report)
             await snapshot.end()
         } catch {
@@ -55,6 +50,20 @@ package struct InspectStore: Sendable {
         }
         (outcome.faults, outcome.further) = (inspection.faults, inspection.further)
         return outcome
+    }
+
+    /// Whether an operator has accepted a clock change.
+    private func mayLeap(without unreadable: Set<String>) async throws(StoreError) -> Bool {
+        if !unreadable.contains(SettingRecord.table.shape.name),
+            try await ClockWatch.Mark.read(from: store).accepted != nil
+        {
+            return true
+        }
+        // A restored store has no clock mark, so this also looks for the event.
+        guard !unreadable.contains(EventRecord.table.shape.name) else { return false }
+        let leaps = try await store.list(
+            Listing(EventRecord.table.all, where: [[.equals("kind", EventKind.clockAccepted)]], limit: 1))
+        return !leaps.isEmpty
     }
 
     private func read(

@@ -63,7 +63,7 @@ extension RowInvariant {
         let numbers = RowInvariant(
             EventRecord.self, in: inspection, named: { $0.name },
             [
-                RowRule("sequence", .deleting(where: ["sequence": 2])) { record, _ in
+                RowRule("sequence", .deleting(where: ["sequence": 2], all: true)) { record, _ in
                     record.sequence != before + 1 && record.event.kind != .storeRestored
                         ? "doesn't follow number \(before): the events between them are missing" : nil
                 }

@@ -29,7 +29,7 @@ public struct SchemaFault: Sendable, Hashable {
     public let object: String
     /// The difference, in words that follow the object.
     public let sentence: String
-    /// Whether a table or column is missing, or of another type, so that the table's rows can't be read.
+    /// Whether a table or column is missing, so that the table's rows can't be read.
     package let isMissingData: Bool
 
     init(table: String, object: String, sentence: String, isMissingData: Bool = false) {
