@@ -8,6 +8,7 @@ extension Feature {
     /// The feature for app packages: it serves their files to devices and fetches them from App Store Connect.
     package static let packages: Feature = {
         var feature = Feature("packages")
+        feature.invariants = { inspection in RowInvariant.packages(inspection) }
         feature.tables = [
             Notice.kept(by: Notice.ofTenant, Notice.ofApp, Notice.byAge, Notice.ofOutcome),
             PackageImport.kept(by: PackageImport.ofTenant, PackageImport.ofApp, PackageImport.inState),

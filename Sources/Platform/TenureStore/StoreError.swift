@@ -58,6 +58,9 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The error code that the table declares for a conflict on this key; `nil` if it declares none.
     public let meaning: String?
 
+    /// Where the value is that can't be read; `nil` for other failures.
+    package private(set) var place: (row: String, column: String)?
+
     /// Whether repeating the call later may succeed without anyone's intervention.
     public var isTransient: Bool { code == .busy || code == .unavailable || code == .clockInDoubt }
 
@@ -80,6 +83,14 @@ extension StoreError {
     /// A stored value that no version of this program could have written.
     @usableFromInline package static func unreadable(_ what: String) -> StoreError {
         StoreError(.corrupt, "The database holds \(what) that cannot be read; restore the latest backup.")
+    }
+
+    /// Names the row and the column that was read last.
+    func located(at position: Int, in table: TableShape, from start: RowCursor) -> StoreError {
+        guard code == .corrupt, table.columns.indices.contains(position) else { return self }
+        var error = self
+        error.place = (table.name(ofRowAt: start), table.columns[position].name)
+        return error
     }
 
     /// The store was used after it was closed.

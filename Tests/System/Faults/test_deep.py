@@ -1,101 +1,33 @@
-"""Checks that `doctor --deep` names the table and column of damage that no index or constraint detects."""
+"""Checks that `doctor --deep` names damage beyond the rules of single tables, which `test_declared_damage.py` breaks.
+
+These are combinations of columns that can't be decoded, gaps in the events, and differences of the schema.
+"""
 
 import json
 import shutil
 import sqlite3
-import time
 from contextlib import closing
 
 import pytest
-import secrecy
-from catalogs import catalog, fresh_key, license, policy, product
-from client import App
+import whole_store
 from installation import Installation, temporary_home
-from mart import Mart
-from school import School, played
-from signing_in import AppSigningIn
-from vendor import Vendor
-
-FUTURE = int(time.time()) + 400 * 86_400
-PAST = 1_000_000_000
 
 # The damaged table, the column that must be reported, and the damage. Nothing else is wrong with the damaged rows.
 DAMAGES = [
-    ("products", "trial_days", "trial_days = -1"),
-    ("policies", "duration_days", "duration_days = 0"),
-    ("policies", "activation_limit", "activation_limit = 0"),
-    ("policies", "device_changes", "device_changes = -4"),
-    ("policies", "device_changes", "activation_limit = NULL"),
-    ("policies", "lease_days", "lease_days = 0"),
-    ("policies", "grace_days", "grace_days = -1"),
-    ("policies", "entitlements", "entitlements = 'export,export'"),
-    ("policies", None, "entitlements = ',,'"),
-    ("policies", "self_release_per_year", "self_release_cooldown_days = 1, self_release_per_year = 0"),
-    ("policies", "self_release_cooldown_days", "self_release_cooldown_days = -1, self_release_per_year = 1"),
-    ("licenses", "issued_at", f"issued_at = {FUTURE}"),
-    ("licenses", "first_activated_at", f"first_activated_at = {FUTURE} WHERE state = 'active'"),
-    ("licenses", "first_activated_at", f"first_activated_at = {PAST} WHERE state = 'active'"),
-    ("licenses", "state", "state = 'issued' WHERE state = 'active'"),
-    ("licenses", "state", "state = 'active' WHERE state = 'issued'"),
-    ("licenses", "state", "state = 'expired', term_end = NULL WHERE state = 'active'"),
-    ("licenses", "key_masked", "key_masked = ''"),
-    ("licenses", "holder", "holder = ''"),
-    ("licenses", None, "state = 'asleep'"),
-    ("licenses", None, "term_end = term_start - 1"),
-    ("licenses", None, "key_hash = x'00'"),
+    ("policies", "entitlements", "entitlements = ',,'"),
+    ("licenses", "state", "state = 'asleep'"),
+    ("licenses", "term_end", "term_end = term_start - 1"),
+    ("licenses", "key_hash", "key_hash = x'00'"),
     ("events", None, "UPDATE licenses SET state = 'revoked' WHERE state = 'active'"),
     ("events", None, "UPDATE licenses SET state = 'suspended' WHERE state = 'active'"),
     ("events", None, "UPDATE licenses SET state = 'returned' WHERE state = 'active'"),
-    ("activations", "activated_at", f"activated_at = {FUTURE}, last_seen_at = {FUTURE}"),
-    ("activations", "last_seen_at", f"last_seen_at = {FUTURE}"),
-    ("activations", "last_seen_at", f"last_seen_at = {PAST}"),
-    ("activations", "released_at", f"released_at = {FUTURE}"),
-    ("activations", "released_at", f"released_at = {PAST}"),
-    ("activations", "released_by", "released_by = 'holder'"),
-    ("activations", "counts_until", f"counts_until = {FUTURE}"),
-    ("activations", "license_id", "license_id = (SELECT id FROM licenses WHERE state = 'issued')"),
-    ("activations", "identity", "UPDATE activations SET identity = (SELECT min(identity) FROM activations), "
-     "license_id = (SELECT min(license_id) FROM activations)"),
-    ("activations", None, "identity = 'what?'"),
-    ("former_keys", "replaced_at", f"replaced_at = {FUTURE}"),
-    ("license_credentials", "created_at", f"created_at = {FUTURE}, expires_at = {FUTURE + 1}"),
-    ("license_credentials", "expires_at", "expires_at = created_at"),
-    ("license_credentials", "ended_at", f"ended_at = {PAST}"),
-    ("trials", "recorded_at", f"recorded_at = {FUTURE}"),
-    ("trials", "started_at", f"started_at = {FUTURE}"),
-    ("signing_keys", "created_at", f"created_at = {FUTURE}"),
-    ("signing_keys", "standing", "standing = 'primary', published_until = NULL WHERE standing = 'retiring'"),
-    ("signing_keys", "standing", "standing = 'retired'"),
-    ("signing_keys", "published_until", f"published_until = {FUTURE} WHERE standing = 'primary'"),
-    ("signing_keys", "published_until", "published_until = NULL WHERE standing = 'retiring'"),
-    ("signing_keys", "span_days", "span_days = 0"),
-    ("signing_keys", "sealed_seed", "sealed_seed = zeroblob(60)"),
-    ("signing_keys", "public_key", "public_key = zeroblob(32)"),
-    ("prepared_keys", "kid", "kid = (SELECT min(kid) FROM signing_keys WHERE tenant = 'acme')"),
-    ("prepared_keys", "sealed_seed", "sealed_seed = zeroblob(60)"),
-    ("prepared_keys", "public_key", "public_key = zeroblob(32)"),
-    ("prepared_keys", "created_at", f"created_at = {FUTURE}"),
-    ("tokens", "id", "id = 'key_1'"),
-    ("tokens", "scopes", "scopes = ''"),
-    ("tokens", "scopes", "scopes = 'moon:read'"),
-    ("tokens", "scopes", "scopes = 'licenses:write licenses:read'"),
-    ("tokens", "created_at", f"created_at = {FUTURE}, expires_at = NULL"),
-    ("tokens", "expires_at", "expires_at = created_at"),
-    ("tokens", "revoked_at", f"revoked_at = {PAST}"),
-    ("tokens", "revoked_at", f"revoked_at = {FUTURE}"),
-    ("settings", "value", "value = CAST('soon' AS BLOB) WHERE name = 'clock.seen'"),
-    ("settings", "value", f"value = CAST('{FUTURE}' AS BLOB) WHERE name = 'clock.seen'"),
-    ("settings", "name", "INSERT INTO settings VALUES ('unfinished_copy', x'00')"),
+    ("activations", "identity", "identity = 'what?'"),
     ("settings", None, "DELETE FROM settings WHERE name LIKE '%check%'"),
     ("catalog_version", None, "DELETE FROM catalog_version"),
-    ("licenses", "key_masked", "key_masked = 'NOTE-0000-0000-0001'"),
-    ("licenses", None, "holder = CAST(x'41ff42' AS TEXT)"),
+    ("licenses", "holder", "holder = CAST(x'41ff42' AS TEXT)"),
     ("events", None, "DELETE FROM events WHERE kind = 'license.issued'"),
     ("events", None, "DELETE FROM events WHERE kind = 'activation.created'"),
     ("events", None, "DELETE FROM events WHERE kind = 'app_license.issued'"),
-    ("enrolments", "ends_at", f"starts_at = {PAST}, ends_at = {PAST - 1}"),
-    ("enrolments", "ended_at", f"state = 'ended', ended_at = {PAST}"),
-    ("app_licenses", "stopped_at", f"state = 'revoked', stopped_at = {PAST}"),
     ("licenses", None, "DROP INDEX licenses_by_holder"),
     ("licenses", None, "DROP INDEX licenses_by_key"),
     ("licenses", None, "DROP INDEX licenses_by_holder; CREATE INDEX licenses_by_holder ON licenses (state)"),
@@ -103,77 +35,11 @@ DAMAGES = [
     ("licenses", None, "CREATE INDEX spare ON licenses (state)"),
     ("licenses", None, "CREATE TRIGGER spare AFTER UPDATE ON licenses BEGIN SELECT 1; END"),
     ("migrations", None, "DELETE FROM migrations"),
-    ("answers", "at", f"at = {FUTURE}"),
-    ("answers", "sealed", "sealed = zeroblob(40)"),
-    ("tenant_versions", "version", "version = -1"),
-    ("leaders", "term", "term = 0"),
-    ("events", "at", f"at = {FUTURE}"),
-    ("events", "kind", "kind = 'license.eaten'"),
-    ("events", None, "detail = '' WHERE kind = 'license.issued'"),
-    ("events", "kind", "detail = (SELECT detail FROM events WHERE kind = 'activation.created' LIMIT 1) "
-     "WHERE kind = 'license.issued'"),
+    ("events", "detail", "detail = '' WHERE kind = 'license.issued'"),
     ("events", None, "DELETE FROM events WHERE sequence = (SELECT max(sequence) FROM events)"),
-    ("events", "sequence", "DELETE FROM events WHERE sequence = 2"),
     ("events", None, "DELETE FROM events WHERE tenant = (SELECT max(tenant) FROM events)"),
-    ("event_counters", "last", "last = last - 1"),
-    ("event_counters", "last", "last = 0"),
-    ("event_counters", "last", "DELETE FROM event_counters"),
-    ("events", "license_id", "license_id = 5 WHERE license_id > 0"),
-    ("events", "enrolment_id", "enrolment_id = 5 WHERE enrolment_id IS NOT NULL"),
-    ("events", "content_license_id", "content_license_id = 5 WHERE content_license_id IS NOT NULL"),
-    ("marketplace_keys", "created_at", f"created_at = {FUTURE}"),
-    ("marketplace_keys", "certificate", "certificate = x'' WHERE purpose = 'signing'"),
-    ("marketplace_keys", "certificate", "certificate = x'00' WHERE purpose = 'pask'"),
-    ("marketplace_keys", "sealed_secret", "sealed_secret = zeroblob(40)"),
-    ("app_assets", "key_blob", "key_blob = x''"),
-    ("accounts", "created_at", f"created_at = {FUTURE}"),
-    ("accounts", "email", "email = ''"),
-    ("accounts", "password_hash", "password_hash = 'password'"),
-    ("credentials", "created_at", f"created_at = {FUTURE}, expires_at = NULL"),
-    ("credentials", "expires_at", "expires_at = created_at"),
-    ("credentials", "ended_at", f"ended_at = {PAST}"),
-    ("sign_ins", "created_at", f"created_at = {FUTURE}, expires_at = {FUTURE + 1}"),
-    ("sign_ins", "expires_at", "expires_at = created_at"),
-    ("sign_ins", "ended_at", f"ended_at = {PAST}"),
-    ("sign_ins", "access", "access = NULL, access_at = NULL"),
-    ("sign_ins", "newest", "newest = 0"),
-    ("sign_ins", "used", "used = newest"),
-    ("sign_ins", "client", "client = NULL"),
-    ("sign_ins", None, "replaced = '5-4'"),
-    ("app_grants", "granted_at", f"granted_at = {FUTURE}"),
-    ("app_grants", "ended_at", f"ended_at = {PAST}"),
-    ("app_licenses", "issued_at", f"issued_at = {FUTURE}, term_start = {FUTURE}, term_end = NULL"),
-    ("app_licenses", "state", "state = 'expired'"),
-    ("app_licenses", "stopped_at", "stopped_at = issued_at"),
-    ("app_licenses", "stopped_at", "state = 'revoked'"),
-    ("app_licenses", "term_start", f"term_start = {PAST}"),
-    ("app_licenses", "counts_until", f"counts_until = {FUTURE}"),
-    ("content_targets", "sealed", "sealed = zeroblob(40)"),
-    ("callback_tokens", "sealed", "sealed = zeroblob(40)"),
-    ("callback_tokens", "number", "number = 0"),
-    ("enrolments", "made_at", f"made_at = {FUTURE}"),
-    ("enrolments", "ended_at", "state = 'ended'"),
-    ("enrolments", "ended_at", f"ended_at = {PAST}"),
-    ("enrolments", "holder", "holder = ''"),
-    ("enrolments", None, "scope = 'planet:mars'"),
-    ("content_licenses", "version", "version = 0"),
-    ("content_licenses", "counts_from", "counts_from = 9"),
-    ("content_licenses", "stopped_at", f"stopped_at = {PAST}"),
-    ("content_licenses", "stopped_at", "state = 'revoked'"),
-    ("content_licenses", "is_released", "is_released = 1"),
-    ("content_licenses", "used_plays", "used_plays = -1"),
-    ("content_licenses", "used_seconds", "used_seconds = -1"),
-    ("content_licenses", "settled", "settled = -1"),
-    ("content_licenses", "confirmed_version", "confirmed_version = 9"),
-    ("content_licenses", "uncounted_version", "uncounted_version = 1"),
-    ("content_licenses", "issued_at", f"issued_at = {FUTURE}"),
-    ("content_licenses", "last_seen_at", f"last_seen_at = {FUTURE}"),
-    ("holder_credentials", "created_at", f"created_at = {FUTURE}, expires_at = {FUTURE + 1}"),
-    ("holder_credentials", "expires_at", "expires_at = created_at"),
-    ("holder_credentials", "ended_at", f"ended_at = {PAST}"),
-    ("holder_credentials", "device", "device = NULL"),
-    ("holder_credentials", "succeeded_at", f"succeeded_at = {FUTURE}"),
-    ("holder_credentials", "released_at", f"kind = 'link', device = NULL, released_at = {PAST}"),
+    ("sign_ins", "replaced", "replaced = '5-4'"),
+    ("enrolments", "scope", "scope = 'planet:mars'"),
 ]
 
 
@@ -194,49 +60,7 @@ def whole():
     """An installation with data of every kind, and without a running server."""
     with temporary_home() as home:
         installation = Installation(home)
-        keys = [fresh_key() for _ in range(5)]
-        releasing = policy(durationDays=365, entitlements=["export"], selfRelease={"cooldownDays": 1, "perYear": 4})
-        licenses = [license(key, holder="ada@example.com") for key in keys]
-        installation.apply(catalog("acme", product(policies=[releasing], licenses=licenses, trialDays=14)))
-        installation.do("license", "suspend", keys[1])
-        installation.do("license", "revoke", keys[2])
-        secrecy.keep(installation.do("license", "rekey", keys[3], "--json").json["licenseKey"])
-        installation.do("license", "link", keys[0], "--json")
-        made = installation.do(
-            "token", "create", "--tenant", "acme", "--name", "shop", "--scope", "licenses:read", "--scope",
-            "licenses:write", "--json").json
-        secrecy.keep(made["token"])
-        with installation.serving() as server:
-            app = App(server.client, "acme", "notes")
-            app.activated(keys[0], machine_hash="ab" * 32)
-            app.activated(keys[4], machine_hash="cd" * 32)
-            begun = server.client.post("/v1/acme/notes/leases/trial", {"nonce": "A" * 32, "device": "ef" * 32})
-            assert begun.status == 200, begun
-            issued = server.client.post(
-                "/v1/acme/licenses", {"product": "notes", "policy": "pro"},
-                {"Authorization": f"Bearer {made['token']}", "Idempotency-Key": "order-1"})
-            assert issued.status == 201, issued
-            secrecy.keep(issued.json["licenses"][0]["licenseKey"])
-            mart = Mart(installation, server, access="token")
-            token = secrecy.keep(mart.account("ada", mart.items[0]))
-            installation.do(
-                "account", "add", "ada", "--tenant", mart.tenant, "--email", "ada@example.com", "--password-file", "-",
-                given="long enough a password")
-            item = mart.items[0]
-            assert mart.phone(token).ask({item: mart.apps[item]}).status == 200
-            handoff = installation.do("account", "token", "ada", "--handoff", "--tenant", mart.tenant, "--json").json
-            signed = AppSigningIn(server.client, mart.tenant).exchange(secrecy.keep(handoff["token"]))
-            assert signed.status == 200, signed
-            school = School(
-                Vendor(installation, server),
-                kollus={"securityKey": secrecy.keep("tenure-kollus-test-security-key!"), "customKey": "custom"})
-            school.enrol("ada")
-            tablet = school.tablet()
-            lesson = tablet.has("mck-1")
-            assert tablet.report(played(lesson)).status == 200
-            installation.do("content", "callback", "--tenant", school.vendor.tenant)
-        installation.do("key", "rotate", "--tenant", "acme")
-        installation.do("key", "prepare", "--tenant", "acme")
+        whole_store.fill(installation)
         with closing(sqlite3.connect(installation.database)) as store:
             store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         yield installation

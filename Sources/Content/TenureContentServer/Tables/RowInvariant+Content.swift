@@ -8,99 +8,89 @@ extension RowInvariant {
     static func content(_ inspection: Inspection) -> [RowInvariant] {
         [
             targets(inspection), callbackTokens(inspection), enrolments(inspection), takings(inspection),
-            licenses(inspection), credentials(inspection),
+            licenses(inspection), credentials(inspection), replies(inspection),
+        ] + exempt
+    }
+
+    private static var exempt: [RowInvariant] {
+        [
+            RowInvariant(
+                ReportedPlay.self, exempt: "A device reports the times and counts of a play by its own clock."),
+            RowInvariant(ContentDevice.self, exempt: "Its members are independent of each other."),
+            RowInvariant(DeviceRelease.self, exempt: "It is all key."),
+            RowInvariant(Enrolment.Place.self, exempt: "The state of a place is one code."),
+            RowInvariant(ContentPolicyRow.self, exempt: "The catalog's rules are checked when a catalog is applied."),
+            RowInvariant(ContentOfferRow.self, exempt: "Its only member is a code."),
+            RowInvariant(ContentItemRow.self, exempt: "The catalog's rules are checked when a catalog is applied."),
+            RowInvariant(CourseRow.self, exempt: "The catalog's rules are checked when a catalog is applied."),
+            RowInvariant(CourseItemRow.self, exempt: "It refers to a course and a content item."),
         ]
     }
 
     private static func targets(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(ContentTargetRow.self, in: inspection, named: { "\($0.target) of \($0.tenant)" }) { row, tell in
-            if let master = inspection.master, (try? master.open(row.sealed, of: row.tenant, for: row.target)) == nil {
-                tell("sealed", "can't be decrypted with the master key")
-            }
-        }
+        RowInvariant(
+            ContentTargetRow.self, in: inspection, named: { "\($0.target) of \($0.tenant)" },
+            [.decrypts("sealed") { _ = try $1.open($0.sealed, of: $0.tenant, for: $0.target) }])
     }
 
     private static func callbackTokens(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(CallbackTokenRow.self, in: inspection, named: { "\($0.number) of \($0.tenant)" }) { row, tell in
-            if row.number < 1 { tell("number", "is less than 1") }
-            if let master = inspection.master,
-                (try? master.open(row.sealed, of: row.tenant, for: CallbackTokenRow.purpose)) == nil
-            {
-                tell("sealed", "can't be decrypted with the master key")
-            }
-        }
+        RowInvariant(
+            CallbackTokenRow.self, in: inspection, named: { "\($0.number) of \($0.tenant)" },
+            [
+                .not("number", "is less than 1", ["number": 0]) { $0.number < 1 },
+                .decrypts("sealed") { _ = try $1.open($0.sealed, of: $0.tenant, for: CallbackTokenRow.purpose) },
+            ])
     }
 
     private static func enrolments(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(Enrolment.self, in: inspection, named: \.id.description) { enrolment, tell in
-            inspection.remember("enrolment", enrolment.id.number)
-            if inspection.isFuture(enrolment.madeAt) { tell("made_at", "is in the future") }
-            if enrolment.state == .ended, enrolment.endedAt == nil { tell("ended_at", "is missing") }
-            if enrolment.state != .ended, enrolment.endedAt != nil {
-                tell("ended_at", "is set although it hasn't ended")
-            }
-            if enrolment.holder.isEmpty { tell("holder", "is an empty string") }
-            if let start = enrolment.startsAt, let end = enrolment.endsAt, end <= start {
-                tell("ends_at", "is not after the start")
-            }
-            if inspection.isFuture(enrolment.endedAt) { tell("ended_at", "is in the future") }
-            if inspection.isBefore(enrolment.endedAt, enrolment.madeAt) { tell("ended_at", "is before it was made") }
-        }
+        RowInvariant(
+            Enrolment.self, in: inspection, named: \.id.description,
+            [
+                .notFuture("made_at") { $0.madeAt },
+                .not("ended_at", "is missing", ["state": "ended", "ended_at": nil]) {
+                    $0.state == .ended && $0.endedAt == nil
+                },
+                .not("ended_at", "is set although it hasn't ended", ["ended_at": .column("made_at")]) {
+                    $0.state != .ended && $0.endedAt != nil
+                },
+                .not("holder", "is an empty string", ["holder": ""]) { $0.holder.isEmpty },
+                .not("ends_at", "is not after the start", ["starts_at": .past, "ends_at": .past]) { enrolment in
+                    guard let start = enrolment.startsAt, let end = enrolment.endsAt else { return false }
+                    return end <= start
+                },
+                .notFuture("ended_at") { $0.endedAt },
+                RowRule("ended_at", ["state": "ended", "ended_at": .past]) { enrolment, inspection in
+                    inspection.isBefore(enrolment.endedAt, enrolment.madeAt) ? "is before it was made" : nil
+                },
+            ],
+            note: { inspection.remember("enrolment", $0.id.number) })
     }
 
     private static func takings(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(Enrolment.EarlyTaking.self, in: inspection, named: { "in \($0.enrolment)" }) { taking, tell in
-            if inspection.isFuture(taking.at) { tell("at", "is in the future") }
-        }
+        RowInvariant(
+            Enrolment.EarlyTaking.self, in: inspection, named: { "in \($0.enrolment)" }, [.notFuture("at") { $0.at }])
     }
 
-    private static func licenses(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(ContentLicense.self, in: inspection, named: \.id.description) { license, tell in
-            inspection.remember("content license", license.id.number)
-            if license.version < 1 { tell("version", "is less than 1") }
-            if !(1...max(license.version, 1)).contains(license.countsFrom) {
-                tell("counts_from", "is not one of its versions")
-            }
-            if !(0...max(license.version, 0)).contains(license.confirmed) {
-                tell("confirmed_version", "is not one of its versions")
-            }
-            if let uncounted = license.uncounted, !(2..<max(license.version, 2)).contains(uncounted) {
-                tell("uncounted_version", "is not a version before the newest")
-            }
-            if license.state == .active, license.stoppedAt != nil {
-                tell("stopped_at", "is set although nothing stops it")
-            }
-            if license.state != .active, license.stoppedAt == nil { tell("stopped_at", "is missing") }
-            if license.isReleased, license.state != .returned {
-                tell("is_released", "is set although it wasn't returned")
-            }
-            if license.used.plays < 0 { tell("used_plays", "is negative") }
-            if license.used.playSeconds < 0 { tell("used_seconds", "is negative") }
-            if license.settled < 0 { tell("settled", "is negative") }
-            if inspection.isFuture(license.present.issuedAt) { tell("issued_at", "is in the future") }
-            if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "is in the future") }
-            if let end = license.present.terms.expiresAt, inspection.isBefore(end, license.present.issuedAt) {
-                tell("expires_at", "is before it was issued")
-            }
-            if inspection.isFuture(license.playerExpiredAt) { tell("player_expired_at", "is in the future") }
-            if inspection.isFuture(license.lastSeenAt) { tell("last_seen_at", "is in the future") }
-        }
+    private static func replies(_ inspection: Inspection) -> RowInvariant {
+        RowInvariant(
+            IdempotentReply.self, in: inspection, named: { "of \($0.at)" }, [.notFuture("at") { $0.at }])
     }
 
     private static func credentials(_ inspection: Inspection) -> RowInvariant {
         RowInvariant(
-            HolderCredential.self, in: inspection, named: { "\($0.kind.rawValue) of \($0.holder) at \($0.tenant)" }
-        ) { credential, tell in
-            if inspection.isFuture(credential.createdAt) { tell("created_at", "is in the future") }
-            if credential.expiresAt <= credential.createdAt { tell("expires_at", "is not after the start") }
-            if inspection.isBefore(credential.endedAt, credential.createdAt) {
-                tell("ended_at", "is before the start")
-            }
-            if inspection.isFuture(credential.succeededAt) { tell("succeeded_at", "is in the future") }
-            if credential.kind == .token, credential.device == nil { tell("device", "is missing for a token") }
-            if credential.kind != .token, credential.releasedAt != nil {
-                tell("released_at", "is set without a device")
-            }
-        }
+            HolderCredential.self, in: inspection, named: { "\($0.kind.rawValue) of \($0.holder) at \($0.tenant)" },
+            [
+                .notFuture("created_at") { $0.createdAt },
+                .endsAfterStart("expires_at", from: "created_at") { ($0.expiresAt, $0.createdAt) },
+                .notBefore("ended_at", "the start") { ($0.endedAt, $0.createdAt) },
+                .notFuture("succeeded_at") { $0.succeededAt },
+                .not("device", "is missing for a token", .changing(["device": nil], where: ["kind": "token"])) {
+                    $0.kind == .token && $0.device == nil
+                },
+                .not(
+                    "released_at", "is set without a device",
+                    ["kind": "link", "device": nil, "released_at": .past]
+                ) { $0.kind != .token && $0.releasedAt != nil },
+            ])
     }
 }

@@ -9,98 +9,126 @@ extension RowInvariant {
         [
             keys(inspection), assets(inspection), accounts(inspection), credentials(inspection), signIns(inspection),
             grants(inspection), appLicenses(inspection),
+            RowInvariant(MarketplaceRow.self, exempt: "The catalog's rules are checked when a catalog is applied."),
+            RowInvariant(AppRow.self, exempt: "The catalog's rules are checked when a catalog is applied."),
+            RowInvariant(VersionRow.self, exempt: "The catalog's rules are checked when a catalog is applied."),
+            RowInvariant(AvailabilityRow.self, exempt: "It repeats what App Store Connect said."),
+            RowInvariant(MarketplaceSecretRow.self, exempt: "A secret may belong to a key that was replaced."),
         ]
     }
 
     private static func keys(_ inspection: Inspection) -> RowInvariant {
         RowInvariant(
-            MarketplaceKeyRecord.self, in: inspection, named: { "\($0.purpose.rawValue) \($0.kid) of \($0.tenant)" }
-        ) { key, tell in
-            if inspection.isFuture(key.createdAt) { tell("created_at", "is in the future") }
-            if key.purpose == .pask, !key.certificate.isEmpty {
-                tell("certificate", "is set for a secret without a certificate")
-            }
-            if key.purpose != .pask, key.certificate.isEmpty { tell("certificate", "is empty") }
-            if let master = inspection.master, (try? master.open(key)) == nil {
-                tell("sealed_secret", "can't be decrypted with the master key")
-            }
-        }
+            MarketplaceKeyRecord.self, in: inspection, named: { "\($0.purpose.rawValue) \($0.kid) of \($0.tenant)" },
+            [
+                .notFuture("created_at") { $0.createdAt },
+                .not(
+                    "certificate", "is set for a secret without a certificate",
+                    .changing(["certificate": .zeros(1)], where: ["purpose": "pask"])
+                ) { $0.purpose == .pask && !$0.certificate.isEmpty },
+                .not(
+                    "certificate", "is empty", .changing(["certificate": .zeros(0)], where: ["purpose": "signing"])
+                ) { $0.purpose != .pask && $0.certificate.isEmpty },
+                .decrypts("sealed_secret") { _ = try $1.open($0) },
+            ])
     }
 
     private static func assets(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(AppAsset.self, in: inspection, named: { "\($0.ref.asset) of \($0.ref.item) of \($0.tenant)" }) {
-            asset, tell in
-            if let blob = asset.keyBlob, blob.isEmpty || blob.count > 4_096 {
-                tell("key_blob", "isn't 1 to 4096 bytes long")
-            }
-        }
+        RowInvariant(
+            AppAsset.self, in: inspection, named: { "\($0.ref.asset) of \($0.ref.item) of \($0.tenant)" },
+            [
+                .not("key_blob", "isn't 1 to 4096 bytes long", ["key_blob": .zeros(0)]) {
+                    $0.keyBlob.map { $0.isEmpty || $0.count > 4_096 } ?? false
+                }
+            ])
     }
 
     private static func accounts(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(Account.self, in: inspection, named: { "\($0.ref)" }) { account, tell in
-            if inspection.isFuture(account.createdAt) { tell("created_at", "is in the future") }
-            if account.email == "" { tell("email", "is an empty string") }
-            if let hash = account.passwordHash, !hash.hasPrefix("$argon2") {
-                tell("password_hash", "isn't a password hash")
-            }
-        }
+        RowInvariant(
+            Account.self, in: inspection, named: { "\($0.ref)" },
+            [
+                .notFuture("created_at") { $0.createdAt },
+                .not("email", "is an empty string", ["email": ""]) { $0.email == "" },
+                .not("password_hash", "isn't a password hash", ["password_hash": "password"]) {
+                    $0.passwordHash.map { !$0.hasPrefix("$argon2") } ?? false
+                },
+            ])
     }
 
     private static func credentials(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(AccountCredential.self, in: inspection, named: { "\($0.id) of \($0.account)" }) {
-            credential, tell in
-            if inspection.isFuture(credential.createdAt) { tell("created_at", "is in the future") }
-            if credential.kind != .token, credential.expiresAt == nil { tell("expires_at", "is missing for a link") }
-            if let end = credential.expiresAt, end <= credential.createdAt {
-                tell("expires_at", "is not after the start")
-            }
-            if inspection.isBefore(credential.endedAt, credential.createdAt) {
-                tell("ended_at", "is before the start")
-            }
-        }
+        RowInvariant(
+            AccountCredential.self, in: inspection, named: { "\($0.id) of \($0.account)" },
+            [
+                .notFuture("created_at") { $0.createdAt },
+                .not("expires_at", "is missing for a link", ["kind": "link", "expires_at": nil]) {
+                    $0.kind != .token && $0.expiresAt == nil
+                },
+                .endsAfterStart("expires_at", from: "created_at") { ($0.expiresAt, $0.createdAt) },
+                .notBefore("ended_at", "the start") { ($0.endedAt, $0.createdAt) },
+            ])
     }
 
     private static func signIns(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(SignIn.self, in: inspection, named: { "\($0.id) of \($0.account)" }) { signIn, tell in
-            if inspection.isFuture(signIn.createdAt) { tell("created_at", "is in the future") }
-            if signIn.expiresAt <= signIn.createdAt { tell("expires_at", "is not after the start") }
-            if inspection.isBefore(signIn.endedAt, signIn.createdAt) { tell("ended_at", "is before the start") }
-            let (isOpen, family) = (signIn.stage == .open, signIn.family)
-            if isOpen != (signIn.access != nil) { tell("access", "doesn't match the stage") }
-            if isOpen != (family.newest > 0) { tell("newest", "doesn't match the stage") }
-            if family.used > 0, family.used >= family.newest { tell("used", "is not before the newest") }
-            if isOpen || signIn.stage == .code, signIn.binding == nil { tell("client", "is missing") }
-        }
+        RowInvariant(
+            SignIn.self, in: inspection, named: { "\($0.id) of \($0.account)" },
+            [
+                .notFuture("created_at") { $0.createdAt },
+                .endsAfterStart("expires_at", from: "created_at") { ($0.expiresAt, $0.createdAt) },
+                .notBefore("ended_at", "the start") { ($0.endedAt, $0.createdAt) },
+                .not("access", "doesn't match the stage", ["access": nil, "access_at": nil]) {
+                    ($0.stage == .open) != ($0.access != nil)
+                },
+                .not("newest", "doesn't match the stage", ["newest": 0]) {
+                    ($0.stage == .open) != ($0.family.newest > 0)
+                },
+                .not("used", "is not before the newest", ["used": .column("newest")]) {
+                    $0.family.used > 0 && $0.family.used >= $0.family.newest
+                },
+                .not("client", "is missing", ["client": nil]) {
+                    ($0.stage == .open || $0.stage == .code) && $0.binding == nil
+                },
+            ])
     }
 
     private static func grants(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(AppGrant.self, in: inspection, named: { "\($0.item) of \($0.account)" }) { grant, tell in
-            if inspection.isFuture(grant.grantedAt) { tell("granted_at", "is in the future") }
-            if inspection.isBefore(grant.endedAt, grant.grantedAt) { tell("ended_at", "is before it was granted") }
-        }
+        RowInvariant(
+            AppGrant.self, in: inspection, named: { "\($0.item) of \($0.account)" },
+            [
+                .notFuture("granted_at") { $0.grantedAt },
+                .notBefore("ended_at", "it was granted") { ($0.endedAt, $0.grantedAt) },
+            ])
     }
 
     private static func appLicenses(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(AppLicense.self, in: inspection, named: \.id.description) { license, tell in
-            inspection.remember("license", license.id.number)
-            if inspection.isFuture(license.issuedAt) { tell("issued_at", "is in the future") }
-            if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "is in the future") }
-            if inspection.isBefore(license.stoppedAt, license.issuedAt) {
-                tell("stopped_at", "is before it was issued")
-            }
-            inspection.owe(.appLicenseIssued, about: license.id)
-            if inspection.isBefore(license.term.start, license.issuedAt) {
-                tell("term_start", "is before it was issued")
-            }
-            switch license.recordedState {
-            case .issued, .expired: tell("state", "is a state that is derived and never stored")
-            case .active: if license.stoppedAt != nil { tell("stopped_at", "is set although nothing stops it") }
-            case .suspended, .revoked, .returned:
-                if license.stoppedAt == nil { tell("stopped_at", "is missing") }
-            }
-            if license.countsUntil != nil, license.recordedState != .returned {
-                tell("counts_until", "is set although it wasn't returned")
-            }
-        }
+        RowInvariant(
+            AppLicense.self, in: inspection, named: \.id.description,
+            [
+                .notFuture("issued_at") { $0.issuedAt },
+                .notFuture("stopped_at") { $0.stoppedAt },
+                .notBefore("stopped_at", "it was issued") { ($0.stoppedAt, $0.issuedAt) },
+                .notBefore("term_start", "it was issued") { ($0.term.start, $0.issuedAt) },
+                .not("state", "is a state that is derived and never stored", ["state": "expired"]) {
+                    $0.recordedState == .issued || $0.recordedState == .expired
+                },
+                .not("stopped_at", "is set although nothing stops it", ["stopped_at": .column("issued_at")]) {
+                    $0.recordedState == .active && $0.stoppedAt != nil
+                },
+                .not("stopped_at", "is missing", ["state": "revoked", "stopped_at": nil]) { license in
+                    switch license.recordedState {
+                    case .issued, .expired, .active: false
+                    case .suspended, .revoked, .returned: license.stoppedAt == nil
+                    }
+                },
+                .not("counts_until", "is set although it wasn't returned", ["counts_until": .future]) {
+                    $0.countsUntil != nil && $0.recordedState != .returned
+                },
+            ],
+            note: { license in
+                inspection.remember("license", license.id.number)
+                inspection.owe(.appLicenseIssued, about: license.id)
+            },
+            damages: [
+                Damage(of: EventRecord.self, .deleting(where: ["kind": .value(.of(EventKind.appLicenseIssued))]))
+            ])
     }
 }

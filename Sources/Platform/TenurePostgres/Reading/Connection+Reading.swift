@@ -20,7 +20,7 @@ extension Connection {
         let statement = ListingStatement(listing, in: .postgres)
         let table = listing.set.table
         return try all(SQL(text: statement.text, isKept: false), statement.values) { cursor in
-            try table.row(from: &cursor)
+            try table.checkedRow(from: &cursor)
         }
     }
 

@@ -67,5 +67,10 @@ extension SQL {
         SELECT 'constraint', k.conname::text, here.name,
             regexp_replace(pg_get_constraintdef(k.oid), ' REFERENCES \\S+\\.', ' REFERENCES ')
         FROM here JOIN pg_constraint k ON k.conrelid = here.oid WHERE k.contype IN ('f', 'c')
+        UNION ALL
+        SELECT 'column', here.name || '.' || a.attname, here.name,
+            format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END
+        FROM here JOIN pg_attribute a ON a.attrelid = here.oid
+        WHERE a.attnum > 0 AND NOT a.attisdropped AND here.relkind IN ('r', 'p')
         """)
 }

@@ -80,7 +80,7 @@ extension Connection {
     func rows(_ listing: ListingShape) throws(StoreError) -> [StoredRow] {
         let statement = ListingStatement(listing, in: .sqlite)
         let table = listing.set.table
-        return try once(statement.text, statement.values) { cursor in try table.row(from: &cursor) }
+        return try once(statement.text, statement.values) { cursor in try table.checkedRow(from: &cursor) }
     }
 
     /// Runs a handwritten query, once for each row of its list.

@@ -36,6 +36,7 @@ extension Connection {
     /// The tables, indexes, triggers, views and references of the database.
     ///
     /// A table has no definition here: a migrated one has its columns in another order. Its columns are compared apart.
+    /// SQLite reports no NOT NULL for an integer that is the rowid, but it is never null.
     fileprivate func schemaObjects() throws(StoreError) -> [SchemaObject] {
         let objects = try once(
             "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
@@ -54,7 +55,17 @@ extension Connection {
             let columns = try row.next(String.self)
             return SchemaObject("reference", "\(table) (\(columns))", of: table, other)
         }
-        return objects + references
+        let columns = try once(
+            """
+            SELECT m.name, i.name, i.type, i."notnull" OR i.pk FROM sqlite_schema m
+            JOIN pragma_table_info(m.name) i WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite~_%' ESCAPE '~'
+            """
+        ) { row in
+            let (table, name) = (try row.next(String.self), try row.next(String.self))
+            let (type, isFull) = (try row.next(String.self), try row.next(Bool.self))
+            return SchemaObject("column", "\(table).\(name)", of: table, type + (isFull ? " NOT NULL" : ""))
+        }
+        return objects + references + columns
     }
 
     fileprivate func facts(about table: TableShape) throws(StoreError) -> SchemaFacts {

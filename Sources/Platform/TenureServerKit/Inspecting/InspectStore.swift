@@ -32,46 +32,64 @@ package struct InspectStore: Sendable {
     package func callAsFunction(
         at now: Timestamp, under master: MasterKey?, report: (_ done: Int, _ total: Int) -> Void
     ) async throws(StoreError) -> Outcome {
-        // A restored store has no clock mark, so this also looks for the event.
-        let leaps = try await store.list(
-            Listing(EventRecord.table.all, where: [[.equals("kind", EventKind.clockAccepted)]], limit: 1))
-        let mark = try await ClockWatch.Mark.read(from: store)
-        let mayLeap = !leaps.isEmpty || mark.accepted != nil
-        let inspection = Inspection(at: now, under: master, mayLeap: mayLeap)
+        let schemaFaults = try await store.schemaFaults(of: features.schema)
+        // A table that lacks a column can't be read.
+        let unreadable = Set(schemaFaults.lazy.filter(\.isMissingData).map(\.table))
+        let inspection = Inspection(at: now, under: master, mayLeap: try await mayLeap(without: unreadable))
         let snapshot = try await store.snapshot()
         var outcome = Outcome()
         do throws(StoreError) {
-            outcome.rows = try await read(snapshot, inspection, report)
+            outcome.rows = try await read(snapshot, inspection, without: unreadable, report)
             await snapshot.end()
         } catch {
             await snapshot.end()
             throw error
         }
-        for fault in try await store.schemaFaults(of: features.schema) {
+        for fault in schemaFaults {
             inspection.tell(fault.table, fault.object, nil, fault.sentence)
         }
         (outcome.faults, outcome.further) = (inspection.faults, inspection.further)
         return outcome
     }
 
+    /// Whether an operator has accepted a clock change.
+    private func mayLeap(without unreadable: Set<String>) async throws(StoreError) -> Bool {
+        if !unreadable.contains(SettingRecord.table.shape.name),
+            try await ClockWatch.Mark.read(from: store).accepted != nil
+        {
+            return true
+        }
+        // A restored store has no clock mark, so this also looks for the event.
+        guard !unreadable.contains(EventRecord.table.shape.name) else { return false }
+        let leaps = try await store.list(
+            Listing(EventRecord.table.all, where: [[.equals("kind", EventKind.clockAccepted)]], limit: 1))
+        return !leaps.isEmpty
+    }
+
     private func read(
-        _ snapshot: any StoreSnapshot, _ inspection: Inspection, _ report: (Int, Int) -> Void
+        _ snapshot: any StoreSnapshot, _ inspection: Inspection, without unreadable: Set<String>,
+        _ report: (Int, Int) -> Void
     ) async throws(StoreError) -> Int {
-        let invariants =
-            features.all.flatMap { $0.invariants(inspection) } + RowInvariant.server(inspection, of: features)
-        for table in features.schema.tables where table.keyColumns.isEmpty {
+        let invariants = RowInvariant.all(inspection, of: features)
+        for table in features.schema.tables where unreadable.contains(table.name) { inspection.doubt(table) }
+        let readable = features.schema.tables.filter { !unreadable.contains($0.name) }
+        for table in readable where table.keyColumns.isEmpty {
             if try await snapshot.count(of: table) != 1 { inspection.tell(table, "its only row", nil, "is missing") }
         }
         // Append-only tables are read last, because their checks need the ids that were read from the other tables.
-        let tables = features.schema.tables.filter { !$0.keyColumns.isEmpty }.sorted {
+        let tables = readable.filter { !$0.keyColumns.isEmpty }.sorted {
             !$0.isAppendOnly && $1.isAppendOnly
         }
+        let referenced = Set(tables.flatMap { $0.foreignKeys.map(\.table.name) })
         var total = 0
         // The total is only for the progress bar. If a table can't be counted, reading it reports the damage.
         for table in tables { total += (try? await snapshot.count(of: table)) ?? 0 }
         var done = 0
         for table in tables {
-            let own = invariants.filter { $0.table === table }
+            let own =
+                invariants.filter { $0.table === table } + [
+                    .references(of: table, inspection, isReferenced: referenced.contains(table.name))
+                ]
             let isWhole = try await rows(of: table, in: snapshot, inspection) { page in
                 for row in page { for law in own { law.look(row) } }
                 done += page.count
@@ -91,8 +109,14 @@ package struct InspectStore: Sendable {
         let front = try await pages(of: table, in: snapshot, isBackwards: false, look)
         guard let fault = front.fault else { return true }
         let back = try await pages(of: table, in: snapshot, isBackwards: true, look)
-        let after = front.last.map { "after \(Self.name(of: $0, in: table))" } ?? "the first"
-        let before = back.last.map { ", before \(Self.name(of: $0, in: table))" } ?? ""
+        for fault in [fault, back.fault] {
+            guard let fault, let place = fault.place else { continue }
+            inspection.tell(table, place.row, place.column, "cannot be read: \(fault.description)")
+            // Both directions stop at the same row if only one is damaged.
+            if place.row == front.fault?.place?.row, place.row == back.fault?.place?.row { break }
+        }
+        let after = front.last.map { "after \(table.name(of: $0))" } ?? "the first"
+        let before = back.last.map { ", before \(table.name(of: $0))" } ?? ""
         inspection.tell(table, after + before, nil, "cannot be read: \(fault.description)")
         return false
     }
@@ -115,24 +139,11 @@ package struct InspectStore: Sendable {
             }
         }
     }
-
-    private static func name(of row: StoredRow, in table: TableShape) -> String {
-        table.keyColumns.map { place in
-            let column = table.columns[place]
-            return "\(column.name) \(table.value(of: column, in: row).shown)"
-        }.joined(separator: ", ")
-    }
 }
 
-extension StoredValue {
-    fileprivate var shown: String {
-        switch self {
-        case .integer(let number): "\(number)"
-        case .text(let text): text
-        case .blob(let bytes): "of \(bytes.count) bytes"
-        case .flag(let flag): "\(flag)"
-        case .name(let high, let low): "\(ActivationID(high: high, low: low))"
-        case .null: "none"
-        }
+extension RowInvariant {
+    /// The invariants of all tables.
+    package static func all(_ inspection: Inspection, of features: FeatureSet) -> [RowInvariant] {
+        features.all.flatMap { $0.invariants(inspection) } + server(inspection, of: features)
     }
 }

@@ -7,146 +7,98 @@ extension RowInvariant {
         [
             tenantVersions(inspection), settings(inspection), tokens(inspection, of: features), answers(inspection),
             leaders(inspection), jobs(inspection), events(inspection, of: features),
+            RowInvariant(TenantRow.self, exempt: "A tenant is an id, a name and a language."),
+            RowInvariant(CatalogVersion.self, exempt: "Its only row is counted."),
         ] + eventNumbers(inspection)
     }
 
     private static func tenantVersions(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(TenantVersion.self, in: inspection, named: { "\($0.tenant)" }) { row, tell in
-            if row.version < 0 { tell("version", "is negative") }
-        }
+        RowInvariant(
+            TenantVersion.self, in: inspection, named: { "\($0.tenant)" },
+            [.not("version", "is negative", ["version": -1]) { $0.version < 0 }])
     }
 
     private static func settings(_ inspection: Inspection) -> RowInvariant {
         var hasCheck = false
+        let (seen, table) = (ClockWatch.Mark.seenName, SettingRecord.table.shape)
+        let ofSeen: [String: Violation.Value] = ["name": .value(.text(seen))]
         return RowInvariant(
             SettingRecord.self, in: inspection, named: \.name,
+            [
+                .not("value", "is not a number of seconds", .changing(["value": .bytes("soon")], where: ofSeen)) {
+                    ClockWatch.Mark.names.contains($0.name) && ClockWatch.Mark.moment($0.value) == nil
+                },
+                RowRule("value", .changing(["value": .bytes("9999999999")], where: ofSeen)) { setting, inspection in
+                    setting.name == seen && inspection.isFuture(ClockWatch.Mark.moment(setting.value))
+                        ? "is in the future" : nil
+                },
+                .not(
+                    "value", "is not a number",
+                    .changing(["name": .value(.text(EventFloor.setting)), "value": .bytes("soon")], where: ofSeen)
+                ) { $0.name == EventFloor.setting && EventFloor($0) == nil },
+                .not(
+                    "name", "marks the store as an unfinished copy of another one",
+                    .changing(["name": .value(.text(UnfinishedCopy.setting))], where: ofSeen)
+                ) { $0.name == UnfinishedCopy.setting },
+            ],
+            note: { if $0.name == MasterKey.checkValueSetting { hasCheck = true } },
+            damages: [
+                Damage(
+                    of: SettingRecord.self,
+                    .deleting(where: ["name": .value(.text(MasterKey.checkValueSetting))]))
+            ],
             end: {
                 if !hasCheck {
                     inspection.tell(
-                        SettingRecord.table.shape, MasterKey.checkValueSetting, nil,
+                        table, MasterKey.checkValueSetting, nil,
                         "is missing, so another master key wouldn't be noticed")
                 }
-            }
-        ) { setting, tell in
-            if setting.name == MasterKey.checkValueSetting { hasCheck = true }
-            if ClockWatch.Mark.names.contains(setting.name), ClockWatch.Mark.moment(setting.value) == nil {
-                tell("value", "is not a number of seconds")
-            }
-            if setting.name == ClockWatch.Mark.seenName, inspection.isFuture(ClockWatch.Mark.moment(setting.value)) {
-                tell("value", "is in the future")
-            }
-            if setting.name == EventFloor.setting, EventFloor(setting) == nil { tell("value", "is not a number") }
-            if setting.name == UnfinishedCopy.setting {
-                tell("name", "marks the store as an unfinished copy of another one")
-            }
-        }
+            })
     }
 
     private static func tokens(_ inspection: Inspection, of features: FeatureSet) -> RowInvariant {
-        RowInvariant(TokenRecord.self, in: inspection, named: \.id) { token, tell in
-            if !token.id.hasPrefix("tok_") { tell("id", "is not a token id") }
-            if token.scopes.isEmpty { tell("scopes", "names none") }
-            for scope in token.scopes where !features.scopes.contains(scope) {
-                tell("scopes", "names the unknown scope \(scope)")
-            }
-            if token.scopes != Set(token.scopes).sorted() { tell("scopes", "is not sorted, or lists a scope twice") }
-            if inspection.isFuture(token.createdAt) { tell("created_at", "is in the future") }
-            if inspection.isFuture(token.revokedAt) { tell("revoked_at", "is in the future") }
-            if let end = token.expiresAt, end <= token.createdAt { tell("expires_at", "is not after the start") }
-            if inspection.isBefore(token.revokedAt, token.createdAt) { tell("revoked_at", "is before the start") }
-        }
+        RowInvariant(
+            TokenRecord.self, in: inspection, named: \.id,
+            [
+                .not("id", "is not a token id", ["id": "key_1"]) { !$0.id.hasPrefix("tok_") },
+                .not("scopes", "names none", ["scopes": ""]) { $0.scopes.isEmpty },
+                RowRule("scopes", ["scopes": "moon:read"]) { token, _ in
+                    token.scopes.first { !features.scopes.contains($0) }.map { "names the unknown scope \($0)" }
+                },
+                .not(
+                    "scopes", "is not sorted, or lists a scope twice", ["scopes": "licenses:write licenses:read"]
+                ) { $0.scopes != Set($0.scopes).sorted() },
+                .notFuture("created_at") { $0.createdAt },
+                .notFuture("revoked_at") { $0.revokedAt },
+                .endsAfterStart("expires_at", from: "created_at") { ($0.expiresAt, $0.createdAt) },
+                .notBefore("revoked_at", "the start") { ($0.revokedAt, $0.createdAt) },
+            ])
     }
 
     private static func answers(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(IdempotentResponse.self, in: inspection, named: { "of \($0.at)" }) { answer, tell in
-            if inspection.isFuture(answer.at) { tell("at", "is in the future") }
-            if let master = inspection.master, (try? master.open(sealedAnswer: answer.sealed, to: answer.key)) == nil {
-                tell("sealed", "can't be decrypted with the master key")
-            }
-        }
+        RowInvariant(
+            IdempotentResponse.self, in: inspection, named: { "of \($0.at)" },
+            [
+                .notFuture("at") { $0.at },
+                .decrypts("sealed") { _ = try $1.open(sealedAnswer: $0.sealed, to: $0.key) },
+            ])
     }
 
     private static func leaders(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(LeaderTerm.self, in: inspection, named: { "\($0.role)" }) { row, tell in
-            if row.term < 1 { tell("term", "is less than 1") }
-        }
+        RowInvariant(
+            LeaderTerm.self, in: inspection, named: { "\($0.role)" },
+            [.not("term", "is less than 1", ["term": 0]) { $0.term < 1 }])
     }
 
     private static func jobs(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(Job.self, in: inspection, named: \.id) { job, tell in
-            if job.attempt < 0 { tell("attempt", "is negative") }
-            if job.failures < 0 { tell("failures", "is negative") }
-            if job.state == .failed, job.failure == nil { tell("failure", "is missing for a job that failed") }
-        }
+        RowInvariant(
+            Job.self, in: inspection, named: \.id,
+            [
+                .not("attempt", "is negative", ["attempt": -1]) { $0.attempt < 0 },
+                .not("failures", "is negative", ["failures": -1]) { $0.failures < 0 },
+                .not(
+                    "failure", "is missing for a job that failed", ["state": "failed", "failure": nil]
+                ) { $0.state == .failed && $0.failure == nil },
+            ])
     }
-
-    private static func events(_ inspection: Inspection, of features: FeatureSet) -> RowInvariant {
-        let records = features.records.map { $0.filter { $0.table != nil } }
-        var (restored, wasRestored): (TenantID?, Bool) = (nil, false)
-        return RowInvariant(
-            EventRecord.self, in: inspection, named: { $0.name },
-            end: {
-                // A restore records one event for all that it carries over, so the individual events are missing.
-                if !wasRestored { inspection.tellOwed(in: EventRecord.table.shape) }
-            }
-        ) { record, tell in
-            let (event, subject) = (record.event, record.event.subject)
-            if event.kind == .storeRestored { (restored, wasRestored) = (subject.tenant, true) }
-            if inspection.isFuture(event.at) { tell("at", "is in the future") }
-            if let fault = features.registry.fault(in: event) { tell("kind", "is not a valid event: \(fault)") }
-            inspection.meet(event)
-            if restored == subject.tenant { return }
-            for kinds in records {
-                guard let kind = kinds.first, let number = kind.number(subject),
-                    kinds.allSatisfy({ $0.table.map { inspection.isWhole($0) } ?? true }),
-                    !inspection.knows(kind.name, number)
-                else { continue }
-                tell(kind.column, "refers to \(kind.article) that doesn't exist")
-            }
-        }
-    }
-
-    /// The events of a tenant have all numbers from 1 to its counter's, except before a restoration.
-    private static func eventNumbers(_ inspection: Inspection) -> [RowInvariant] {
-        var counters: [TenantID: Int64] = [:]
-        var (tenant, last): (TenantID?, Int64) = (nil, 0)
-        func end() {
-            guard let tenant else { return }
-            let counted = counters.removeValue(forKey: tenant) ?? 0
-            if counted > last {
-                inspection.tell(
-                    EventRecord.table.shape, "\(tenant) \(last + 1) to \(counted)", nil, "the last events are missing")
-            } else if counted < last {
-                inspection.tell(EventCounter.table.shape, tenant.text, "last", "is below the event's number \(last)")
-            }
-        }
-        let counter = RowInvariant(EventCounter.self, in: inspection, named: { $0.tenant.text }) { row, tell in
-            counters[row.tenant] = row.last
-            if row.last < 1 { tell("last", "is less than 1") }
-        }
-        let numbers = RowInvariant(
-            EventRecord.self, in: inspection, named: { $0.name },
-            end: {
-                end()
-                for (tenant, number) in counters.sorted(by: { $0.key < $1.key }) where number > 0 {
-                    inspection.tell(
-                        EventRecord.table.shape, "\(tenant) 1 to \(number)", nil, "the tenant's events are missing")
-                }
-            }
-        ) { record, tell in
-            if record.event.subject.tenant != tenant {
-                end()
-                (tenant, last) = (record.event.subject.tenant, 0)
-            }
-            if record.sequence != last + 1, record.event.kind != .storeRestored {
-                tell("sequence", "doesn't follow number \(last): the events between them are missing")
-            }
-            last = record.sequence
-        }
-        return [counter, numbers]
-    }
-}
-
-extension EventRecord {
-    fileprivate var name: String { "\(event.subject.tenant) \(sequence)" }
 }

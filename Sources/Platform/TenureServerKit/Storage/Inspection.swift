@@ -115,32 +115,3 @@ package final class Inspection {
         (owed, owedActivations) = ([:], [:])
     }
 }
-
-/// An invariant of a table's rows; a row that violates it is damaged.
-package struct RowInvariant {
-    /// The table whose rows are checked.
-    package let table: TableShape
-    /// Checks one row; ignores rows that can't be decoded.
-    package let look: (StoredRow) -> Void
-    /// Checks what is known only after all rows of the table have been read.
-    package let end: () -> Void
-
-    /// Declares an invariant.
-    ///
-    /// - Parameters:
-    ///   - inspection: Receives the faults.
-    ///   - name: Returns a name of a row for people.
-    ///   - end: Called after all rows of the table have been read.
-    ///   - look: Checks a row; reports each wrong column with a sentence that continues after the column's name.
-    package init<Row: Stored>(
-        _: Row.Type, in inspection: Inspection, named name: @escaping (Row) -> String, end: @escaping () -> Void = {},
-        _ look: @escaping (Row, _ tell: (_ column: String, _ sentence: String) -> Void) -> Void
-    ) {
-        table = Row.table.shape
-        self.end = end
-        self.look = { stored in
-            guard let row = stored.row(of: Row.self) else { return }
-            look(row) { column, sentence in inspection.tell(Row.table.shape, name(row), column, sentence) }
-        }
-    }
-}

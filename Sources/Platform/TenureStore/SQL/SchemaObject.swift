@@ -29,6 +29,12 @@ public struct SchemaFault: Sendable, Hashable {
     public let object: String
     /// The difference, in words that follow the object.
     public let sentence: String
+    /// Whether a table or column is missing, so that the table's rows can't be read.
+    package let isMissingData: Bool
+
+    init(table: String, object: String, sentence: String, isMissingData: Bool = false) {
+        (self.table, self.object, self.sentence, self.isMissingData) = (table, object, sentence, isMissingData)
+    }
 }
 
 extension [SchemaObject] {
@@ -44,7 +50,10 @@ extension [SchemaObject] {
         for object in declared.sorted() {
             let name = "\(object.kind) \(object.name)"
             guard let found = own[name] else {
-                faults.append(SchemaFault(table: object.table, object: name, sentence: "is missing"))
+                faults.append(
+                    SchemaFault(
+                        table: object.table, object: name, sentence: "is missing",
+                        isMissingData: object.kind == "table" || object.kind == "column"))
                 continue
             }
             if found.definition != object.definition {

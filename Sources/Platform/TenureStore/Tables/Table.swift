@@ -64,7 +64,9 @@ public struct Table<Row: Sendable>: Sendable {
     ) {
         precondition(fields.count <= 64, "\(name) has more than 64 columns")
         let columns = zip(fields, values).map { field, value in
-            TableShape.Column(name: field.name, type: field.type, isNullable: field.isNullable, value: value)
+            TableShape.Column(
+                name: field.name, type: field.type, isNullable: field.isNullable, unreadable: field.unreadable,
+                value: value)
         }
         func position(of column: String) -> Int {
             guard let position = columns.firstIndex(where: { $0.name == column }) else {
@@ -148,6 +150,7 @@ public struct Field<Row: Sendable>: Sendable {
     @usableFromInline let name: String
     @usableFromInline let type: StoredType
     @usableFromInline let isNullable: Bool
+    @usableFromInline let unreadable: StoredValue?
     @usableFromInline let value: @Sendable (Row) -> StoredValue
 
     /// Declares a column and how to get its value from a row.
@@ -155,6 +158,7 @@ public struct Field<Row: Sendable>: Sendable {
         self.name = name
         type = Value.storedType
         isNullable = Value.isNullable
+        unreadable = Value.unreadable
         self.value = { row in value(row).storedValue }
     }
 }

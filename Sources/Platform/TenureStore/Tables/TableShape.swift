@@ -8,6 +8,8 @@ public final class TableShape: Sendable {
         public let type: StoredType
         /// Whether the column is nullable.
         public let isNullable: Bool
+        /// A value of the column's type that its Swift type refuses to read; `nil` if it reads all of them.
+        public let unreadable: StoredValue?
         /// Gets the column's value from a row.
         package let value: @Sendable (StoredRow) -> StoredValue
     }
@@ -92,7 +94,26 @@ public final class TableShape: Sendable {
     ///
     /// Throws `.corrupt` if no version of this program could have written it.
     package func row(from cursor: inout RowCursor) throws(StoreError) -> StoredRow {
-        try storeErrors { try read(&cursor) }
+        let start = cursor
+        do throws(StoreError) {
+            return try storeErrors { try read(&cursor) }
+        } catch {
+            throw error.located(at: Int(cursor.column - start.column) - 1, in: self, from: start)
+        }
+    }
+
+    /// Decodes the row at a cursor, and rejects a null in a column that isn't nullable.
+    ///
+    /// Both engines enforce that, so only copies and checks of a whole store look for it.
+    package func checkedRow(from cursor: inout RowCursor) throws(StoreError) -> StoredRow {
+        var column = cursor
+        for (position, declared) in columns.enumerated() {
+            if !declared.isNullable, column.isNull {
+                throw .unreadable("no value").located(at: position, in: self, from: cursor)
+            }
+            column.skip()
+        }
+        return try row(from: &cursor)
     }
 
     /// Gets a column's value from a row.

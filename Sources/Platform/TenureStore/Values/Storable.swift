@@ -9,6 +9,9 @@ public protocol Storable: Sendable {
     /// The value as engines store it.
     var storedValue: StoredValue { get }
 
+    /// A value of the column's type that this type refuses to read; `nil` if it reads all of them.
+    static var unreadable: StoredValue? { get }
+
     /// Reads the next column of a row.
     ///
     /// Throws `.corrupt` if no version of this program could have written the value.
@@ -18,6 +21,8 @@ public protocol Storable: Sendable {
 extension Storable {
     /// `false`, except for optionals.
     @inlinable public static var isNullable: Bool { false }
+    /// `nil`, except for codes and validated types.
+    public static var unreadable: StoredValue? { nil }
 }
 
 extension Optional: Storable where Wrapped: Storable {
@@ -25,6 +30,8 @@ extension Optional: Storable where Wrapped: Storable {
     @inlinable public static var storedType: StoredType { Wrapped.storedType }
     /// Always `true`.
     @inlinable public static var isNullable: Bool { true }
+    /// The value that the wrapped type refuses.
+    public static var unreadable: StoredValue? { Wrapped.unreadable }
     /// The wrapped value, or null.
     @inlinable public var storedValue: StoredValue {
         // `map(\.storedValue)` would create a key path for each value, because the compiler doesn't know the type here.
@@ -104,6 +111,8 @@ extension StorableCode {
     @inlinable public static var storedType: StoredType { .text }
     /// The raw value.
     @inlinable public var storedValue: StoredValue { .text(rawValue) }
+    /// A text that is no code.
+    public static var unreadable: StoredValue? { .text("what?") }
 
     /// Reads the next column; throws `.corrupt` for an unknown code.
     @inlinable public init(from cursor: inout RowCursor) throws(StoreError) {
@@ -127,6 +136,11 @@ extension StorableAs {
     @inlinable public static var storedType: StoredType { Simple.storedType }
     /// The stored form of ``simple``.
     @inlinable public var storedValue: StoredValue { simple.storedValue }
+    /// The first of some unusual values that doesn't make a value of this type; `nil` if all do.
+    public static var unreadable: StoredValue? {
+        let unusual: [any Storable] = ["what?", "", -1 as Int64, Int64.max, 0 as UInt64, UInt64.max, [0] as [UInt8]]
+        return unusual.lazy.compactMap { $0 as? Simple }.first { Self(simple: $0) == nil }?.storedValue
+    }
 
     /// Reads the next column; throws `.corrupt` for an invalid value.
     @inlinable public init(from cursor: inout RowCursor) throws(StoreError) {

@@ -1,0 +1,64 @@
+package import TenureCore
+package import TenureStore
+
+/// A rule for one column of a table's rows.
+package struct RowRule<Row: Stored> {
+    let column: String
+    let violation: Violation
+    let fault: (Row, Inspection) -> String?
+
+    /// Declares a rule.
+    ///
+    /// - Parameters:
+    ///   - violation: A change of a sound row that the rule must notice.
+    ///   - fault: What is wrong with a row, as a sentence that continues after the column's name; `nil` if nothing is.
+    package init(_ column: String, _ violation: Violation, fault: @escaping (Row, Inspection) -> String?) {
+        self.column = column
+        self.violation = violation
+        self.fault = fault
+    }
+
+    /// Declares a rule that rows of a kind break.
+    package static func not(
+        _ column: String, _ sentence: String, _ violation: Violation, if isBroken: @escaping (Row) -> Bool
+    ) -> RowRule {
+        RowRule(column, violation) { row, _ in isBroken(row) ? sentence : nil }
+    }
+
+    /// A date that isn't in the future.
+    package static func notFuture(
+        _ column: String, where conditions: [String: Violation.Value] = [:], _ date: @escaping (Row) -> Timestamp?
+    ) -> RowRule {
+        RowRule(column, .changing([column: .future], where: conditions)) { row, inspection in
+            inspection.isFuture(date(row)) ? "is in the future" : nil
+        }
+    }
+
+    /// A date that isn't before an earlier one; `sentence` says what follows "is before".
+    package static func notBefore(
+        _ column: String, _ what: String, _ dates: @escaping (Row) -> (date: Timestamp?, earlier: Timestamp?)
+    ) -> RowRule {
+        RowRule(column, [column: .past]) { row, inspection in
+            let (date, earlier) = dates(row)
+            return inspection.isBefore(date, earlier) ? "is before \(what)" : nil
+        }
+    }
+
+    /// A credential's end that comes after its start.
+    package static func endsAfterStart(
+        _ column: String, from start: String, _ dates: @escaping (Row) -> (end: Timestamp?, start: Timestamp)
+    ) -> RowRule {
+        .not(column, "is not after the start", [column: .column(start)]) { row in
+            let (end, start) = dates(row)
+            return end.map { $0 <= start } ?? false
+        }
+    }
+
+    /// A secret that the master key decrypts.
+    package static func decrypts(_ column: String, _ open: @escaping (Row, MasterKey) throws -> Void) -> RowRule {
+        RowRule(column, [column: .zeros(60)]) { row, inspection in
+            guard let master = inspection.master else { return nil }
+            return (try? open(row, master)) == nil ? "can't be decrypted with the master key" : nil
+        }
+    }
+}

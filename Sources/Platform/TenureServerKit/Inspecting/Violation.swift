@@ -1,0 +1,87 @@
+package import TenureStore
+
+/// A change of stored rows that breaks a rule.
+///
+/// Each rule declares one, so that a test can damage a store in every way that the rules forbid.
+package struct Violation: Sendable, ExpressibleByDictionaryLiteral {
+    /// What a column is set to or compared with.
+    package enum Value: Sendable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
+        case value(StoredValue)
+        /// The value of another column of the same row.
+        case column(String)
+        /// The lowest value of a column of another table.
+        case lowest(String, of: String)
+        /// In a condition: any value but null.
+        case present
+
+        package init(integerLiteral number: Int64) { self = .value(.integer(number)) }
+        package init(stringLiteral text: String) { self = .value(.text(text)) }
+        package init(nilLiteral: ()) { self = .value(.null) }
+
+        package static func flag(_ flag: Bool) -> Value { .value(.flag(flag)) }
+        package static func bytes(_ text: String) -> Value { .value(.blob(Array(text.utf8))) }
+        package static func zeros(_ count: Int) -> Value { .value(.blob(Array(repeating: 0, count: count))) }
+        /// A date in the year 2286.
+        package static let future: Value = 9_999_999_999
+        /// A date in the year 2001.
+        package static let past: Value = 1_000_000_000
+    }
+
+    /// The columns that are changed, by name; empty to delete the rows.
+    package let changes: [String: Value]
+    /// What the damaged rows have in common.
+    package let conditions: [String: Value]
+    /// Whether all such rows are damaged, and not only the last one in key order.
+    package let isOfAll: Bool
+
+    /// Changes columns of the last row.
+    package init(dictionaryLiteral changes: (String, Value)...) {
+        self.init(changes: Dictionary(uniqueKeysWithValues: changes), conditions: [:], isOfAll: false)
+    }
+
+    private init(changes: [String: Value], conditions: [String: Value], isOfAll: Bool) {
+        self.changes = changes
+        self.conditions = conditions
+        self.isOfAll = isOfAll
+    }
+
+    /// Changes columns of the last row, or of all rows, with these values.
+    package static func changing(
+        _ changes: [String: Value], where conditions: [String: Value] = [:], all: Bool = false
+    ) -> Violation {
+        Violation(changes: changes, conditions: conditions, isOfAll: all)
+    }
+
+    /// Deletes the last row, or all rows, with these values.
+    package static func deleting(where conditions: [String: Value] = [:], all: Bool = false) -> Violation {
+        Violation(changes: [:], conditions: conditions, isOfAll: all)
+    }
+
+    /// The statement that damages a table's rows.
+    package func statement(of table: TableShape, in dialect: SQLDialect) -> String {
+        func text(_ value: Value) -> String {
+            switch value {
+            case .value(let value): dialect.literal(value)
+            case .column(let name): name
+            case .lowest(let name, let other): "(SELECT min(\(name)) FROM \(other))"
+            case .present: ""
+            }
+        }
+        let tests = conditions.sorted { $0.key < $1.key }.map { name, value in
+            switch value {
+            case .present: "\(name) IS NOT NULL"
+            case .value(.null): "\(name) IS NULL"
+            default: "\(name) = \(text(value))"
+            }
+        }
+        var filter = tests.isEmpty ? "" : " WHERE " + tests.joined(separator: " AND ")
+        if !isOfAll, !table.keyColumns.isEmpty {
+            let key = table.keyColumns.map { table.columns[$0].name }
+            let (names, order) = (key.joined(separator: ", "), key.map { "\($0) DESC" }.joined(separator: ", "))
+            filter = " WHERE (\(names)) IN (SELECT \(names) FROM \(table.name)\(filter) ORDER BY \(order) LIMIT 1)"
+        }
+        if changes.isEmpty { return "DELETE FROM \(table.name)\(filter)" }
+        let set = changes.sorted { $0.key < $1.key }.map { "\($0) = \(text($1))" }
+        return "UPDATE \(table.name) SET \(set.joined(separator: ", "))\(filter)"
+    }
+}

@@ -1,0 +1,268 @@
+"""Damages stores in every way that the declarations of the tables forbid, on both engines.
+
+`doctor --deep` must name the table, the row and the column, and exit with 1. The damages are in
+`Tests/Fixtures/damages.json`, which a Swift test compares with the declarations.
+"""
+
+import itertools
+import json
+import re
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+import whole_store
+from database import SharedInstallation, running_database
+from installation import Installation, temporary_home
+from program import PACKAGE
+
+TABLES = json.loads((PACKAGE / "Tests/Fixtures/damages.json").read_text())
+ENGINES = ["sqlite", "postgres"]
+RULES = [rule for table in TABLES for rule in table["rules"]]
+REFERENCES = [(table, reference) for table in TABLES for reference in table["references"]]
+
+
+def rule_name(rule) -> str:
+    changed = rule["change"]["sqlite"].split(" WHERE ")[0].replace("/", " ")
+    return f"{rule['table']}-{changed}"[:80]
+
+
+class FileStore:
+    """The store in a file."""
+
+    engine = "sqlite"
+
+    def __init__(self, home):
+        self.installation = Installation(home)
+        whole_store.fill(self.installation)
+        with closing(sqlite3.connect(self.installation.database)) as store:
+            store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def copy(self, home) -> "FileStore":
+        copy = object.__new__(FileStore)
+        copy.installation = Installation(home)
+        shutil.copytree(self.installation.data, copy.installation.data)
+        return copy
+
+    def query(self, text: str) -> list[list[str]]:
+        with closing(sqlite3.connect(self.installation.database)) as store:
+            store.text_factory = lambda text: text.decode(errors="replace")
+            return [[str(value) for value in row] for row in store.execute(text)]
+
+    def change(self, *texts: str) -> int:
+        with closing(sqlite3.connect(self.installation.database)) as store:
+            store.execute("PRAGMA ignore_check_constraints = ON")
+            store.execute("PRAGMA foreign_keys = OFF")
+            count = sum(store.execute(text).rowcount for text in texts)
+            store.commit()
+            return count
+
+    def set_null(self, columns: list[tuple[str, dict]]) -> None:
+        """Sets columns of their tables' last rows to null, which their declarations forbid, even in SQLite."""
+        with closing(sqlite3.connect(self.installation.database)) as store:
+            before = store.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").fetchall()
+            texts = dict(before)
+            for table, column in columns:
+                loose, count = re.subn(rf"(\b{column['name']} [A-Z]+) NOT NULL", r"\1", texts[table["table"]], count=1)
+                assert count == 1, f"{table['table']}.{column['name']}"
+                texts[table["table"]] = loose
+            self.define(store, texts)
+        self.change(*(last_row(table, column, "NULL") for table, column in columns))
+        with closing(sqlite3.connect(self.installation.database)) as store:
+            self.define(store, dict(before))
+
+    @staticmethod
+    def define(store, texts: dict[str, str]) -> None:
+        store.execute("PRAGMA writable_schema = ON")
+        for name, text in texts.items():
+            store.execute("UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?", (text, name))
+        store.commit()
+
+    def drop(self, indexes: list[str]) -> None:
+        self.change(*(f"DROP INDEX {name}" for name in indexes))
+
+
+class DatabaseStore:
+    """The store in a PostgreSQL database."""
+
+    engine = "postgres"
+    numbers = itertools.count(1)
+
+    def __init__(self, home, database):
+        self.database = database
+        self.installation = SharedInstallation(home, database, database.new_database(), "damage")
+        self.installation.do("init")
+        whole_store.fill(self.installation)
+
+    def copy(self, _) -> "DatabaseStore":
+        copy = object.__new__(DatabaseStore)
+        name = f"damaged{next(self.numbers)}"
+        self.database.sql(f"CREATE DATABASE {name} TEMPLATE {self.installation.store}")
+        copy.database = self.database
+        copy.installation = SharedInstallation(self.installation.home, self.database, name, "damage")
+        return copy
+
+    def query(self, text: str) -> list[list[str]]:
+        return [line.split("|") for line in self.installation.sql(text)]
+
+    def change(self, *texts: str) -> int:
+        # References aren't checked for a replica.
+        counted = [f"WITH changed AS ({text} RETURNING 1) SELECT count(*) FROM changed" for text in texts]
+        return sum(
+            int(line) for line in self.installation.sql(";".join(["SET session_replication_role = replica", *counted])))
+
+    def set_null(self, columns) -> None:
+        self.installation.sql(";".join(
+            f"ALTER TABLE {table['table']} ALTER COLUMN {column['name']} DROP NOT NULL" for table, column in columns))
+        self.change(*(last_row(table, column, "NULL") for table, column in columns))
+
+    def drop(self, indexes) -> None:
+        self.installation.sql(";".join(f"DROP INDEX {name}" for name in indexes))
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def whole(request):
+    """An installation with data of every kind, and without a running server."""
+    with temporary_home() as home:
+        if request.param == "sqlite":
+            yield FileStore(home)
+        else:
+            with running_database("-c", "fsync=off") as database:
+                yield DatabaseStore(home, database)
+
+
+@pytest.fixture
+def store(whole, home):
+    """A copy of it to damage."""
+    return whole.copy(home)
+
+
+def last_row(table: dict, column: dict, value: str) -> str:
+    """The statement that sets a column of a table's last row."""
+    key = ", ".join(table["key"])
+    order = ", ".join(f"{name} DESC" for name in table["key"])
+    where = f" WHERE ({key}) IN (SELECT {key} FROM {table['table']} ORDER BY {order} LIMIT 1)" if key else ""
+    return f"UPDATE {table['table']} SET {column['name']} = {value}{where}"
+
+
+def key_of_last_row(store, table: dict) -> dict[str, str]:
+    """The texts and numbers of the last row's key."""
+    types = {column["name"]: column["type"] for column in table["columns"]}
+    names = [name for name in table["key"] if types[name] in ("text", "integer")]
+    if not names:
+        return {}
+    order = ", ".join(f"{name} DESC" for name in table["key"])
+    row, = store.query(f"SELECT {', '.join(names)} FROM {table['table']} ORDER BY {order} LIMIT 1")
+    return dict(zip(names, row, strict=True))
+
+
+def fill_if_empty(store, table: dict) -> None:
+    if store.query(f"SELECT count(*) FROM {table['table']}") == [["0"]]:
+        assert store.change(table["sample"][store.engine]) == 1
+
+
+def faults(store) -> list[tuple[str, str]]:
+    """The reported damage, each as the table and the rest of the message; there must be some."""
+    told = store.installation.run("doctor", "--deep", "--json")
+    found = [json.loads(line) for line in told.out.splitlines()]
+    assert told.code == 1, told
+    return [tuple(one["message"].split(", ", 1)) for one in found if one["subject"] == "damage"]
+
+
+def test_a_sound_store_has_no_fault(whole):
+    assert "all are consistent" in whole.installation.do("doctor", "--deep").out
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule_name(rule) for rule in RULES])
+def test_a_broken_rule_is_named(store, rule):
+    fill_if_empty(store, next(table for table in TABLES if table["table"] == rule["damaged"]))
+    assert store.change(rule["change"][store.engine]) > 0, "nothing was damaged"
+    found = faults(store)
+    told = [rest for name, rest in found if name == rule["table"]]
+    named = [rest for rest in told if re.match(rf"\S.*: {rule['column']}: " if "column" in rule else r"\S.*: ", rest)]
+    assert named, found
+
+
+def rounds(tables_columns: list[tuple[dict, dict]]) -> list[list[tuple[dict, dict]]]:
+    """Lists of columns with at most one of each table, so that a fault doesn't hide another."""
+    by_table = [list(group) for _, group in itertools.groupby(tables_columns, key=lambda pair: pair[0]["table"])]
+    return [[one for one in group if one] for group in itertools.zip_longest(*by_table)]
+
+
+def columns_where(condition) -> list[list[tuple[dict, dict]]]:
+    return rounds([
+        (table, column) for table in TABLES for column in table["columns"] if table["key"] and condition(table, column)])
+
+
+UNREADABLE = columns_where(lambda table, column: "unreadable" in column)
+REQUIRED = columns_where(lambda table, column: not column["isNullable"] and column["name"] not in table["key"])
+TEXTS = columns_where(lambda table, column: column["type"] == "text")
+
+
+def check_named(store, columns, damage) -> None:
+    for table, _ in columns:
+        fill_if_empty(store, table)
+    keys = {table["table"]: key_of_last_row(store, table) for table, _ in columns}
+    damage()
+    found = faults(store)
+    missed = []
+    for table, column in columns:
+        # The damaged column may be part of the key, and then has another value now.
+        key = [f"{name} {value}" for name, value in keys[table["table"]].items() if name != column["name"]]
+        if not any(
+                name == table["table"] and f": {column['name']}: " in rest and all(part in rest for part in key)
+                for name, rest in found):
+            missed.append((table["table"], column["name"], key))
+    assert missed == [], found
+
+
+@pytest.mark.parametrize("number", range(len(UNREADABLE)))
+def test_a_value_that_its_type_refuses_is_named(store, number):
+    columns = UNREADABLE[number]
+    check_named(store, columns, lambda: store.change(*(column["unreadable"][store.engine] for _, column in columns)))
+
+
+@pytest.mark.parametrize("number", range(len(REQUIRED)))
+def test_a_missing_value_is_named(store, number):
+    check_named(store, REQUIRED[number], lambda: store.set_null(REQUIRED[number]))
+
+
+@pytest.mark.parametrize("whole", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("number", range(len(TEXTS)))
+def test_text_that_is_not_utf8_is_named(store, number):
+    # PostgreSQL rejects such text.
+    damage = [last_row(table, column, "CAST(x'41ff42' AS TEXT)") for table, column in TEXTS[number]]
+    check_named(store, TEXTS[number], lambda: store.change(*damage))
+
+
+@pytest.mark.parametrize(
+    "table, reference", REFERENCES,
+    ids=[f"{table['table']}-{'-'.join(reference['columns'])}" for table, reference in REFERENCES])
+def test_a_reference_to_a_missing_row_is_named(store, table, reference):
+    fill_if_empty(store, table)
+    assert store.change(reference["change"][store.engine]) == 1
+    named = f": {', '.join(reference['columns'])}: refers to a row of "
+    found = faults(store)
+    assert any(name == table["table"] and named in rest for name, rest in found), found
+
+
+def test_a_trial_outlives_its_product(store):
+    assert store.change("UPDATE trials SET product = 'gone'") > 0
+    assert "all are consistent" in store.installation.do("doctor", "--deep").out
+
+
+def test_missing_indexes_are_named(store):
+    indexes = [(table["table"], name) for table in TABLES for name in table["indexes"]]
+    store.drop([name for _, name in indexes])
+    found = set(faults(store))
+    assert [pair for pair in indexes if (pair[0], f"index {pair[1]}: is missing") not in found] == []
+
+
+@pytest.mark.parametrize("table", [table["table"] for table in TABLES])
+def test_a_missing_table_is_named(store, table):
+    if store.engine == "sqlite":
+        store.change(f"DROP TABLE {table}")
+    else:
+        store.installation.sql(f"DROP TABLE {table} CASCADE")
+    assert (table, f"table {table}: is missing") in faults(store)
