@@ -9,7 +9,7 @@ TESTED = tenure notes-cli lessons-cli job-server
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
 SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
-.PHONY: help setup build release run test try check budgets bench docs format fuzz fleet
+.PHONY: help setup build release run test try check budgets bench docs format fuzz fleet soak
 
 help:
 	@echo "make build    build the program and the sample app, optimised, in .build/release"
@@ -24,6 +24,7 @@ help:
 	@echo "make format   format all Swift files in place"
 	@echo "make fuzz     feed damaged input to the parsers (FUZZ_SECONDS=60 for each)"
 	@echo "make fleet    10,000 simulated devices in 120 virtual days (FLEET_COUNT, FLEET_DAYS, FLEET_SVG=FILE)"
+	@echo "make soak     mixed load with faults on both engines for an hour (SOAK_SECONDS, SOAK_SEED, SOAK_SVG=FILE)"
 	@echo "make setup    install the distribution's packages that building needs"
 
 setup:
@@ -100,3 +101,9 @@ fleet:
 	@Scripts/setup run
 	$(BUILD) -c $(CONFIG) --product tenure
 	@TENURE_PROGRAM="$$(swift build -c $(CONFIG) --show-bin-path)/tenure" Scripts/fleet
+
+# The fault of a full disk needs root.
+soak:
+	@Scripts/setup test
+	$(BUILD) -c $(CONFIG) --product tenure
+	@TENURE_PROGRAM="$$($(SHOW) -c $(CONFIG))/tenure" Scripts/soak

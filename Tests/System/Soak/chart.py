@@ -24,8 +24,8 @@ def svg(measures: Measures, title: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img">',
         f"<title>{escape(title)}</title>", f"<style>{STYLE}</style>", f'<text x="{LEFT}" y="20">{escape(title)}</text>']
     for place, name in enumerate(names):
-        parts.append(
-            f'<text x="{WIDTH - RIGHT - 110 * (len(names) - place)}" y="20" style="fill:{COLORS[name]}">{escape(name)}</text>')
+        x = WIDTH - RIGHT - 110 * (len(names) - place)
+        parts.append(f'<text x="{x}" y="20" style="fill:{COLORS[name]}">{escape(name)}</text>')
     parts += panel("memory of the server, MiB", memory, measures, length, TOP)
     parts += panel("answered requests per second", rate, measures, length, TOP + PANEL + GAP)
     return "\n".join([*parts, "</svg>\n"])

@@ -116,11 +116,12 @@ class Contents(Load):
         self.claim(answer.status == 200, f"content revocation: {answer}")
         held.is_revoked = True
 
-    def verify(self, share: float) -> int:
+    def verify(self, most: int | None = None) -> int:
         facts = 0
-        for learner in self.sampled(self.learners, share):
+        for learner in self.sampled(self.learners, most):
             shown = self.insist("verification", lambda: self.school.enrolment(learner.enrolment))
-            self.claim(shown["state"] == learner.state, f"LOST: {learner.name} is {shown['state']}, not {learner.state}")
+            self.claim(
+                shown["state"] == learner.state, f"LOST: {learner.name} is {shown['state']}, not {learner.state}")
             for held in learner.held.values():
                 kept = self.insist("verification", lambda: self.school.license(held.license))
                 used = {"plays": held.plays, "playSeconds": held.seconds}

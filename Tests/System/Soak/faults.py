@@ -25,14 +25,15 @@ class Faults:
         self.chance = random.Random(f"{seed} {site.name} faults")
         self.shortest = shortest
         self.kinds: dict[str, Callable[[], None]] = {
-            "kill": site.kill, "SIGTERM": site.restart, "clock ahead": self._clock_ahead, "clock back": self._clock_back,
-            "small clock step": self._small_step, "slow disk": self._slow_disk, "kill twice": self._kill_twice}
+            "kill": site.kill, "kill twice": self._kill_twice, "SIGTERM": site.restart,
+            "clock ahead": self._clock_ahead, "clock back": self._clock_back, "small clock step": self._small_step,
+            "slow disk": self._slow_disk}
         if disk:
             self.kinds["full disk"] = self._full_disk
         if site.database:
             self.kinds |= {
-                "database crash": self._crash, "database stop": self._stop, "database session killed": self._kill_session,
-                "kill without database": self._kill_without_database}
+                "database crash": self._crash, "database stop": self._stop,
+                "database session killed": self._kill_session, "kill without database": self._kill_without_database}
         self._bag: list[str] = []
 
     def cause(self) -> str:

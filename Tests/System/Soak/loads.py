@@ -121,9 +121,9 @@ class Load:
     def step(self) -> None:
         raise NotImplementedError
 
-    def verify(self, share: float) -> int:
-        """Verifies about this share of the records; returns the number of verified facts."""
+    def verify(self, most: int | None = None) -> int:
+        """Verifies all records, or this many of each kind; returns the number of verified facts."""
         raise NotImplementedError
 
-    def sampled(self, records: list, share: float) -> list:
-        return records if share >= 1 else [one for one in records if self.chance.random() < share]
+    def sampled(self, records: list, most: int | None) -> list:
+        return records if most is None or len(records) <= most else self.chance.sample(records, most)

@@ -15,7 +15,7 @@ class AppLicenses(Load):
     """Devices that install the apps of an open marketplace and renew their licenses."""
 
     name = "app licenses"
-    pause = 0.1
+    pause = 0.2
 
     def __init__(self, site, number, seed, mart: Mart, token: str):
         super().__init__(site, number, seed)
@@ -27,11 +27,12 @@ class AppLicenses(Load):
 
     def step(self) -> None:
         act = self.chance.random()
-        if act < 0.25 or not self.licensed:
+        if act < 0.15 or not self.licensed:
             self._install()
         elif act < 0.92:
-            phone = self.licensed[self.chance.choice(list(self.licensed))]
-            self._renew(phone, [id for id, owner in (self.licensed | self.revoked).items() if owner is phone], "app license renewal")
+            id = self.chance.choice(list(self.licensed))
+            self._renew(self.licensed[id], self._all_of(self.licensed[id]), "app license batch")
+            self._renew(self.licensed[id], [id], "app license renewal")
         else:
             self._revoke(self.chance.choice(list(self.licensed)))
 
@@ -42,6 +43,9 @@ class AppLicenses(Load):
         self.claim(answer.status == 200 and answer["unlicensedApps"] == [], f"app licenses: {answer}")
         for license in self.insist("app license", lambda: phone.read(answer))["licenses"]:
             self.licensed[license["licenseID"]] = phone
+
+    def _all_of(self, phone: Phone) -> list[str]:
+        return [id for id, owner in (self.licensed | self.revoked).items() if owner is phone]
 
     def _renew(self, phone: Phone, ids: list[str], kind: str) -> None:
         answer = self.insist(kind, lambda: phone.renew(*ids))
@@ -62,12 +66,14 @@ class AppLicenses(Load):
         if answer["ineligibleLicenses"] == [id]:
             self.revoked[id] = self.licensed.pop(id)
 
-    def verify(self, share: float) -> int:
-        known = self.licensed | self.revoked
-        phones = self.sampled(list({id_of: phone for phone in known.values() for id_of in [phone.id]}.values()), share)
-        for phone in phones:
-            self._renew(phone, [id for id, owner in known.items() if owner is phone], "verification")
-        return len(phones)
+    def verify(self, most: int | None = None) -> int:
+        of_phones: dict[Phone, list[str]] = {}
+        for id, phone in (self.licensed | self.revoked).items():
+            of_phones.setdefault(phone, []).append(id)
+        chosen = self.sampled(list(of_phones), most)
+        for phone in chosen:
+            self._renew(phone, of_phones[phone], "verification")
+        return sum(len(of_phones[phone]) for phone in chosen)
 
 
 class SignIns(Load):
@@ -100,7 +106,7 @@ class SignIns(Load):
         status = self.insist(kind, lambda: self.market.opens(token))
         self.claim(status == 200, f"LOST: an access token: {status}")
 
-    def verify(self, share: float) -> int:
+    def verify(self, most: int | None = None) -> int:
         if self.tokens is None:
             return 0
         self._opens("verification")

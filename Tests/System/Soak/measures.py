@@ -1,5 +1,6 @@
 """Samples of a soak: the memory of each server and the rate of requests."""
 
+import statistics
 import threading
 import time
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from loaded_site import Site
 # Growth is judged over the last three quarters of a stretch without faults, if it is at least this long.
 WARM_UP = 0.25
 SHORTEST_SECONDS = 600
+PARTS = 30
 # A leak of 50 bytes for each request would exceed this at 50 requests per second.
 MOST_KIB_PER_HOUR = 8 * 1024
 
@@ -23,14 +25,13 @@ class Sample:
 
 @dataclass
 class Growth:
-    """The memory of one server process in one stretch, in KiB, and the slope of a least-squares line."""
+    """The memory of one server process in one stretch: medians of its parts in KiB, and the slope of their line."""
 
     seconds: float
-    first: int
-    last: int
+    first: float
+    last: float
     most: int
     per_hour: float
-    samples: int
 
     @property
     def is_judged(self) -> bool:
@@ -81,12 +82,21 @@ class Measures:
         if len(taken) < 2:
             return None
         length = taken[-1].at - taken[0].at
-        return Growth(
-            length, taken[0].memory, taken[-1].memory, max(one.memory for one in taken), slope(taken) * 3600, len(taken))
+        points = medians(taken)
+        return Growth(length, points[0][1], points[-1][1], max(one.memory for one in taken), slope(points) * 3600)
 
 
-def slope(taken: list[Sample]) -> float:
-    """The slope of the least-squares line through the memory, in KiB per second."""
-    middle, mean = sum(one.at for one in taken) / len(taken), sum(one.memory for one in taken) / len(taken)
-    spread = sum((one.at - middle) ** 2 for one in taken)
-    return sum((one.at - middle) * (one.memory - mean) for one in taken) / spread if spread else 0.0
+def medians(taken: list[Sample]) -> list[tuple[float, float]]:
+    """The median time and memory of up to 30 parts. Hashing a password takes 64 MiB for a moment, which they ignore."""
+    size = max(1, len(taken) // PARTS)
+    parts = [taken[first:first + size] for first in range(0, len(taken), size)]
+    return [
+        (statistics.median(one.at for one in part), statistics.median(one.memory for one in part))
+        for part in parts if len(part) == size]
+
+
+def slope(points: list[tuple[float, float]]) -> float:
+    """The slope of the least-squares line through the points."""
+    middle, mean = statistics.mean(x for x, _ in points), statistics.mean(y for _, y in points)
+    spread = sum((x - middle) ** 2 for x, _ in points)
+    return sum((x - middle) * (y - mean) for x, y in points) / spread if spread else 0.0

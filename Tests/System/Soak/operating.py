@@ -33,8 +33,9 @@ class Commands(Load):
         if act < 0.5:
             self._apply()
         elif act < 0.75 or not self.tokens:
-            output = self._command("token create", "token", "create", "--tenant", self.tenant, "--scope", "licenses:read",
-                               "--name", f"token {self.turns}", "--json")
+            output = self._command(
+                "token create", "token", "create", "--tenant", self.tenant, "--scope", "licenses:read",
+                "--name", f"token {self.turns}", "--json")
             self.tokens[output["id"]] = secrecy.keep(output["token"])
         else:
             id = self.chance.choice(list(self.tokens))
@@ -61,14 +62,14 @@ class Commands(Load):
         self._command("apply", "apply", "-", "--json", given=json.dumps(listed))
         self.applied |= set(holders)
 
-    def verify(self, share: float) -> int:
-        tokens = [(token, 200) for token in self.sampled(list(self.tokens.values()), share)]
-        tokens += [(token, 401) for token in self.sampled(list(self.revoked.values()), share)]
+    def verify(self, most: int | None = None) -> int:
+        tokens = [(token, 200) for token in self.sampled(list(self.tokens.values()), most)]
+        tokens += [(token, 401) for token in self.sampled(list(self.revoked.values()), most)]
         for token, expected in tokens:
             path, headers = f"/v1/{self.tenant}/licenses?limit=1", {"Authorization": f"Bearer {token}"}
             answer = self.insist("verification", lambda: self.client.get(path, headers))
             self.claim(answer.status == expected, f"LOST: a token gets {answer.status}, not {expected}")
-        return len(tokens) + (self._verify_all() if share >= 1 else 0)
+        return len(tokens) + (self._verify_all() if most is None else 0)
 
     def _verify_all(self) -> int:
         """Compares with the licenses of the whole tenant, page by page."""
@@ -111,8 +112,8 @@ class HangUps(Load):
         except OSError as fault:
             raise Unanswered from fault
 
-    def verify(self, share: float) -> int:
-        if share < 1:
+    def verify(self, most: int | None = None) -> int:
+        if most is not None:
             return 0
         path = f"/v1/{self.tenant}/licenses/{self.id}/activations"
         answer = self.insist("verification", lambda: self.client.get(path, self.headers))

@@ -8,6 +8,7 @@ from measures import MOST_KIB_PER_HOUR, SHORTEST_SECONDS
 BAR = 30
 SHOWN = 30
 LINE_SECONDS = 60
+WIDTHS = {"answered": 12, "unavailable": 8, "unanswered": 8}
 
 
 class Progress:
@@ -18,7 +19,8 @@ class Progress:
         self._next = 0.0
 
     def say(self, now: float, answered: int, faults: int, problems: int, what: str) -> None:
-        text = f"{now / 60:5.1f} of {self.seconds / 60:.0f} min, {answered} answers, {faults} faults, {problems} problems"
+        text = (
+            f"{now / 60:5.1f} of {self.seconds / 60:.0f} min, {answered} answers, {faults} faults, {problems} problems")
         if self.is_terminal:
             full = min(BAR, int(BAR * now / self.seconds))
             print(f"\r[{'#' * full}{' ' * (BAR - full)}] {text}; {what:40.40}", end="", flush=True)
@@ -60,9 +62,8 @@ def _print_counts(soak, names: list[str]) -> None:
                 counts[name, kind, how] += count
     print(f"\n{'requests':24}" + "".join(f"{name:>12} {'503':>7} {'none':>7}" for name in names))
     for kind in sorted({kind for _, kind, _ in counts}):
-        print(f"  {kind:22}" + "".join(
-            f"{counts[name, kind, 'answered']:12} {counts[name, kind, 'unavailable']:7} {counts[name, kind, 'unanswered']:7}"
-            for name in names))
+        cells = [(counts[name, kind, how], width) for name in names for how, width in WIDTHS.items()]
+        print(f"  {kind:22}" + "".join(f"{count:{width}}" for count, width in cells))
 
 
 def _memory(soak, names: list[str]) -> list[str]:
@@ -77,8 +78,8 @@ def _memory(soak, names: list[str]) -> list[str]:
         verdict = f"at most {MOST_KIB_PER_HOUR} KiB per hour" if growth.is_judged else (
             f"not judged: {growth.seconds:.0f} s, which is less than {SHORTEST_SECONDS} s")
         print(
-            f"  {name:10}  {growth.first} KiB to {growth.last} KiB (most {growth.most}) in {growth.seconds:.0f} s; "
-            f"slope {growth.per_hour:+.0f} KiB per hour ({verdict})")
+            f"  {name:10}  {growth.first:.0f} KiB to {growth.last:.0f} KiB (most {growth.most}) "
+            f"in {growth.seconds:.0f} s; slope {growth.per_hour:+.0f} KiB per hour ({verdict})")
         if growth.is_judged and growth.per_hour > MOST_KIB_PER_HOUR:
             problems.append(f"{name}: memory grows by {growth.per_hour:.0f} KiB per hour")
     return problems
