@@ -1,10 +1,11 @@
 """Draws the memory and the request rate of a soak over time as an SVG file, with the faults as marks."""
 
+import statistics
 from html import escape
 
-from measures import Measures
+from measures import Measures, Sample
 
-WIDTH, PANEL, LEFT, RIGHT, TOP, GAP = 1000, 180, 70, 20, 40, 60
+WIDTH, PANEL, LEFT, RIGHT, TOP, GAP = 1000, 180, 70, 20, 50, 60
 COLORS = {"SQLite": "#1f6fb2", "PostgreSQL": "#c2571a"}
 STYLE = (
     "text { font: 12px sans-serif; fill: #222 } .axis { stroke: #bbb } .fault { opacity: 0.45 } "
@@ -15,9 +16,7 @@ BUCKETS = 200
 def svg(measures: Measures, title: str) -> str:
     names = list(measures.samples)
     length = max([1.0, *(one.at for taken in measures.samples.values() for one in taken)])
-    memory = {
-        name: [(one.at, one.memory / 1024, one.server) for one in measures.samples[name] if one.memory is not None]
-        for name in names}
+    memory = {name: smoothed(measures.samples[name]) for name in names}
     rate = {name: rates(measures, name, length) for name in names}
     height = TOP + 2 * PANEL + 2 * GAP
     parts = [
@@ -29,6 +28,14 @@ def svg(measures: Measures, title: str) -> str:
     parts += panel("memory of the server, MiB", memory, measures, length, TOP)
     parts += panel("answered requests per second", rate, measures, length, TOP + PANEL + GAP)
     return "\n".join([*parts, "</svg>\n"])
+
+
+def smoothed(taken: list[Sample]) -> list[tuple[float, float, int]]:
+    """The median of each sample and its neighbours in MiB, without the moments in which a password is hashed."""
+    known = [one for one in taken if one.memory is not None]
+    return [
+        (one.at, statistics.median(near.memory for near in known[max(0, place - 2):place + 3]) / 1024, one.server)
+        for place, one in enumerate(known)]
 
 
 def rates(measures: Measures, name: str, length: float) -> list[tuple[float, float, int]]:
@@ -55,7 +62,8 @@ def panel(label: str, lines: dict, measures: Measures, length: float, top: float
         parts.append(f'<line class="axis" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(value):.1f}" y2="{y(value):.1f}"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{y(value) + 4:.1f}" text-anchor="end">{value:.0f}</text>')
         at = length * part / 4
-        parts.append(f'<text x="{x(at):.1f}" y="{top + PANEL + 16}" text-anchor="middle">{at / 60:.1f} min</text>')
+        anchor = "end" if part == 4 else "middle"
+        parts.append(f'<text x="{x(at):.1f}" y="{top + PANEL + 16}" text-anchor="{anchor}">{at / 60:.1f} min</text>')
     for at, site, kind in measures.marks:
         parts.append(
             f'<line class="fault" x1="{x(at):.1f}" x2="{x(at):.1f}" y1="{top}" y2="{top + PANEL}" '
