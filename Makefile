@@ -9,7 +9,7 @@ TESTED = tenure notes-cli lessons-cli job-server
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
 SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
-.PHONY: help setup build release run test try check budgets bench docs format fuzz fleet soak
+.PHONY: help setup build release run test try check budgets bench docs format fuzz fleet soak check-deep
 
 help:
 	@echo "make build    build the program and the sample app, optimised, in .build/release"
@@ -18,6 +18,7 @@ help:
 	@echo "make test     build and run every test"
 	@echo "make try      build and test a part: F=FEATURE or F=TARGET (Swift tests), T=PATH::TEST (a Python test or scenario)"
 	@echo "make check    formatting, warnings as errors, architecture, adapters for Apple, purity of the law"
+	@echo "make check-deep  tests under ThreadSanitizer and AddressSanitizer, in builds of their own"
 	@echo "make budgets  count what a request takes: allocations, bytes, calls of the system"
 	@echo "make bench    measure speed and memory (BASE=COMMIT: beside another version, in turns)"
 	@echo "make docs     reference pages in .build/docs"
@@ -74,6 +75,10 @@ check:
 	@Scripts/architecture --check
 	@Scripts/check-apple
 	@Scripts/check-purity
+
+check-deep:
+	@Scripts/setup test
+	@Scripts/check-deep
 
 budgets:
 	@Scripts/setup test
