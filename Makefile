@@ -9,7 +9,7 @@ TESTED = tenure notes-cli lessons-cli job-server
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
 SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
-.PHONY: help setup build release run test try check budgets bench docs format fuzz fleet
+.PHONY: help setup build release run test try check budgets bench docs format fuzz fleet soak check-deep
 
 help:
 	@echo "make build    build the program and the sample app, optimised, in .build/release"
@@ -18,12 +18,14 @@ help:
 	@echo "make test     build and run every test"
 	@echo "make try      build and test a part: F=FEATURE or F=TARGET (Swift tests), T=PATH::TEST (a Python test or scenario)"
 	@echo "make check    formatting, warnings as errors, architecture, adapters for Apple, purity of the law"
+	@echo "make check-deep  tests under ThreadSanitizer and AddressSanitizer, in builds of their own"
 	@echo "make budgets  count what a request takes: allocations, bytes, calls of the system"
 	@echo "make bench    measure speed and memory (BASE=COMMIT: beside another version, in turns)"
 	@echo "make docs     reference pages in .build/docs"
 	@echo "make format   format all Swift files in place"
 	@echo "make fuzz     feed damaged input to the parsers (FUZZ_SECONDS=60 for each)"
 	@echo "make fleet    10,000 simulated devices in 120 virtual days (FLEET_COUNT, FLEET_DAYS, FLEET_SVG=FILE)"
+	@echo "make soak     mixed load with faults on both engines for an hour (SOAK_SECONDS, SOAK_SEED, SOAK_SVG=FILE)"
 	@echo "make setup    install the distribution's packages that building needs"
 
 setup:
@@ -74,6 +76,10 @@ check:
 	@Scripts/check-apple
 	@Scripts/check-purity
 
+check-deep:
+	@Scripts/setup test
+	@Scripts/check-deep
+
 budgets:
 	@Scripts/setup test
 	$(BUILD) -c $(CONFIG) --product tenure
@@ -100,3 +106,9 @@ fleet:
 	@Scripts/setup run
 	$(BUILD) -c $(CONFIG) --product tenure
 	@TENURE_PROGRAM="$$(swift build -c $(CONFIG) --show-bin-path)/tenure" Scripts/fleet
+
+# The fault of a full disk needs root.
+soak:
+	@Scripts/setup test
+	$(BUILD) -c $(CONFIG) --product tenure
+	@TENURE_PROGRAM="$$($(SHOW) -c $(CONFIG))/tenure" Scripts/soak

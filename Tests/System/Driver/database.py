@@ -1,6 +1,7 @@
 """Runs PostgreSQL for the tests, and installations whose store is one of its databases."""
 
 import itertools
+import os
 import subprocess
 import tempfile
 from contextlib import contextmanager
@@ -15,12 +16,12 @@ class Database:
 
     _numbers = itertools.count(1)
 
-    def __init__(self, *options: str):
+    def __init__(self, *options: str, environment: dict[str, str] | None = None):
         self.folder = Path(tempfile.mkdtemp(prefix="tenure-pg-")) / "server"
         self.folder.parent.chmod(0o711)
         self._process = subprocess.Popen(
             [str(PACKAGE / "Scripts/postgres-for-tests"), str(self.folder), *options], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, text=True, env=os.environ | (environment or {}))
         self._expect("ready")
 
     def _expect(self, answer: str) -> None:

@@ -50,6 +50,7 @@ class Installation:
         self.data = data or home / "data"
         self.clock: Path | None = None
         self.fake: Path | None = None
+        self.slow: Path | None = None
         self._prefix = runs_as or []
 
     @property
@@ -80,10 +81,7 @@ class Installation:
     def fakes_time(self) -> "Installation":
         """Fakes the system's clock for every command and server on this folder; the uptime stays correct."""
         self.fake = self.home / "faked"
-        source = Path(__file__).with_name("faked_clock.c")
-        subprocess.run(
-            ["clang", "-shared", "-fPIC", "-O1", "-o", str(self.home / "faked_clock.so"), str(source), "-ldl"],
-            check=True)
+        preloaded("faked_clock", self.home)
         self.fake_clock(0)
         return self
 
@@ -92,6 +90,19 @@ class Installation:
         temporary = self.home / "faked.new"
         temporary.write_text(f"{seconds}\n")
         temporary.rename(self.fake)
+
+    def slows_disk(self) -> "Installation":
+        """Lets `slow_disk` delay what every command and server on this folder writes."""
+        self.slow = self.home / "slow"
+        preloaded("slow_disk", self.home)
+        self.slow_disk(0)
+        return self
+
+    def slow_disk(self, milliseconds: int) -> None:
+        """Delays each fsync and fdatasync by this long."""
+        temporary = self.home / "slow.new"
+        temporary.write_text(f"{milliseconds}\n")
+        temporary.rename(self.slow)
 
     def words(self, *words: str) -> list[str]:
         options = ["--data", str(self.data)] + (["--clock", str(self.clock)] if self.clock else [])
@@ -139,8 +150,11 @@ class Installation:
 
     @property
     def environment(self) -> dict[str, str]:
-        faked = {} if self.fake is None else {
-            "LD_PRELOAD": str(self.home / "faked_clock.so"), "FAKED_CLOCK": str(self.fake)}
+        loaded = {"FAKED_CLOCK": (self.fake, "faked_clock.so"), "SLOW_DISK": (self.slow, "slow_disk.so")}
+        used = {name: (file, library) for name, (file, library) in loaded.items() if file}
+        faked = {name: str(file) for name, (file, _) in used.items()}
+        if used:
+            faked["LD_PRELOAD"] = ":".join(str(self.home / library) for _, library in used.values())
         return faked | {
             "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": str(self.home), "TMPDIR": str(self.home),
             "LANG": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1"}
@@ -167,6 +181,14 @@ class Installation:
                 assert running.stop() == 0, running.said
         finally:
             running.discard()
+
+
+def preloaded(name: str, folder: Path) -> Path:
+    """Compiles a library for LD_PRELOAD from its source beside this file."""
+    library = folder / f"{name}.so"
+    source = Path(__file__).with_name(f"{name}.c")
+    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", str(library), str(source), "-ldl"], check=True)
+    return library
 
 
 class Running:
