@@ -1,0 +1,48 @@
+import Glibc
+@testable import TenurePackages
+
+/// A zip is refused, or each of its files is unpacked to its stated size or refused.
+let zipFiles = FuzzTarget("ZipFile", longest: 1024, cost: 20) { bytes in
+    guard let file else { fail("there is no file in memory") }
+    guard ftruncate(file, 0) == 0, pwrite(file, bytes, bytes.count, 0) == bytes.count else { fail("no file") }
+    guard let zip = try? ZipSource("/proc/self/fd/\(file)") else { return }
+    for entry in zip.entries.prefix(8) {
+        guard case .file(let size) = entry.kind, var reader = try? zip.open(entry) else { continue }
+        var unpacked: Int64 = 0
+        while let bytes = try? reader.next() {
+            unpacked += Int64(bytes.count)
+            expect(unpacked <= size, "more was unpacked than the zip says")
+            guard bytes.isEmpty else { continue }
+            expect(unpacked == size, "less was unpacked than the zip says")
+            break
+        }
+    }
+}
+
+private let file: CInt? = {
+    var path = Array("/dev/shm/tenure-fuzz-XXXXXX".utf8CString)
+    let made = mkstemp(&path)
+    guard made >= 0 else { return nil }
+    unlink(path)
+    return made
+}()
+
+/// Compressed bytes in pieces are unpacked to the same result as at once.
+let inflaters = FuzzTarget("Inflater", longest: 192, cost: 20) { bytes in
+    expect(unpack(bytes, piece: 1) == unpack(bytes, piece: .max), "pieces are unpacked differently")
+}
+
+private func unpack(_ bytes: [UInt8], piece: Int) -> [UInt8]? {
+    let inflater = Inflater()
+    var (result, rest) = ([UInt8](), bytes[...])
+    while result.count < 1 << 16 {
+        if inflater.wantsInput, !rest.isEmpty {
+            inflater.feed(Array(rest.prefix(piece)))
+            rest = rest.dropFirst(min(piece, rest.count))
+        }
+        guard let next = inflater.next(upTo: 1 << 12) else { return nil }
+        result += next
+        if inflater.hasEnded || (next.isEmpty && rest.isEmpty) { return inflater.hasEnded ? result : [] }
+    }
+    return []
+}
