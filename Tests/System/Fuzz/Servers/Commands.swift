@@ -9,8 +9,9 @@ let csvRecords = FuzzTarget("CSVRecords", longest: 192) { bytes in
     while let record = records.next() {
         expect(record.line > last && !record.cells.isEmpty, "lines out of order")
         last = record.line
-        var again = CSVRecords(CSVRow.text(of: record.cells))
-        guard let copy = again.next() else { fail("a written row does not read") }
+        // A first row, because a byte order mark is ignored only at the beginning.
+        var again = CSVRecords("first\n" + CSVRow.text(of: record.cells))
+        guard again.next() != nil, let copy = again.next() else { fail("a written row does not read") }
         expect(copy.cells.count == record.cells.count && again.next() == nil, "another number of cells")
         for (cell, written) in zip(record.cells, copy.cells) {
             let isSame = written.unicodeScalars.elementsEqual(cell.unicodeScalars)

@@ -1,8 +1,10 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureHTTP
 import TenureMarketplace
 @testable import TenureMarketplaceServer
+import TenureServerKit
 
 /// A token of a sign-in is read in one spelling only, and proves nothing that the server didn't make.
 let signInTexts = FuzzTarget("SignInText", longest: 128) { bytes in
@@ -24,6 +26,12 @@ let authorizationRequests = FuzzTarget("AuthorizationRequest", longest: 384, cos
     case .stranger(let sentence): expect(!sentence.isEmpty, query)
     }
 }
+
+private let marketplace: Marketplace = {
+    var marketplace = Marketplace(name: "Mart", domain: "mart.example", access: .token, apps: [:])
+    marketplace.redirectURIs = ["com.example.mart:/signed-in", "https://mart.example/done?a=b"]
+    return marketplace
+}()
 
 private func known(_ redirect: Redirect) -> Bool {
     redirect.text == RedirectURI.system || marketplace.redirectURIs.contains(redirect.text)
