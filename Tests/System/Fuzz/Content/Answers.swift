@@ -1,9 +1,10 @@
 import TenureClient
 import TenureContent
-@testable import TenureContentClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
+
+@testable import TenureContentClient
 
 /// Any response about items is read without trusting what it lacks: numbers lie in their ranges, and texts can be shown.
 let contentAnswers = FuzzTarget("ContentAnswer", longest: 640) { bytes in
@@ -27,7 +28,8 @@ private func check(_ reason: ToldReason) {
     expect(ToldReason.isCode(reason.code), "a code that isn't one")
     for text in [reason.message, reason.cure ?? "-"] + Array((reason.evidence ?? [:]).values) {
         let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-        expect(isPrintable && !text.isEmpty && text.utf8.count <= ToldReason.textLimit + 6, "a text that can't be shown")
+        expect(
+            isPrintable && !text.isEmpty && text.utf8.count <= ToldReason.textLimit + 6, "a text that can't be shown")
     }
 }
 

@@ -1,7 +1,8 @@
 import TenureClient
 import TenureContent
-@testable import TenureContentClient
 import TenureCore
+
+@testable import TenureContentClient
 
 /// A random file is opened or rejected. A part of a good one opens with a part of its entries, and a changed one never
 /// with others.

@@ -8,6 +8,7 @@ public func chooseTarget(_ count: UnsafeMutablePointer<CInt>?, _ words: UnsafeMu
     exit(0)
 }
 
+/// Gives an input of the fuzzer to the chosen target.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     chosen(Array(UnsafeBufferPointer(start: start, count: count)))

@@ -1,10 +1,11 @@
 import Foundation
-@testable import TenureClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureLicensing
 import TenureVault
+
+@testable import TenureClient
 
 private let product: ProductRef? = TenantID("a").flatMap { tenant in
     ProductID("b").map { ProductRef(tenant: tenant, product: $0) }

@@ -1,8 +1,9 @@
-@testable import TenureClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureLicensing
+
+@testable import TenureClient
 
 private let key = try? Ed25519.PrivateKey(seed: [UInt8](repeating: 1, count: 32))
 

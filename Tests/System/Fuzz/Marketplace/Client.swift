@@ -1,6 +1,7 @@
 import Foundation
 import TenureCore
 import TenureMarketplace
+
 @testable import TenureMarketplaceClient
 
 let accountTokens = FuzzTarget("AccountTokens", longest: 256) { bytes in

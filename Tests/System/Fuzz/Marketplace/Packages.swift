@@ -1,5 +1,6 @@
 import TenureCore
 import TenureFormats
+
 @testable import TenureMarketplace
 
 /// Random notifications are parsed or rejected, and parsing one again returns the same value.
@@ -18,7 +19,9 @@ let packageManifests = FuzzTarget("PackageManifest", longest: 2048, cost: 2) { b
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         expect(parts.count == 2 && !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }, path)
     }
-    let sizes = manifest.variants.map { ($0.compressedSize, $0.chunks) } + manifest.deltas.map { ($0.compressedSize, $0.chunks) }
+    let sizes =
+        manifest.variants.map { ($0.compressedSize, $0.chunks) }
+        + manifest.deltas.map { ($0.compressedSize, $0.chunks) }
     for (size, chunks) in sizes {
         expect((1...(1 << 50)).contains(size), "a size")
         guard let chunks else { continue }
@@ -44,7 +47,8 @@ let zipLists = FuzzTarget("ZipList", longest: 512) { bytes in
     for entries in 0..<4 {
         guard let list = try? ZipDirectory(bytes, count: Int64(entries), ofZipWith: 1 << 33) else { continue }
         for entry in list.entries {
-            expect(entry.size >= 0 && (0...(1 << 33)).contains(entry.packedSize) && entry.headPlace < 1 << 33, "a place")
+            expect(
+                entry.size >= 0 && (0...(1 << 33)).contains(entry.packedSize) && entry.headPlace < 1 << 33, "a place")
             if let place = ZipDirectory.dataPlace(of: entry, head: bytes) { expect(place > entry.headPlace, "data") }
         }
     }

@@ -6,7 +6,8 @@ let certificates = FuzzTarget("X509Certificate", longest: 1536, cost: 10) { byte
     guard let again = try? X509Certificate(certificate.der) else { fail("a certificate's bytes do not parse") }
     expect(again == certificate && again.notAfter == certificate.notAfter, "a certificate reads differently")
     expect(again.publicKey == certificate.publicKey && RSA.modulusBits.contains(again.modulusBits), "another key")
-    expect(!again.publicKey.isValidSignature(Array(bytes.prefix(128)), for: [1]), "a signature that nobody made is valid")
+    expect(
+        !again.publicKey.isValidSignature(Array(bytes.prefix(128)), for: [1]), "a signature that nobody made is valid")
 }
 
 /// Keys in DER and PEM, and signatures of P-256.

@@ -1,4 +1,5 @@
 import Foundation
+
 @testable import TenureFormats
 
 /// What the strict parser accepts, Foundation accepts too, with the same strings.

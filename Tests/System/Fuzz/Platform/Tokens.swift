@@ -1,5 +1,6 @@
 import TenureCore
 import TenureCrypto
+
 @testable import TenureFormats
 
 private let key = try? Ed25519.PrivateKey(seed: [UInt8](repeating: 1, count: 32))

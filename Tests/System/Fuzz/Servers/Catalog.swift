@@ -18,7 +18,9 @@ let catalogFiles = FuzzTarget("CatalogFile", longest: 2048, cost: 20) { bytes in
         expect(!error.problems.isEmpty, "a refusal without a problem")
         var places = JSONPlaces(in: bytes)
         for problem in error.problems {
-            expect(!problem.message.isEmpty && (problem.pointer.isEmpty || problem.pointer.hasPrefix("/")), problem.pointer)
+            expect(
+                !problem.message.isEmpty && (problem.pointer.isEmpty || problem.pointer.hasPrefix("/")), problem.pointer
+            )
             _ = places.next(problem.pointer)
         }
     }

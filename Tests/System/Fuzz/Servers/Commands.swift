@@ -1,5 +1,6 @@
-@testable import TenureCommandLine
 import TenureCore
+
+@testable import TenureCommandLine
 
 /// A table that was read is written and read as the same table, except for cells that a spreadsheet would compute.
 let csvRecords = FuzzTarget("CSVRecords", longest: 192) { bytes in

@@ -1,7 +1,8 @@
 import TenureCore
 import TenureCrypto
-@testable import TenureDevice
 import TenureFormats
+
+@testable import TenureDevice
 
 /// Any file can be checked, as the kind that it seems to be and as any other; each finding names a rule.
 let lintedFiles = FuzzTarget("LintedFile", longest: 768, cost: 20) { bytes in

@@ -3,8 +3,9 @@ import TenureCrypto
 import TenureFormats
 import TenureHTTP
 import TenureMarketplace
-@testable import TenureMarketplaceServer
 import TenureServerKit
+
+@testable import TenureMarketplaceServer
 
 /// A token of a sign-in is read in one spelling only, and proves nothing that the server didn't make.
 let signInTexts = FuzzTarget("SignInText", longest: 128) { bytes in

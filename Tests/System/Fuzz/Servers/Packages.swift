@@ -1,4 +1,5 @@
 import Glibc
+
 @testable import TenurePackages
 
 /// A zip is refused, or each of its files is unpacked to its stated size or refused.

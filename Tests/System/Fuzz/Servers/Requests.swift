@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+
 @testable import TenureServerKit
 
 private struct Input: Sendable {
@@ -101,7 +102,9 @@ let forwardedAddresses = FuzzTarget("ForwardedFor", longest: 128) { bytes in
 /// Short texts that operators and people type.
 let kitTexts = FuzzTarget("OperatorText", longest: 96) { bytes in
     guard let text = text(bytes) else { return }
-    if let pattern = EventFilter.KindPattern(text) { expect(EventFilter.KindPattern(pattern.description) == pattern, text) }
+    if let pattern = EventFilter.KindPattern(text) {
+        expect(EventFilter.KindPattern(pattern.description) == pattern, text)
+    }
     if let reference = SupportReference(text: text) {
         expect(SupportReference(text: reference.description) == reference, text)
     }
