@@ -35,3 +35,11 @@ let servedConfigurations = FuzzTarget("ServedConfiguration", longest: 768) { byt
     expect(configuration.urls.count >= 6, "a place is missing")
     for url in configuration.urls { _ = ServerAddress(url)?.reachable(url) }
 }
+
+/// A device's file is written back as a file that reads the same.
+let deviceFiles = FuzzTarget("DeviceFile", longest: 1024, cost: 20) { bytes in
+    guard let device = try? Device(json: bytes, file: "device.json") else { return }
+    let written = device.json()
+    guard let again = try? Device(json: written, file: "device.json") else { fail("what was written does not read") }
+    expect(again.json() == written, "a device reads differently the second time")
+}

@@ -1,4 +1,6 @@
 import Glibc
+import TenureFormats
+import TenureMarketplace
 
 @testable import TenurePackages
 
@@ -46,4 +48,14 @@ private func unpack(_ bytes: [UInt8], piece: Int) -> [UInt8]? {
         if inflater.hasEnded || (next.isEmpty && rest.isEmpty) { return inflater.hasEnded ? result : [] }
     }
     return []
+}
+
+/// A response of App Store Connect is read without trusting it: a key blob has an allowed length.
+let appStoreAnswers = FuzzTarget("AppStoreAnswer", longest: 384) { bytes in
+    if let field = text(bytes) { _ = AppStoreConnect.remaining(field) }
+    guard let object = try? FlatObject(scanning: bytes),
+        let resource = AppStoreConnect.Resource(object, remaining: nil)
+    else { return }
+    expect(resource.id == resource.id.lowercased(), resource.id)
+    if let blob = resource.keyBlob { expect((1...KeyBlobs.blobLimit).contains(blob.count), "a blob of another length") }
 }

@@ -2,5 +2,6 @@
 let targets: [FuzzTarget] = [
     catalogFiles, fieldBodies, fieldTexts, pageHeaders, sessionCookies, forwardedAddresses, kitTexts,
     signInTexts, authorizationRequests, webAddresses, notificationSignatures, targetSettings,
-    csvRecords, commandLines, zipFiles, inflaters, lintedFiles, pageForms, servedConfigurations,
+    csvRecords, commandLines, zipFiles, inflaters, appStoreAnswers,
+    lintedFiles, pageForms, servedConfigurations, deviceFiles,
 ]
