@@ -23,7 +23,7 @@ help:
 	@echo "make bench    measure speed and memory (BASE=COMMIT: beside another version, in turns)"
 	@echo "make docs     reference pages in .build/docs"
 	@echo "make format   format all Swift files in place"
-	@echo "make fuzz     feed damaged input to the parsers (FUZZ_SECONDS=60 for each)"
+	@echo "make fuzz     feed damaged input to the parsers (FUZZ_SECONDS=60 for each, or FUZZ_INPUTS in all; F=TARGET)"
 	@echo "make fleet    10,000 simulated devices in 120 virtual days (FLEET_COUNT, FLEET_DAYS, FLEET_SVG=FILE)"
 	@echo "make soak     mixed load with faults on both engines for an hour (SOAK_SECONDS, SOAK_SEED, SOAK_SVG=FILE)"
 	@echo "make setup    install the distribution's packages that building needs"
@@ -100,7 +100,7 @@ format:
 
 fuzz:
 	@Scripts/setup
-	@Scripts/fuzz
+	@Scripts/fuzz $(F)
 
 fleet:
 	@Scripts/setup run

@@ -37,7 +37,8 @@
         public static func isWellFormed(_ hash: String) -> Bool {
             Sodium.start()
             let passes = UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE)
-            guard hash.utf8.count < textSize, hash.hasPrefix("$argon2id$") else { return false }
+            // libsodium reads a C string: it would ignore anything after a NUL.
+            guard hash.utf8.count < textSize, hash.hasPrefix("$argon2id$"), !hash.utf8.contains(0) else { return false }
             return unsafe crypto_pwhash_str_needs_rehash(hash, passes, memoryBytes) >= 0
         }
 

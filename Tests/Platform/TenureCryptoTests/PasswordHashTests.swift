@@ -39,6 +39,7 @@ import Testing
 
     @Test(arguments: [
         "", "plain", "$argon2id$", "$2b$12$abcdefghijklmnopqrstuv", "$argon2id$v=19$m=65536,t=2,p=1$!!$!!",
+        "$argon2id$v=19$m=65536,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g\0x",
     ])
     func `a text that is no hash fits no password`(_ text: String) {
         #expect(!PasswordHash.verify(Array("plain".utf8), against: text))

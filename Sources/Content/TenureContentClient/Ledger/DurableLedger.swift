@@ -117,7 +117,10 @@ package final class DurableLedger {
         }
         var image = Image(try LedgerSeal(new: ledgerContents.owner, device: binding))
         // Reading a proof decrypts its whole frame, so each frame holds only a few licenses.
-        for some in (ledgerContents.licenses.values.sorted { $0.grant.license < $1.grant.license }).inPieces(of: 16) {
+        let licenses = ledgerContents.licenses.values.sorted { $0.grant.license < $1.grant.license }
+        // The last license of a content holds it.
+        let isHeld = { (kept: KeptLicense) in ledgerContents.holding[kept.grant.content] == kept.grant.license }
+        for some in (licenses.filter { !isHeld($0) } + licenses.filter(isHeld)).inPieces(of: 16) {
             let entries = some.flatMap { kept -> [LedgerEntry] in
                 [
                     .grant(kept.grant, proof: proofs[kept.grant.license] ?? []),

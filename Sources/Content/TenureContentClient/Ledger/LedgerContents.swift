@@ -75,12 +75,14 @@ package struct LedgerContents: Sendable, Hashable {
     mutating func apply(_ entry: LedgerEntry, at place: LedgerLocation?) {
         switch entry {
         case .grant(let grant, _):
+            let former = licenses[grant.license]?.grant.content
             licenses.change(
                 grant.license, orNew: KeptLicense(grant: grant, ledger: ContentLedger(grant), known: 0)
             ) { kept in
                 kept.grant = grant
                 kept.proof = place
             }
+            if let former, former != grant.content { release(former, from: grant.license) }
             holding[grant.content] = grant.license
         case .use(let license, let ledger, let known):
             licenses.change(license) { kept in
@@ -91,10 +93,19 @@ package struct LedgerContents: Sendable, Hashable {
             licenses.change(license) { $0.ledger = ledger.with(before: $0.ledger.sessions) }
         case .gone(let license):
             guard let gone = licenses.remove(license) else { return }
-            if holding[gone.grant.content] == license { holding[gone.grant.content] = nil }
+            release(gone.grant.content, from: license)
         case .content(let facts): contents[facts.content] = facts
         case .note(let note): apply(note)
         }
+    }
+
+    /// Lets another license of the content hold it, if there is one.
+    private mutating func release(_ content: ContentID, from license: ContentLicenseID) {
+        guard holding[content] == license else { return }
+        holding[content] = nil
+        // Usually each license holds its own content, and there is nothing to search for.
+        guard licenses.count > holding.count else { return }
+        holding[content] = licenses.values.filter { $0.grant.content == content }.map(\.grant.license).max()
     }
 
     private mutating func apply(_ note: LedgerNote) {

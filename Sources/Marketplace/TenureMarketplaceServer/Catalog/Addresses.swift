@@ -1,3 +1,5 @@
+import TenureFormats
+
 /// Checks the addresses in a catalog: absolute https URLs, and paths on this server.
 enum WebAddress {
     /// Returns what is wrong with a text as an https URL; `nil` if it's valid.
@@ -8,23 +10,18 @@ enum WebAddress {
                 : "must be an absolute URL that starts with https://"
         }
         let rest = text.dropFirst("https://".count)
-        let authority = rest.prefix { !"/?#".contains($0) }
-        let (host, port) = split(authority)
-        let isPort =
-            port.map { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt16($0) != nil } ?? true
-        guard HostName.fault(of: host.lowercased()) == nil, isPort else {
-            return "must name a host after https://, such as https://market.example/page"
-        }
         guard rest.utf8.allSatisfy(mayContain), !rest.contains("#") else {
             return "must not contain a fragment, white space or non-ASCII characters; write these as %XX"
+        }
+        guard let url = WebURL(text), !url.hasUser, HostName.fault(of: url.host) == nil else {
+            return "must name a host after https://, such as https://market.example/page"
         }
         return nil
     }
 
     /// The host of an https URL, in lower case.
     static func host(of text: String) -> String {
-        let rest = text.dropFirst("https://".count)
-        return split(rest.prefix { !"/?#".contains($0) }).host.lowercased()
+        WebURL(text)?.host ?? ""
     }
 
     /// The pattern of a shop's sign-in URL in the JSON schema.
@@ -34,11 +31,10 @@ enum WebAddress {
     ///
     /// Plain http is accepted on loopback for tests.
     static func signInFault(of text: String) -> String? {
-        let local = ["http://127.0.0.1", "http://localhost", "http://[::1]"]
-        guard let start = local.first(where: { text.hasPrefix($0) }) else { return fault(of: text) }
-        let rest = text.dropFirst(start.count)
-        guard rest.first.map({ ":/?".contains($0) }) ?? true, rest.utf8.allSatisfy(mayContain), !rest.contains("#")
-        else {
+        // The parsed host decides: in `http://127.0.0.1:80@other.example`, the beginning is a user name.
+        guard text.hasPrefix("http://"), let url = WebURL(text), ["127.0.0.1", "localhost", "::1"].contains(url.host)
+        else { return fault(of: text) }
+        guard !url.hasUser, url.rest.utf8.allSatisfy(mayContain), !url.hasFragment else {
             return "must be an absolute URL that starts with https://, without a fragment"
         }
         return nil
@@ -59,11 +55,6 @@ enum WebAddress {
                     }
                 }
         }
-    }
-
-    private static func split(_ authority: Substring) -> (host: String, port: Substring?) {
-        guard let colon = authority.lastIndex(of: ":") else { return (String(authority), nil) }
-        return (String(authority[..<colon]), authority[authority.index(after: colon)...])
     }
 
     private static func mayContain(_ byte: UInt8) -> Bool {

@@ -15,25 +15,30 @@ package struct CSVRecords {
         var cells: [String] = []
         var cell = String.UnicodeScalarView()
         var isQuoted = false
+        // A carriage return outside quotes at the end of a record belongs to the line end, not to the cell.
+        var endsBare = false
         while let scalar = rest.popFirst() {
             switch scalar {
             case "\"" where isQuoted && rest.first == "\"":
                 cell.append(scalar)
                 rest.removeFirst()
-            case "\"" where isQuoted || cell.isEmpty: isQuoted.toggle()
+            case "\"" where isQuoted || cell.isEmpty:
+                isQuoted.toggle()
+                endsBare = false
             case "," where !isQuoted:
                 cells.append(String(cell))
                 cell = .init()
             case "\n" where !isQuoted:
                 line += 1
-                if cell.last == "\r" { cell.removeLast() }
+                if endsBare, cell.last == "\r" { cell.removeLast() }
                 return (start, cells + [String(cell)])
             default:
                 if scalar == "\n" { line += 1 }
                 cell.append(scalar)
+                endsBare = !isQuoted
             }
         }
-        if cell.last == "\r" { cell.removeLast() }
+        if endsBare, cell.last == "\r" { cell.removeLast() }
         return (start, cells + [String(cell)])
     }
 }

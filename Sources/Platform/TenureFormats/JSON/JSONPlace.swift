@@ -47,13 +47,35 @@ extension JSONPlaces {
 public enum JSONPointer {
     /// Escapes a member's name for use in a pointer.
     public static func escaped(_ name: String) -> String {
-        name.replacing("~", with: "~0").replacing("/", with: "~1")
+        // By bytes: as a character, a slash and a combining mark after it are one, which isn't equal to a slash.
+        var bytes: [UInt8] = []
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: "~"): bytes += "~0".utf8
+            case UInt8(ascii: "/"): bytes += "~1".utf8
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The member names and array indices of a pointer, unescaped.
     static func names(in pointer: String) -> [String] {
-        pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-            .map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }.map(String.init)
+        pointer.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map(unescaped)
+    }
+
+    private static func unescaped(_ text: Substring.UTF8View) -> String {
+        var bytes: [UInt8] = []
+        var isEscaped = false
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "0") where isEscaped: bytes[bytes.count - 1] = UInt8(ascii: "~")
+            case UInt8(ascii: "1") where isEscaped: bytes[bytes.count - 1] = UInt8(ascii: "/")
+            default: bytes.append(byte)
+            }
+            isEscaped = byte == UInt8(ascii: "~")
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -60,7 +60,9 @@ package struct WebURL: Sendable, Hashable {
 
     private static func isHost(_ text: some StringProtocol) -> Bool {
         if text.hasPrefix("[") {
-            return text.count > 2 && text.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+            // A name or an IPv4 address in brackets would read as the same host as without them.
+            return text.contains(":")
+                && text.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
         }
         return (1...253).contains(text.utf8.count) && text.first != "." && text.last != "."
             && text.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }

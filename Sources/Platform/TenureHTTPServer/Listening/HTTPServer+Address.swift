@@ -14,23 +14,24 @@ extension HTTPServer {
                 self = .unix(path: String(path))
                 return
             }
-            guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-                return nil
-            }
-            var host = text[..<colon]
-            if host.first == "[", host.last == "]" {
-                host = host.dropFirst().dropLast()
-            } else if host.contains(":") {
-                return nil
-            }
-            guard !host.isEmpty else { return nil }
-            self = .tcp(host: String(host), port: port)
+            // By bytes: as a character, a colon and a combining mark after it are one, which isn't equal to a colon.
+            guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
+                text[colon...].utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),
+                let port = UInt16(text[text.utf8.index(after: colon)...])
+            else { return nil }
+            var host = text[..<colon].utf8
+            let hasBrackets = host.first == UInt8(ascii: "[") && host.last == UInt8(ascii: "]")
+            if hasBrackets { host = host.dropFirst().dropLast() }
+            guard !host.isEmpty, hasBrackets == host.contains(UInt8(ascii: ":")),
+                !host.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") })
+            else { return nil }
+            self = .tcp(host: String(Substring(host)), port: port)
         }
 
         /// The text that ``init(_:)`` parses.
         public var description: String {
             switch self {
-            case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+            case .tcp(let host, let port): host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
             case .unix(let path): "unix:\(path)"
             }
         }

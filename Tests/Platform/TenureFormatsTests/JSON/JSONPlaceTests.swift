@@ -27,6 +27,13 @@ import Testing
         #expect(JSONPlaces.Place(of: pointer, in: Array(Self.text.utf8)).description == "2:16")
     }
 
+    @Test(arguments: ["\u{301}", "a/\u{301}b", "~\u{301}", "~1", "/~0\u{7A6}"])
+    func `a name that begins with a combining mark is found`(name: String) {
+        let text = "{\n\"\(name)\": 1}"
+        let pointer = "/" + JSONPointer.escaped(name)
+        #expect(JSONPlaces.Place(of: pointer, in: Array(text.utf8)).line == 2)
+    }
+
     @Test func `no bytes and no offset are too far`() {
         #expect(JSONPlaces.Place(of: "/a/b", in: []).description == "1:1")
         #expect(JSONPlaces.Place(of: "/a", in: Array("{\"a\"".utf8)).description == "1:1")

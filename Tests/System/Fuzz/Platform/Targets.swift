@@ -1,0 +1,7 @@
+/// The parsers of the platform, without those of the server kit.
+let targets: [FuzzTarget] = [
+    timestamps, ids, base64, hex, httpDates, webURLs,
+    strictJSON, jsonTree, jsonPlaces, jsonWriter, compactTokens, envelopes,
+    ipAddresses, queryItems, routes, rangeFields, requestTargets, listenAddresses,
+    certificates, keyDocuments, passwordHashes, sealedBytes,
+]
