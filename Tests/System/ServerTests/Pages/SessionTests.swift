@@ -52,7 +52,9 @@ import Testing
         let cases: [(String, Bool)] = [
             ("tenure_session=\(text)", true), ("a=b; tenure_session=\(text); c=d", true),
             ("__Secure-tenure_session=\(text)", false), ("xtenure_session=\(text)", false), ("tenure_session=x", false),
-            ("tenure_session", false), ("", false),
+            ("tenure_session", false), ("", false), ("  tenure_session=\(text)", true),
+            // Browsers don't protect these names as they protect `__Secure-`.
+            ("tenure _session=\(text)", false), ("tenure_session =\(text)", false),
         ]
         for (field, isThere) in cases {
             let request = request(["Host": "localhost", "Cookie": field])

@@ -53,10 +53,11 @@ extension Request {
     /// The token in a cookie; `nil` if the cookie is absent or malformed.
     package func token(inCookie name: String) -> SessionToken? {
         for field in headers.values("Cookie") {
-            for pair in field.split(separator: ";") {
-                let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                guard sides.count == 2, sides[0].filter({ $0 != " " }) == name else { continue }
-                if let token = SessionToken(String(sides[1])) { return token }
+            for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
+                let sides = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                // A space within a name makes it another cookie, which browsers don't protect by `__Secure-`.
+                guard sides.count == 2, sides[0].drop(while: { $0 == 0x20 }).elementsEqual(name.utf8) else { continue }
+                if let token = SessionToken(String(Substring(sides[1]))) { return token }
             }
         }
         return nil
