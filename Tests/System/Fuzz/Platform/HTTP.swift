@@ -69,13 +69,43 @@ let rangeFields = FuzzTarget("RangeFields", longest: 128) { bytes in
 
 /// A request's target is split at its first question mark and nowhere else.
 let requestTargets = FuzzTarget("RequestTarget", longest: 160) { bytes in
-    let target = (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { text in
-        text.baseAddress.map { unsafe Target($0) }
-    }
-    guard let target, target.isText else { return }
+    let target = bytes.withUnsafeBytes { unsafe Target($0) }
+    guard target.isText else { return }
     expect(!target.path.contains("?"), target.path)
-    let whole = target.path + (target.size > target.path.utf8.count ? "?" + target.query : "")
-    expect(Array(whole.utf8) == bytes.prefix { $0 != 0 } && target.size == whole.utf8.count, whole)
+    let whole = target.path + (bytes.contains(UInt8(ascii: "?")) ? "?" + target.query : "")
+    expect(Array(whole.utf8) == bytes, whole)
+}
+
+/// A connection's bytes have the same heads and the same refusal however they are cut, and no head that passes has a
+/// line that another parser could read in a different way.
+let requestHeads = FuzzTarget("RequestHead", longest: 400) { bytes in
+    let (whole, cut) = (scan([bytes]), scan(bytes.map { [$0] }))
+    expect(whole == cut, "\(whole) and \(cut)")
+    expect(whole.passed <= bytes.count && (whole.refusal == nil || whole.passed < bytes.count), "\(whole)")
+    guard whole.heads.count == 1, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return }
+    let head = bytes[..<min(whole.passed, bytes.count)]
+    expect(!bytes[..<end].contains(0) && bytes[end - 1] == UInt8(ascii: "\r"), String(decoding: head, as: UTF8.self))
+    expect(whole.heads[0].contentLength == 0 || !whole.heads[0].isChunked, String(decoding: head, as: UTF8.self))
+}
+
+private struct Scanned: Equatable {
+    var heads: [HeadScanner.Head] = []
+    var passed = 0
+    var refusal: Int?
+}
+
+private func scan(_ parts: [[UInt8]]) -> Scanned {
+    var scanner = HeadScanner(sizeLimit: 300, memoryLimit: 800)
+    var scanned = Scanned()
+    var before = 0
+    for part in parts where scanner.refusal == nil {
+        let passed = part.withUnsafeBytes { unsafe scanner.scan($0) }
+        if passed > 0 { scanned.passed = before + passed }
+        before += part.count
+    }
+    while let head = scanner.takeHead() { scanned.heads.append(head) }
+    scanned.refusal = scanner.refusal
+    return scanned
 }
 
 let listenAddresses = FuzzTarget("ListenAddress", longest: 96) { bytes in
