@@ -72,6 +72,7 @@ check:
 	@Scripts/check-warnings $(FLAGS)
 	@Scripts/check-api
 	@Scripts/check-glossary
+	@Scripts/check-promises
 	@Scripts/architecture --check
 	@Scripts/check-apple
 	@Scripts/check-purity

@@ -33,6 +33,32 @@ def test_wrong_keys_of_one_stop_nobody_else_behind_the_address(home):
         assert tries(server, catalogs.fresh_key(), source) == {429}
 
 
+def test_one_source_may_try_thirty_unknown_keys(home):
+    installation, imported, source = Installation(home).moves_time(), catalogs.fresh_key(), "203.0.113.9"
+    installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
+    with installation.serving("--trusted-proxy", "127.0.0.1") as server:
+        assert tries(server, "NOTE-NONE-0000-0000", source, 29) == {404}
+        assert tries(server, imported, source) == {200}, "29 unknown keys limit nobody"
+        assert tries(server, "NOTE-NONE-0000-0000", source) == {404}
+        refused = App(server.client, "acme", "notes", {"X-Forwarded-For": source}).activate(imported, "Mac")
+        assert refused.status == 429 and 0 < int(refused.headers["retry-after"]) <= 900
+        installation.set_clock(900)
+        assert tries(server, imported, source) == {200}
+
+
+def test_six_hundred_unknown_keys_of_a_product_limit_every_source_that_sent_one(home):
+    installation, imported = Installation(home), catalogs.fresh_key()
+    installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
+    with installation.serving("--trusted-proxy", "127.0.0.1") as server:
+        for number in range(26):
+            assert tries(server, "NOTE-NONE-0000-0000", f"203.0.113.{number}", 23) == {404}
+        assert tries(server, "NOTE-NONE-0000-0000", "198.51.100.1") == {404}
+        assert tries(server, imported, "198.51.100.1") == {200}, "599 unknown keys"
+        assert tries(server, "NOTE-NONE-0000-0000", "198.51.100.2") == {404}
+        assert tries(server, imported, "198.51.100.1") == {429}, "600 unknown keys, one of them from here"
+        assert tries(server, imported, "198.51.100.3") == {200}, "none of them from here"
+
+
 @pytest.mark.parametrize("options, most", [(["--trusted-proxy", "127.0.0.1"], 429), ([], 404)])
 def test_a_source_is_what_a_named_proxy_says_and_nothing_else_is_believed(home, options, most):
     installation, key = Installation(home), catalogs.fresh_key()
