@@ -1,11 +1,12 @@
 """Prints the progress of a soak and its results."""
 
 import collections
+import shutil
 import sys
 
 from measures import MOST_KIB_PER_HOUR, SHORTEST_SECONDS
 
-BAR = 30
+BAR = 20
 SHOWN = 30
 LINE_SECONDS = 60
 WIDTHS = {"answered": 12, "unavailable": 8, "unanswered": 8}
@@ -23,7 +24,8 @@ class Progress:
             f"{now / 60:5.1f} of {self.seconds / 60:.0f} min, {answered} answers, {faults} faults, {problems} problems")
         if self.is_terminal:
             full = min(BAR, int(BAR * now / self.seconds))
-            print(f"\r[{'#' * full}{' ' * (BAR - full)}] {text}; {what:40.40}", end="", flush=True)
+            width = shutil.get_terminal_size().columns - 1
+            print("\r" + f"[{'#' * full}{' ' * (BAR - full)}] {text}; {what:40}"[:width], end="", flush=True)
         elif now >= self._next:
             self._next = (now // LINE_SECONDS + 1) * LINE_SECONDS
             print(text, flush=True)
