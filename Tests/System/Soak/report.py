@@ -73,6 +73,10 @@ def _memory(soak, names: list[str]) -> list[str]:
     problems = []
     print("\nmemory of the server (RssAnon) without faults, after warming up")
     for name in names:
+        if ends := soak.measures.ends(name, soak.quiet_since):
+            print(
+                f"  {name:10}  {len(ends)} processes before, which faults ended at "
+                f"{min(ends):.0f} to {max(ends):.0f} KiB")
         growth = soak.measures.growth(name, soak.quiet_since, soak.quiet_until)
         if growth is None:
             print(f"  {name:10}  too few samples")
