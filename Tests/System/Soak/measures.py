@@ -71,6 +71,14 @@ class Measures:
         self._is_over.set()
         self._thread.join()
 
+    def ends(self, site: str, until: float) -> list[float]:
+        """The memory in KiB of each process that a fault ended, as a median of its last samples."""
+        processes: dict[int, list[int]] = {}
+        for one in self.samples[site]:
+            if one.memory is not None and one.at <= until:
+                processes.setdefault(one.server, []).append(one.memory)
+        return [statistics.median(memory[-5:]) for memory in list(processes.values())[:-1]]
+
     def growth(self, site: str, since: float, until: float) -> Growth | None:
         """The growth within the interval, after a warm-up, of the process that was running at its end."""
         taken = [one for one in self.samples[site] if since <= one.at <= until and one.memory is not None]

@@ -1,11 +1,12 @@
 """Prints the progress of a soak and its results."""
 
 import collections
+import shutil
 import sys
 
 from measures import MOST_KIB_PER_HOUR, SHORTEST_SECONDS
 
-BAR = 30
+BAR = 20
 SHOWN = 30
 LINE_SECONDS = 60
 WIDTHS = {"answered": 12, "unavailable": 8, "unanswered": 8}
@@ -23,7 +24,8 @@ class Progress:
             f"{now / 60:5.1f} of {self.seconds / 60:.0f} min, {answered} answers, {faults} faults, {problems} problems")
         if self.is_terminal:
             full = min(BAR, int(BAR * now / self.seconds))
-            print(f"\r[{'#' * full}{' ' * (BAR - full)}] {text}; {what:40.40}", end="", flush=True)
+            width = shutil.get_terminal_size().columns - 1
+            print("\r" + f"[{'#' * full}{' ' * (BAR - full)}] {text}; {what:40}"[:width], end="", flush=True)
         elif now >= self._next:
             self._next = (now // LINE_SECONDS + 1) * LINE_SECONDS
             print(text, flush=True)
@@ -71,6 +73,10 @@ def _memory(soak, names: list[str]) -> list[str]:
     problems = []
     print("\nmemory of the server (RssAnon) without faults, after warming up")
     for name in names:
+        if ends := soak.measures.ends(name, soak.quiet_since):
+            print(
+                f"  {name:10}  {len(ends)} processes before, which faults ended at "
+                f"{min(ends):.0f} to {max(ends):.0f} KiB")
         growth = soak.measures.growth(name, soak.quiet_since, soak.quiet_until)
         if growth is None:
             print(f"  {name:10}  too few samples")
