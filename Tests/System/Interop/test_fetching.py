@@ -180,6 +180,25 @@ def test_a_package_that_is_none_is_refused(shop, apple, wrong):
     assert is_not_served(shop, package)
 
 
+@pytest.mark.parametrize("redirects, state", [(3, ("ready", None)), (4, ("waiting", "too_many_redirects"))])
+def test_three_redirects_are_followed_and_a_fourth_is_not(shop, apple, redirects, state):
+    version = apple.has(shop.package(sizes=(500,)))
+    apple.misbehave(r"^/files/\d+/zip/", apple.elsewhere(redirects))
+    fetch(shop, version)
+    comes_to(shop, state)
+
+
+def test_a_link_is_fetched_without_the_token(shop, apple):
+    version = apple.has(shop.package(sizes=(500,)))
+    apple.misbehave(r"^/files/", apple.elsewhere(1))
+    fetch(shop, version)
+    comes_to(shop, ("ready", None))
+    links = [fields for path, fields in apple.asked if path.startswith("/files/")]
+    requests = [fields for path, fields in apple.asked if not path.startswith("/files/")]
+    assert requests and all(fields["Authorization"].startswith("Bearer ") for fields in requests)
+    assert len(links) > 1 and not any({"Authorization", "Cookie"} & {name.title() for name in fields} for fields in links)
+
+
 def test_where_a_link_may_lead(shop, apple):
     package = shop.package(sizes=(500,))
     version = apple.has(package)

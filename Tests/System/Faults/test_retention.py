@@ -1,0 +1,34 @@
+"""Tests that a server deletes what it stores only for a while."""
+
+import sqlite3
+from contextlib import closing
+
+from catalogs import catalog, product
+from installation import Installation
+from waiting import eventually
+
+DAY = 86_400
+
+
+def responses(installation) -> list[int]:
+    """The times of the stored idempotent responses, oldest first."""
+    with closing(sqlite3.connect(f"file:{installation.database}?mode=ro", uri=True)) as store:
+        return [at for at, in store.execute("SELECT at FROM answers ORDER BY at")]
+
+
+def test_an_idempotent_response_is_deleted_after_a_day_and_not_before(home):
+    installation = Installation(home).moves_time()
+    installation.apply(catalog("acme", product()))
+    token = installation.do("token", "create", "--tenant", "acme", "--scope", "licenses:write", "--json").json["token"]
+    with installation.serving() as server:
+        for hours, order in ((0, "order-1"), (12, "order-2")):
+            installation.set_clock(hours * 3_600)
+            issued = server.client.post(
+                "/v1/acme/licenses", {"product": "notes", "policy": "pro"},
+                {"Authorization": f"Bearer {token}", "Idempotency-Key": order})
+            assert issued.status == 201, issued
+    early, late = responses(installation)
+    installation.set_clock(DAY + 60)
+    # A server deletes when it starts, and every hour after that.
+    with installation.serving():
+        assert eventually(lambda: responses(installation), lambda left: early not in left) == [late]
