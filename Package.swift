@@ -124,7 +124,8 @@ let servers: [Target] =
             settings: strictAndMemorySafe),
         library("TenureHTTP"),
         library(
-            "TenureHTTPServer", ["TenureHTTP", "TenureThreads"], c: ["CMicrohttpd", "CReading"], settings: strictAndMemorySafe),
+            "TenureHTTPServer", ["TenureHTTP", "TenureThreads"], c: ["CMicrohttpd", "CReading"],
+            settings: strictAndMemorySafe),
         library("TenureStore", ["TenureThreads", "TenureCore"]),
         library("TenureSQLite", ["TenureStore", "TenureThreads"], c: ["CSQLite"], settings: strictAndMemorySafe),
         library(

@@ -12,7 +12,8 @@ import Testing
         #expect(address.description == text)
     }
 
-    @Test(arguments: ["", ":80", "host", "host:", "host:65536", "host:-1", "host:x", "::1:80", "unix:", "[]:80",
+    @Test(arguments: [
+        "", ":80", "host", "host:", "host:65536", "host:-1", "host:x", "::1:80", "unix:", "[]:80",
         "[[::1]]:80", "[host]:80", "[host:80", "host]:80", "host:+80", "host:\u{301}80",
     ])
     func `a text that names no address is refused`(text: String) {

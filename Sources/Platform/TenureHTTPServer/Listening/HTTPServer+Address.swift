@@ -31,7 +31,8 @@ extension HTTPServer {
         /// The text that ``init(_:)`` parses.
         public var description: String {
             switch self {
-            case .tcp(let host, let port): host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+            case .tcp(let host, let port) where host.utf8.contains(UInt8(ascii: ":")): "[\(host)]:\(port)"
+            case .tcp(let host, let port): "\(host):\(port)"
             case .unix(let path): "unix:\(path)"
             }
         }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct WebAddressTests {
     @Test(arguments: [
-        "http://127.0.0.1", "http://localhost:8080/sign-in", "http://[::1]:1/?a=b", "https://shop.example/sign-in?a=[1]",
+        "http://127.0.0.1", "http://localhost:8080/sign-in", "http://[::1]:1/?a=b",
+        "https://shop.example/sign-in?a=[1]",
     ])
     func `a sign-in URL is encrypted, or on loopback`(text: String) {
         #expect(WebAddress.signInFault(of: text) == nil)
@@ -12,7 +13,8 @@ import Testing
 
     @Test(arguments: [
         "http://127.0.0.1:80@shop.example/", "http://localhost:pw@shop.example", "http://localhost@shop.example",
-        "http://[::1]:", "http://localhost:0", "http://127.0.0.1.shop.example", "http://shop.example", "http://localhost#a",
+        "http://[::1]:", "http://localhost:0", "http://127.0.0.1.shop.example", "http://shop.example",
+        "http://localhost#a",
         "http://localhost/<", "https://a@shop.example", "https://shop.example:0/", "https://shop.example/#a",
         "https://shop.example:1@other.example",
     ])
