@@ -47,6 +47,25 @@ struct `A full disk` {
         await store.close()
     }
 
+    @Test func `without space for the index of its log a store says that the disk is full`() async throws {
+        let folder = try TemporaryFolder()
+        try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=2m") == 0)
+        defer { umount2(folder.path, Int32(MNT_DETACH)) }
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
+        try await store.set("before")
+        await store.close()
+        let ballast = URL(fileURLWithPath: folder.file("ballast"))
+        try Data(repeating: 0, count: freeBytes(of: folder.path)).write(to: ballast)
+
+        let error = #expect(throws: StoreError.self) { try SQLiteStore.open(.tenure, path: folder.file()) }
+        #expect(error?.code == .full)
+
+        try FileManager.default.removeItem(at: ballast)
+        let again = try SQLiteStore.open(.tenure, path: folder.file())
+        #expect(try await again.setting("before") == [1])
+        await again.close()
+    }
+
     @Test func `a backup that does not fit leaves nothing behind`() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(.tenure, path: folder.file())

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import TenureStore
 
 extension StoreError.Code {
@@ -13,7 +14,10 @@ extension StoreError {
     static func from(_ code: Int32, on handle: OpaquePointer, path: String?) -> StoreError {
         let words = unsafe String(cString: sqlite3_errmsg(handle))
         let file = unsafe sqlite3_db_filename(handle, nil).map { unsafe String(cString: $0) } ?? ""
-        let (code, message) = meaning(of: code, at: path ?? (file.isEmpty ? "The database in memory" : file))
+        // Growing the index of the write-ahead log on a full disk is a failed write to SQLite.
+        let hasSpace = unsafe code & 0xFF != SQLITE_IOERR || ![ENOSPC, EDQUOT].contains(sqlite3_system_errno(handle))
+        let (code, message) = meaning(
+            of: hasSpace ? code : SQLITE_FULL, at: path ?? (file.isEmpty ? "The database in memory" : file))
         return StoreError(code, message, cause: words)
     }
 
