@@ -174,6 +174,24 @@ def test_a_sound_store_has_no_fault(whole):
     assert "all are consistent" in whole.installation.do("doctor", "--deep").out
 
 
+@dataclass(frozen=True)
+class Damage:
+    """A change of one table, and how `doctor --deep` must name it."""
+
+    table: str
+    change: str
+    subject: str
+    pattern: str
+
+    def apply(self, store) -> None:
+        fill_if_empty(store, next(table for table in TABLES if table["table"] == self.table))
+        change = json.loads(self.change)[store.engine]
+        assert store.change(change) > 0, f"nothing was damaged: {change}"
+
+    def is_named(self, subject: str, rest: str) -> bool:
+        return subject == self.subject and re.match(self.pattern, rest) is not None
+
+
 def in_rounds(damages: list[Damage]) -> list[list[Damage]]:
     """Lists of damages with at most one for each damaged table. Many at once take little longer than one."""
     by_table = {}
@@ -196,24 +214,6 @@ def named_after(whole, damages: list[Damage]) -> list[Damage]:
             damage.apply(store)
         found = faults(store)
     return [damage for damage in damages if any(damage.is_named(*fault) for fault in found)]
-
-
-@dataclass(frozen=True)
-class Damage:
-    """A change of one table, and how `doctor --deep` must name it."""
-
-    table: str
-    change: str
-    subject: str
-    pattern: str
-
-    def apply(self, store) -> None:
-        fill_if_empty(store, next(table for table in TABLES if table["table"] == self.table))
-        change = json.loads(self.change)[store.engine]
-        assert store.change(change) > 0, f"nothing was damaged: {change}"
-
-    def is_named(self, subject: str, rest: str) -> bool:
-        return subject == self.subject and re.match(self.pattern, rest) is not None
 
 
 RULES = in_rounds([
