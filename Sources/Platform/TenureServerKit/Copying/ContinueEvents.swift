@@ -13,19 +13,19 @@ package struct ContinueEvents: Sendable {
     /// The number of each tenant's newest event.
     package typealias Numbers = [TenantID: Int64]
 
-    /// Returns the number of a store's last event; `nil` if it has no events.
+    /// Returns the number of each tenant's last event; a tenant without events is left out.
     ///
     /// Throws `StoreError`.
     package static func last(of store: any Reading) async throws(StoreError) -> Numbers {
         Dictionary(uniqueKeysWithValues: try await EventCounter.all(in: store).map { ($0.tenant, $0.last) })
     }
 
-    /// Records an event `store.restored` for each tenant, with consecutive numbers above every used one.
+    /// Records an event `store.restored` for each tenant, with a number above every one that the tenant has used.
     ///
-    /// Returns the first of these numbers. The events are durable before this returns. Throws `StoreError`.
+    /// Returns these numbers. The events are durable before this returns. Throws `StoreError`.
     ///
-    /// - Parameter later: The last event number of the replaced store. If it's unknown (`nil`), this skips a million
-    ///   numbers after the restored store's last one.
+    /// - Parameter later: The last event numbers of the replaced store. If they are unknown (`nil`), this skips a
+    ///   million numbers after each tenant's last one.
     package func callAsFunction(
         after later: Numbers?, at now: Timestamp, by actor: Actor
     ) async throws(StoreError) -> Numbers {

@@ -89,8 +89,6 @@ package final class Inspection {
     package func isWhole(_ tables: TableShape...) -> Bool { tables.allSatisfy { !partial.contains($0.name) } }
 
     /// Expects an event of this kind about a license, such as the one that explains why it was stopped.
-    ///
-    /// - Parameter row: A name of the license's row for people.
     package func owe(_ event: EventKind, about license: LicenseID) { owed[event, default: []].insert(license) }
 
     /// Expects the event that explains an activation.

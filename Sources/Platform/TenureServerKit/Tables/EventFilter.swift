@@ -7,7 +7,7 @@ public struct EventFilter: Sendable, Hashable {
     public let tenant: TenantID
     /// Only events of this license, of a product or of an app.
     public var license: LicenseID?
-    /// Only events of this account; requires a tenant.
+    /// Only events of this account.
     public var account: AccountID?
     /// Only events of this enrolment and its licenses.
     public var enrolment: EnrolmentID?

@@ -55,11 +55,9 @@ extension EventRecord: Stored {
     public static let ofTenant = table.set("of_tenant", "tenant")
     /// The events of a license, of a product or of an app, in order.
     public static let ofLicense = table.set(
-        /// The events of a product's or an app's license, in order.
         "of_license", "license_id", "tenant", where: .isNotNull("license_id"))
     /// The events of an enrolment and its licenses, in order.
     public static let ofEnrolment = table.set(
-        /// The events of an enrolment and its licenses, in order.
         "of_enrolment", "enrolment_id", "tenant", where: .isNotNull("enrolment_id"))
     /// The events of a content license, in order.
     public static let ofContentLicense = table.set(
