@@ -88,6 +88,29 @@ def test_the_operator_says_that_the_clock_is_right(installation):
     assert installation.do("clock", "accept").code == 0, "without a doubt too"
 
 
+def test_a_command_notices_a_step_under_a_running_server(installation):
+    key = shop(installation)
+    with installation.serving() as server:
+        assert server.client.get("/ready").status == 200
+        eventually(lambda: clock_reading(installation), bool)
+        installation.fake_clock(DAY)
+        refused = installation.run("license", "suspend", key)
+        assert refused.code == 1 and "set 1 day ahead" in refused.err, refused
+        server.kill()
+    with installation.serving() as server:
+        assert server.client.get("/ready").json["code"] == "clock_in_doubt", "a restart doesn't end the doubt"
+        installation.fake_clock(0)
+        assert server.client.get("/ready").status == 200
+        installation.do("license", "suspend", key)
+    assert clock_reading(installation) is None, "the clock may be set while no server runs"
+
+
+def clock_reading(installation: Installation) -> bytes | None:
+    with closing(sqlite3.connect(f"file:{installation.database}?mode=ro", uri=True)) as store:
+        row = store.execute("SELECT value FROM settings WHERE name = 'clock.reading'").fetchone()
+        return row and row[0]
+
+
 @pytest.mark.parametrize(("days", "is_doubted"), [(-1, True), (29, False), (31, True)])
 def test_a_start_compares_with_what_the_store_has_seen(installation, days, is_doubted):
     key = shop(installation)

@@ -66,6 +66,17 @@ package struct ClockFile: Sendable {
 
 /// Monotonic clocks, which can't be set.
 package enum Stopwatch {
+    /// The kernel's random id of this start of the machine; `nil` if it can't be read.
+    ///
+    /// Two values of ``secondsSinceBoot()`` are comparable only if they were read under the same id.
+    package static let bootIdentifier: String? = {
+        guard let file = unsafe fopen("/proc/sys/kernel/random/boot_id", "re") else { return nil }
+        defer { unsafe fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 36)
+        let count = unsafe fread(&bytes, 1, bytes.count, file)
+        return count == bytes.count ? String(decoding: bytes, as: UTF8.self) : nil
+    }()
+
     /// Seconds since the machine started, including suspended time.
     @Sendable package static func secondsSinceBoot() -> Int64 {
         var now = timespec()

@@ -37,8 +37,10 @@ public struct AcceptClock: Sendable {
                             .clockAccepted, at: now, actor: actor, about: .init(tenant: tenant.id),
                             facts: former.map { [.init("latestSeen", .date($0))] } ?? [])
                     }
+                    // The reading dates from before the clock was set.
+                    let removed = rows[ClockWatch.Mark.readingName].map { [RowWrite.remove($0)] } ?? []
                     return TransactionResult(
-                        former, settings.map { .put($0, over: rows[$0.name]) } + events.map { .event($0) })
+                        former, settings.map { .put($0, over: rows[$0.name]) } + removed + events.map { .event($0) })
                 })
         }
     }

@@ -1,3 +1,4 @@
+import TenureCommandLine
 public import TenureCore
 public import TenureStore
 
@@ -14,27 +15,51 @@ extension ClockWatch {
         ///
         /// `nil` if no difference has been accepted, or if the clocks have agreed since.
         public let apart: Int64?
+        /// Both clocks when a server on this host last trusted them.
+        ///
+        /// `nil` if no server runs, if the last one stopped normally, or if the host has restarted since. With it, a
+        /// command notices a step that the running server has noticed, and so does a server after a crash.
+        public let reading: ClockWatch.Sample?
 
         /// The mark of a store without any record of time.
-        public static let none = ClockWatch.Mark(seen: nil, accepted: nil, apart: nil)
+        public static let none = ClockWatch.Mark(seen: nil)
+
+        /// Creates a value from its parts.
+        package init(
+            seen: Timestamp?, accepted: Timestamp? = nil, apart: Int64? = nil, reading: ClockWatch.Sample? = nil
+        ) {
+            self.seen = seen
+            self.accepted = accepted
+            self.apart = apart
+            self.reading = reading
+        }
 
         /// Reads the mark.
         ///
         /// Throws `StoreError`.
-        public static func read(from store: any Store) async throws(StoreError) -> ClockWatch.Mark {
+        ///
+        /// - Parameter boot: The id of the host's current start.
+        package static func read(
+            from store: any Store, boot: String? = Stopwatch.bootIdentifier
+        ) async throws(StoreError) -> ClockWatch.Mark {
             ClockWatch.Mark(
                 seen: moment(try await store.setting(seenName)),
                 accepted: moment(try await store.setting(acceptedName)),
-                apart: number(try await store.setting(apartName)))
+                apart: number(try await store.setting(apartName)),
+                reading: HostReading(try await store.setting(readingName)).flatMap {
+                    $0.boot == boot ? $0.sample : nil
+                })
         }
 
-        /// Records a time as seen, unless a later one is recorded.
+        /// Records a time as seen, unless a later one is recorded, and both clocks of the server's host.
         ///
         /// Returns the time that the operator last accepted. Throws `StoreError`.
         ///
-        /// - Parameter isNear: Whether the clock agrees with the database's; if so, the accepted difference is removed.
+        /// - Parameters:
+        ///   - reading: Both clocks; `nil` removes the record, because the server is about to stop.
+        ///   - isNear: Whether the clock agrees with the database's; if so, the accepted difference is removed.
         static func raise(
-            to now: Timestamp, in store: any Store, agreeing isNear: Bool = false
+            to now: Timestamp, reading: HostReading?, in store: any Store, agreeing isNear: Bool = false
         ) async throws(StoreError) -> Timestamp? {
             let plan = settings
             return try await store.perform(
@@ -44,6 +69,11 @@ extension ClockWatch {
                     if isNear, let apart = rows[apartName] { saves.append(.remove(apart)) }
                     if moment(rows[seenName]?.value).map({ $0 < now }) ?? true {
                         saves.append(.put(setting(seenName, now.seconds), over: rows[seenName]))
+                    }
+                    if let reading {
+                        saves.append(.put(reading.setting, over: rows[readingName]))
+                    } else if let former = rows[readingName] {
+                        saves.append(.remove(former))
                     }
                     return TransactionResult(moment(rows[acceptedName]?.value), saves)
                 })
@@ -63,7 +93,10 @@ extension ClockWatch {
         static let seenName = "clock.seen"
         static let acceptedName = "clock.accepted"
         static let apartName = "clock.apart"
-        static let names = [seenName, acceptedName, apartName]
+        static let readingName = "clock.reading"
+        /// The settings that are numbers of seconds.
+        static let numbers = [seenName, acceptedName, apartName]
+        static let names = numbers + [readingName]
         static let settings = QueryPlan(for: [String].self) { query in
             query.each(SettingRecord.table.key) { $0.map(StoredValue.of) }
         }

@@ -31,8 +31,9 @@ extension ClockWatch {
 /// It's a value type that gets all readings as arguments. It compares the wall clock with the monotonic clock, the
 /// store's mark and the database's clock. These doubts can arise, and ``accept(at:)`` ends each of them:
 ///
-/// - `stepped`: The wall clock moved by over 300 s against the monotonic clock. It ends when they agree again. After a
-///   step ahead of at most 30 days, it also ends once both have run at the same rate for ten minutes.
+/// - `stepped`: The wall clock moved by over 300 s against the monotonic clock, here or since a server on this host
+///   recorded both in the last ten minutes. It ends when they agree again. After a step ahead of at most 30 days, it
+///   also ends once both have run at the same rate for ten minutes.
 /// - `behind`: At the start, the wall clock was over 300 s before the mark. It ends when the wall clock is between
 ///   300 s before and 30 days after the mark.
 /// - `ahead`: At the start, the wall clock was over 30 days after the mark. It ends like `behind`.
@@ -67,12 +68,17 @@ public struct ClockWatch: Sendable, Hashable {
     /// Starts watching.
     ///
     /// - Parameters:
-    ///   - mark: The latest time that the store has seen. If it's `nil`, the clock is trusted at first.
-    ///   - apart: The accepted difference from the database's clock, in seconds; positive if the wall clock is ahead.
-    public init(_ reading: ClockWatch.Sample, mark: Timestamp?, apart: Int64 = 0) {
-        (agreed, alike, self.mark, acceptedFromDatabase) = (reading, reading, mark, apart)
-        doubt = Self.doubt(reading.wall, against: mark)
-        if doubt != nil, let mark { agreed = ClockWatch.Sample(wall: mark, steady: reading.steady) }
+    ///   - mark: The store's clock mark. Without a latest time, the clock is trusted at first.
+    public init(_ reading: ClockWatch.Sample, since mark: Mark) {
+        (agreed, alike, self.mark, acceptedFromDatabase) = (reading, reading, mark.seen, mark.apart ?? 0)
+        doubt = Self.doubt(reading.wall, against: mark.seen)
+        if doubt != nil, let seen = mark.seen {
+            agreed = ClockWatch.Sample(wall: seen, steady: reading.steady)
+        } else if let former = mark.reading, (0...Self.settling).contains(reading.steady - former.steady) {
+            // An older reading proves nothing: a running server would have accepted a short step by now.
+            agreed = former
+            watch(reading)
+        }
     }
 
     /// Updates the doubt after a reading.

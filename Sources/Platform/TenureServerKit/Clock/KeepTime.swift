@@ -1,4 +1,5 @@
 import Synchronization
+import TenureCommandLine
 import TenureCore
 public import TenureStore
 import TenureThreads
@@ -9,6 +10,7 @@ import TenureThreads
 public final class KeepTime: Service {
     private let clock: WatchedClock
     private let store: any Store
+    private let boot: String?
     private let log: any Log
     private let state: Mutex<State>
 
@@ -27,9 +29,14 @@ public final class KeepTime: Service {
     ///
     /// - Parameters:
     ///   - mark: The store's mark at the start.
-    public init(_ clock: WatchedClock, in store: any Store, since mark: ClockWatch.Mark, log: any Log) {
+    ///   - boot: The id of the host's current start.
+    package init(
+        _ clock: WatchedClock, in store: any Store, since mark: ClockWatch.Mark,
+        boot: String? = Stopwatch.bootIdentifier, log: any Log
+    ) {
         self.clock = clock
         self.store = store
+        self.boot = boot
         self.log = log
         state = Mutex(State(accepted: mark.accepted))
     }
@@ -74,15 +81,18 @@ public final class KeepTime: Service {
 
     /// Updates the mark a last time.
     public func finish() async throws(ServerError) {
-        if clock.doubt == nil { try await mark(evenIfFresh: true) }
+        try await mark(isLast: true)
     }
 
-    private func mark(evenIfFresh: Bool = false) async throws(ServerError) {
-        let now = clock.now()
-        let written = state.withLock { $0.written }
-        if !evenIfFresh, let written, written <= now, written.seconds(until: now) < Self.markEvery { return }
+    private func mark(isLast: Bool = false) async throws(ServerError) {
+        guard let reading = clock.trusted else { return }
+        let (now, written) = (reading.wall, state.withLock { $0.written })
+        if !isLast, let written, written <= now, written.seconds(until: now) < Self.markEvery { return }
+        // After a normal stop, the clock may be corrected.
+        let kept = isLast ? nil : boot.map { HostReading(boot: $0, reading) }
         do throws(StoreError) {
-            let accepted = try await ClockWatch.Mark.raise(to: now, in: store, agreeing: clock.isNearDatabase)
+            let accepted = try await ClockWatch.Mark.raise(
+                to: now, reading: kept, in: store, agreeing: clock.isNearDatabase)
             state.withLock { state in
                 state.written = now
                 // An acceptance while the clock was trusted must not end a later doubt.

@@ -10,11 +10,11 @@ public final class WatchedClock: WallClock {
     /// Starts watching.
     ///
     /// - Parameters:
-    ///   - mark: The store's clock mark; `nil` without a store.
+    ///   - mark: The store's clock mark; ``ClockWatch/Mark/none`` without a store.
     ///   - read: Reads both clocks at one moment.
-    public init(mark: ClockWatch.Mark?, _ read: @escaping @Sendable () -> ClockWatch.Sample) {
+    public init(since mark: ClockWatch.Mark, _ read: @escaping @Sendable () -> ClockWatch.Sample) {
         self.read = read
-        watch = Mutex(ClockWatch(read(), mark: mark?.seen, apart: mark?.apart ?? 0))
+        watch = Mutex(ClockWatch(read(), since: mark))
     }
 
     /// The current time; while the wall clock is untrusted, a substitute (``ClockWatch/time(at:)``).
@@ -27,9 +27,14 @@ public final class WatchedClock: WallClock {
         looking { watch, _ in watch.doubt }
     }
 
+    /// Both clocks; `nil` while the wall clock is untrusted.
+    var trusted: ClockWatch.Sample? {
+        looking { watch, reading in watch.doubt == nil ? reading : nil }
+    }
+
     /// Starts watching again with the store's mark, once the store is connected.
     public func begin(since mark: ClockWatch.Mark) {
-        watch.withLock { $0 = ClockWatch(read(), mark: mark.seen, apart: mark.apart ?? 0) }
+        watch.withLock { $0 = ClockWatch(read(), since: mark) }
     }
 
     /// Compares the wall clock with the clock of the database's host; does nothing for a local store.

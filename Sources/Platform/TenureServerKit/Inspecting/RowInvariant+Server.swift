@@ -26,8 +26,13 @@ extension RowInvariant {
             SettingRecord.self, in: inspection, named: \.name,
             [
                 .not("value", "is not a number of seconds", .changing(["value": .bytes("soon")], where: ofSeen)) {
-                    ClockWatch.Mark.names.contains($0.name) && ClockWatch.Mark.moment($0.value) == nil
+                    ClockWatch.Mark.numbers.contains($0.name) && ClockWatch.Mark.moment($0.value) == nil
                 },
+                .not(
+                    "value", "is not a reading of both clocks",
+                    .changing(
+                        ["name": .value(.text(ClockWatch.Mark.readingName)), "value": .bytes("soon")], where: ofSeen)
+                ) { $0.name == ClockWatch.Mark.readingName && HostReading($0.value) == nil },
                 RowRule("value", .changing(["value": .bytes("9999999999")], where: ofSeen)) { setting, inspection in
                     setting.name == seen && inspection.isFuture(ClockWatch.Mark.moment(setting.value))
                         ? "is in the future" : nil

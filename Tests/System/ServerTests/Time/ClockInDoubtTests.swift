@@ -40,7 +40,7 @@ import Testing
     init() async throws {
         vendor = try await Vendor()
         machine = Machine(vendor.clock.now())
-        clock = WatchedClock(mark: nil) { [machine] in machine.reading }
+        clock = WatchedClock(since: .none) { [machine] in machine.reading }
         keeper = KeepTime(clock, in: vendor.store, since: try await ClockWatch.Mark.read(from: vendor.store), log: log)
         server = try await LicenseServer(
             .tenure, store: vendor.store, master: vendor.master, clock: clock, keepTime: keeper, log: log,
@@ -119,6 +119,31 @@ import Testing
         #expect(try await seen() == first.adding(seconds: 6))
     }
 
+    @Test func `a command notices the step that the running server notices`() async throws {
+        func reading(of boot: String = "this") async throws -> ClockWatch.Sample? {
+            try await ClockWatch.Mark.read(from: vendor.store, boot: boot).reading
+        }
+        let keeper = KeepTime(clock, in: vendor.store, since: .none, boot: "this", log: log)
+        _ = try await keeper.turn(as: nil)
+        #expect(try await reading() == machine.reading)
+        #expect(try await reading(of: "another") == nil)
+        machine.pass(60)
+        machine.set(ahead: Self.days)
+        let command = WatchedClock(since: try await ClockWatch.Mark.read(from: vendor.store, boot: "this")) {
+            [machine] in machine.reading
+        }
+        #expect(command.doubt == ClockDoubt(.stepped, by: Self.days))
+        try await keeper.finish()
+        #expect(try await reading() != nil, "the doubt outlives the server")
+
+        _ = try await AcceptClock(store: vendor.store)(machine.reading.wall, by: .operator("cli"))
+        #expect(try await reading() == nil)
+        _ = try await keeper.turn(as: nil)
+        #expect(try await reading() == machine.reading)
+        try await keeper.finish()
+        #expect(try await reading() == nil, "the server has stopped, so the clock may be set")
+    }
+
     @Test func `the operator's word is heard by the machine that it is about`() async throws {
         _ = try await keeper.turn(as: nil)
         machine.set(ahead: 400 * Self.days)
@@ -149,7 +174,7 @@ import Testing
     @Test func `a clock that was accepted beside the database's holds at the next start`() async throws {
         let late = OddStore(inner: vendor.store, clock: { [machine] in machine.reading.wall.seconds - 3_600 })
         func begin(_ store: any Store) async throws -> WatchedClock {
-            let clock = WatchedClock(mark: try await ClockWatch.Mark.read(from: store)) { [machine] in machine.reading }
+            let clock = WatchedClock(since: try await ClockWatch.Mark.read(from: store)) { [machine] in machine.reading }
             try await clock.compare(with: store)
             return clock
         }
@@ -182,7 +207,7 @@ import Testing
         _ = try await keeper.turn(as: nil)
         let marked = machine.reading.wall
         machine.set(ahead: 400 * Self.days)
-        let clock = WatchedClock(mark: try await ClockWatch.Mark.read(from: vendor.store)) { [machine] in
+        let clock = WatchedClock(since: try await ClockWatch.Mark.read(from: vendor.store)) { [machine] in
             machine.reading
         }
         #expect(clock.doubt?.kind == .ahead)

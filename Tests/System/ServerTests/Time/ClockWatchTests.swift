@@ -11,7 +11,7 @@ import Testing
         ClockWatch.Sample(wall: start.adding(seconds: steady + moved), steady: 1_000 + steady)
     }
 
-    private static func watch(mark: Timestamp? = nil) -> ClockWatch { ClockWatch(reading(0), mark: mark) }
+    private static func watch(mark: Timestamp? = nil) -> ClockWatch { ClockWatch(reading(0), since: ClockWatch.Mark(seen: mark)) }
 
     /// How long before the start the store was last used, and what is found at the start.
     @Test(
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [-400 * day, 400 * day]) func `a start's doubt ends when the clock is set right`(off: Int64) {
-        var watch = ClockWatch(Self.reading(0, moved: off), mark: Self.start)
+        var watch = ClockWatch(Self.reading(0, moved: off), since: ClockWatch.Mark(seen: Self.start))
         #expect(watch.doubt != nil)
         watch.look(Self.reading(50, moved: off))
         #expect(watch.doubt != nil)
@@ -55,6 +55,27 @@ import Testing
         #expect(watch.time(at: set) == (isDoubted ? Self.start.adding(seconds: 10) : set.wall))
         watch.look(Self.reading(20))
         #expect(watch.doubt == nil, "the clock was corrected")
+    }
+
+    /// How long before the start a server on this host recorded its clocks, how far the wall clock was set in between,
+    /// and whether it is untrusted.
+    @Test(
+        arguments: [
+            (0, 300, false), (0, 301, true), (5, day, true), (5, -299, false), (600, day, true), (601, day, false),
+            (-1, day, false), (5, 40 * day, true),
+        ] as [(Int64, Int64, Bool)])
+    func `a start compares both clocks with those of a server that did not stop`(
+        passed: Int64, step: Int64, isDoubted: Bool
+    ) {
+        let former = Self.reading(-passed)
+        let start = Self.reading(0, moved: step)
+        var watch = ClockWatch(start, since: ClockWatch.Mark(seen: former.wall, reading: former))
+        #expect((watch.doubt != nil) == isDoubted)
+        guard isDoubted, step <= ClockWatch.longestAbsence else { return }
+        #expect(watch.doubt == ClockDoubt(.stepped, by: step))
+        #expect(watch.time(at: start) == Self.start)
+        watch.look(Self.reading(600, moved: step))
+        #expect(watch.doubt == nil, "a step ahead is accepted after ten minutes")
     }
 
     @Test func `small steps and a slow clock never add up`() {
@@ -135,7 +156,7 @@ import Testing
     }
 
     @Test func `what was accepted beside the database holds at the next start`() {
-        var watch = ClockWatch(Self.reading(0), mark: nil, apart: 3_600)
+        var watch = ClockWatch(Self.reading(0), since: ClockWatch.Mark(seen: nil, apart: 3_600))
         watch.look(Self.reading(1), database: Self.reading(1, moved: -3_700).wall)
         #expect(watch.doubt == nil)
         watch.look(Self.reading(2), database: Self.reading(2, moved: -4_000).wall)

@@ -13,10 +13,9 @@ enum ClockCheck {
         let now = SystemClock().now()
         do throws(StoreError) {
             let mark = try await ClockWatch.Mark.read(from: store)
-            var watch = ClockWatch(ClockWatch.Sample(wall: now, steady: 0), mark: mark.seen, apart: mark.apart ?? 0)
-            if let seconds = try await store.time() {
-                watch.look(ClockWatch.Sample(wall: now, steady: 0), database: Timestamp(seconds: seconds))
-            }
+            let reading = ClockWatch.Sample(wall: now, steady: Stopwatch.secondsSinceBoot())
+            var watch = ClockWatch(reading, since: mark)
+            if let seconds = try await store.time() { watch.look(reading, database: Timestamp(seconds: seconds)) }
             if let doubt = watch.doubt {
                 return .failure("clock", "\(doubt.message) The clock shows \(now).", cure: doubt.cure)
             }

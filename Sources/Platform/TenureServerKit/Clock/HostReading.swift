@@ -1,0 +1,30 @@
+import TenureCore
+import TenureStore
+
+/// Both clocks of a host at one moment, as the store keeps them: `BOOT WALL STEADY`, both times in seconds.
+struct HostReading: Sendable, Hashable {
+    /// The id of the host's start, because another start's monotonic clock isn't comparable.
+    let boot: String
+    let sample: ClockWatch.Sample
+
+    init(boot: String, _ sample: ClockWatch.Sample) {
+        self.boot = boot
+        self.sample = sample
+    }
+
+    /// Reads a setting's value; `nil` if there is none, or if it has another form.
+    init?(_ value: [UInt8]?) {
+        guard let value else { return nil }
+        let parts = String(decoding: value, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[0].isEmpty, let wall = Int64(parts[1]), let steady = Int64(parts[2]) else {
+            return nil
+        }
+        self.init(boot: String(parts[0]), ClockWatch.Sample(wall: Timestamp(seconds: wall), steady: steady))
+    }
+
+    /// The row that keeps the reading.
+    var setting: SettingRecord {
+        SettingRecord(
+            name: ClockWatch.Mark.readingName, value: Array("\(boot) \(sample.wall.seconds) \(sample.steady)".utf8))
+    }
+}
