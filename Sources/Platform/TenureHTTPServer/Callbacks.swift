@@ -64,7 +64,8 @@ enum Callbacks {
             goesOn = unsafe exchange.read(UnsafeRawBufferPointer(start: bytes, count: count.pointee))
             unsafe count.pointee = 0
         } else {
-            goesOn = unsafe exchange.proceed(handle)
+            let refusal = worker.readers[exchange.connection.descriptor]?.bodyRefusal
+            goesOn = unsafe exchange.proceed(handle, bodyRefusal: refusal)
         }
         return goesOn ? .YES : .NO
     }

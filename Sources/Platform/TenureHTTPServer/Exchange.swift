@@ -101,8 +101,12 @@ final class Exchange {
     }
 
     /// Calls the handler once the request is complete, or sends the response once the handler has responded.
-    func proceed(_ handle: OpaquePointer) -> Bool {
+    ///
+    /// - Parameter bodyRefusal: The status to refuse the connection's last request with, because its body is broken.
+    func proceed(_ handle: OpaquePointer, bodyRefusal: Int?) -> Bool {
         switch stage {
+        case .reading where closesAfterResponse && bodyRefusal != nil:
+            return unsafe reject(handle, bodyRefusal ?? 400, closing: true)
         case .reading:
             return unsafe handOver(handle)
         case .discarding(let status):

@@ -25,11 +25,32 @@ import Testing
         #expect(found.heads.allSatisfy { !$0.isChunked })
     }
 
-    @Test func `after a chunked head everything passes`() {
-        let head = "POST / HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: CHUNKED\r\n\r\n"
-        let found = Self.scan([head + "\u{0} whatever"])
-        #expect(found.heads.map(\.isChunked) == [true])
-        #expect(found.passed == head.utf8.count + 10)
+    static let chunkedHead = "POST / HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: CHUNKED\r\n\r\n"
+
+    @Test(arguments: ["0\r\n\r\n", "3\r\nabc\r\n0\r\n\r\n", "00a\r\n0\r\n\r\n.....\r\nA\r\n0123456789\r\n000\r\n\r\n"])
+    func `a chunked body passes however it is cut, and anything behind it`(body: String) {
+        let whole = Array((Self.chunkedHead + body + "\u{0} whatever").utf8)
+        for size in 1...whole.count {
+            let parts = stride(from: 0, to: whole.count, by: size).map { whole[$0..<min($0 + size, whole.count)] }
+            let found = Self.scan(parts: parts.map(Array.init))
+            #expect(found.heads.map(\.isChunked) == [true])
+            #expect(found.passed == whole.count && found.refusal == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("z", "0\r\n\r\n"), ("\r\n", "0\r\n\r\n"), ("3;a\r\nabc\r\n", "0\r\n\r\n"), ("3\nabc", "0\r\n\r\n"),
+        ("fffffffffffffffff\r\n", "0\r\n\r\n"), ("0\r\nA: b\r\n\r\n", "0\r\n\r\n"), ("0\r\n\r.", "0\r\n\r\n"),
+        ("3\r\nabcd", "\r\n0\r\n\r\n"), ("3\r\nabc\r.", "\r\n0\r\n\r\n"), ("3\r\nabc\r\nx", "0\r\n\r\n"),
+    ])
+    func `a broken chunk is refused, and its body gets an end`(body: String, ending: String) {
+        var scanner = HeadScanner(sizeLimit: 1000, memoryLimit: 2000)
+        let bytes = Array((Self.chunkedHead + body).utf8)
+        let passed = bytes.withUnsafeBytes { scanner.scan($0) }
+        #expect(scanner.refusal == 400)
+        #expect(scanner.bodyEnding == ending)
+        let again = Self.scan(parts: [Array(bytes[..<passed]) + Array(ending.utf8)])
+        #expect(again.refusal == nil && again.passed == passed + ending.utf8.count)
     }
 
     @Test(arguments: FramingTests.refused) func `cuts change nothing`(text: String) {

@@ -76,6 +76,7 @@ def test_unclear_framing_is_refused_and_nothing_after_it_is_read(vendor, fault):
 
 
 GOOD = b"POST /nothing/is/here HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}"
+CHUNKED = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 NOT_HTTP = {
     "TLS": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400),
     "NULs": (b"\x00" * 100, 400),
@@ -102,6 +103,14 @@ NOT_HTTP = {
     "a bare carriage return": (b"GET / HTTP/1.1\r\nHost: x\rA: b\r\n\r\n", 400),
     "a second space": (b"GET  / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
     "no name": (b"GET / HTTP/1.1\r\nHost: x\r\n: b\r\n\r\n", 400),
+    "no chunk size": (CHUNKED + b"zz\r\n\r\n", 400),
+    "an empty chunk size": (CHUNKED + b"\r\n\r\n", 400),
+    "a huge chunk size": (CHUNKED + b"ffffffffffffffff1\r\n\r\n", 400),
+    "a chunk that goes on": (CHUNKED + b"2\r\nabc\r\n0\r\n\r\n", 400),
+    "a chunk without its end": (CHUNKED + b"2\r\nab2\r\nab\r\n0\r\n\r\n", 400),
+    "a bare line feed in chunks": (CHUNKED + b"2\nab\n0\n\n", 400),
+    "a chunk extension": (CHUNKED + b"2;a=b\r\nab\r\n0\r\n\r\n", 400),
+    "a trailer": (CHUNKED + b"2\r\nab\r\n0\r\nA: b\r\n\r\n", 400),
     "no host": (b"GET / HTTP/1.1\r\n\r\n", 400),
     "two hosts": (b"GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", 400),
 }

@@ -1,7 +1,18 @@
 /// Reads the few header fields that decide where a request ends and whether it may be handled.
 struct HeadFields {
-    private enum Name: UInt8, CaseIterable {
+    private enum Name {
         case host, expect, cookie, contentLength, transferEncoding
+
+        /// The name that begins with a letter; `content-length` begins like `cookie`.
+        init?(first letter: UInt8) {
+            switch letter {
+            case UInt8(ascii: "h"): self = .host
+            case UInt8(ascii: "e"): self = .expect
+            case UInt8(ascii: "c"): self = .cookie
+            case UInt8(ascii: "t"): self = .transferEncoding
+            default: return nil
+            }
+        }
 
         var text: StaticString {
             switch self {
@@ -26,9 +37,7 @@ struct HeadFields {
     var isOld = false
     /// What the fields so far say about the body.
     private(set) var head = HeadScanner.Head()
-    /// The names of which the current name is a prefix, a bit each.
-    private var candidates: UInt8 = 0
-    /// The current field, if it's one of those that matter.
+    /// The field that matters whose name begins like the current one, and then the field of the current value.
     private var current: Name?
     /// The number of bytes in the current name or value.
     private var length = 0
@@ -44,23 +53,23 @@ struct HeadFields {
     }
 
     mutating func beginName() {
-        candidates = 0b11111
         length = 0
     }
 
     mutating func addToName(_ byte: UInt8) {
-        if candidates != 0 {
-            let letter = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-            for name in Name.allCases where !name.hasLetter(letter, at: length) { candidates &= ~(1 << name.rawValue) }
+        let letter = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+        if length == 0 {
+            current = Name(first: letter)
+        } else if let name = current, !name.hasLetter(letter, at: length) {
+            let isContent = name == .cookie && length == 2 && letter == UInt8(ascii: "n")
+            current = isContent ? .contentLength : nil
         }
         length += 1
     }
 
     /// Ends the name; returns the memory that its field needs beyond the bytes of the head.
     mutating func endName() -> Int {
-        current = Name.allCases.first { name in
-            candidates & (1 << name.rawValue) != 0 && name.text.utf8CodeUnitCount == length
-        }
+        if let name = current, name.text.utf8CodeUnitCount != length { current = nil }
         length = 0
         switch current {
         case .host: hosts += 1

@@ -1,14 +1,14 @@
 /// Finds the ends of requests in the bytes of a connection, and refuses every head that isn't strict HTTP/1.0 or 1.1.
 ///
 /// It accepts less than RFC 9112 allows: no empty line before a request, no line that ends without a carriage return,
-/// no folded field, no white space behind a `Content-Length`, and no coding but `chunked`. What it accepts has one
-/// meaning for every parser, so libmicrohttpd can't disagree about where a body ends.
+/// no folded field, no white space behind a `Content-Length`, and no coding but `chunked`, without extensions and
+/// trailers. What it accepts has one meaning for every parser, so libmicrohttpd can't disagree about where a body ends.
 package struct HeadScanner {
     /// What a complete head says about the rest of its request.
     package struct Head: Equatable {
         /// The size of the body in bytes; 0 if the head doesn't announce one.
         package var contentLength = 0
-        /// Whether the body is chunked. Only libmicrohttpd then knows its end, so no other request may follow.
+        /// Whether the body is chunked. No other request may follow then.
         package var isChunked = false
         package var expectsContinue = false
 
@@ -18,7 +18,7 @@ package struct HeadScanner {
     private enum Step {
         case method, target, version, lineEnd
         case fieldStart, name, valueStart, value, fieldEnd, headEnd, complete
-        case body, rest
+        case body, chunks, rest
     }
 
     private static let space = UInt8(ascii: " ")
@@ -38,6 +38,7 @@ package struct HeadScanner {
     /// The bytes of the current head, and the memory in bytes that libmicrohttpd needs for them and its lists.
     private var (size, memory) = (0, 0)
     private var bodyLeft = 0
+    private var chunks = ChunkScanner()
     private let sizeLimit: Int
     private let memoryLimit: Int
 
@@ -49,6 +50,11 @@ package struct HeadScanner {
     package init(sizeLimit: Int, memoryLimit: Int) {
         self.sizeLimit = sizeLimit
         self.memoryLimit = memoryLimit
+    }
+
+    /// If the refusal concerns the body of a request that has passed, the bytes that end this body.
+    package var bodyEnding: String? {
+        refusal != nil && step == .chunks ? chunks.ending : nil
     }
 
     /// Removes and returns the oldest complete head.
@@ -72,6 +78,12 @@ package struct HeadScanner {
                 passed = index
                 bodyLeft -= count
                 if bodyLeft == 0 { beginHead() }
+            case .chunks:
+                guard unsafe chunks.scan(bytes, &index, passed: &passed) else {
+                    refuse(400)
+                    return passed
+                }
+                if chunks.isComplete { step = .rest }
             default:
                 let start = index
                 unsafe scanPart(bytes, &index)
@@ -80,7 +92,7 @@ package struct HeadScanner {
                 if size > sizeLimit || memory > memoryLimit { refuse(431) }
                 if step == .complete { endHead() }
                 if refusal != nil { return passed }
-                if step == .method || step == .body || step == .rest, size == 0 { passed = index }
+                if [.method, .body, .chunks].contains(step), size == 0 { passed = index }
             }
         }
         return passed
@@ -142,7 +154,7 @@ package struct HeadScanner {
             if step == .fieldEnd { fields.endValue() }
         case .headEnd:
             unsafe end(bytes, &index, with: Self.lineFeed, next: .complete)
-        case .complete, .body, .rest:
+        case .complete, .body, .chunks, .rest:
             break
         }
     }
@@ -184,7 +196,7 @@ package struct HeadScanner {
         heads.append(head)
         bodyLeft = head.contentLength
         beginHead()
-        if head.isChunked { step = .rest } else if bodyLeft > 0 { step = .body }
+        if head.isChunked { step = .chunks } else if bodyLeft > 0 { step = .body }
     }
 
     private mutating func beginHead() {

@@ -26,6 +26,8 @@ final class SocketReader {
     private var held: [UInt8] = []
     private var ready = 0
     private var refused: Incoming?
+    /// The status to refuse a request with whose head has passed, but whose body is broken.
+    private(set) var bodyRefusal: Int?
 
     /// Creates the reader of a new connection.
     init(_ connection: Connection, configuration: HTTPServer.Configuration) {
@@ -111,16 +113,25 @@ final class SocketReader {
             if held.count > ready, connection.cutAt > deadline { connection.cutAt = deadline }
             return
         }
+        defer { discard() }
+        if let ending = scanner.bodyEnding {
+            bodyRefusal = status
+            return hold(ending)
+        }
         let words = held[ready...].prefix { $0 >= UInt8(ascii: " ") }
             .split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
         let isLine = words.count == 3
         let method = isLine ? String(validating: words[0], as: UTF8.self) ?? "" : ""
         let target = unsafe Array(isLine ? words[1] : []).withUnsafeBytes { unsafe Target($0) }
         refused = .refused(status: status, method: method, target: target)
+        hold("\(method == "HEAD" ? method : "GET") / HTTP/1.1\r\nHost: refused\r\n\r\n")
+    }
+
+    /// Replaces what libmicrohttpd may not get.
+    private func hold(_ text: String) {
         held.removeLast(held.count - ready)
-        held += Array("\(method == "HEAD" ? method : "GET") / HTTP/1.1\r\nHost: refused\r\n\r\n".utf8)
+        held += Array(text.utf8)
         ready = held.count
-        discard()
     }
 
     private func discard() {
