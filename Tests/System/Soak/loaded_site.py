@@ -72,8 +72,9 @@ class Site:
         self.start()
 
     def problem(self, text: str) -> None:
-        """Records a broken claim."""
+        """Records a broken claim, and prints it at once: a long run may be ended early."""
         self.problems.append(f"{self.name}: {text}")
+        print(f"\n{time.strftime('%H:%M:%S')} {self.name}: {text[:1000]}", flush=True)
 
     @property
     def memory(self) -> int | None:
