@@ -174,7 +174,8 @@ import Testing
     @Test func `a clock that was accepted beside the database's holds at the next start`() async throws {
         let late = OddStore(inner: vendor.store, clock: { [machine] in machine.reading.wall.seconds - 3_600 })
         func begin(_ store: any Store) async throws -> WatchedClock {
-            let clock = WatchedClock(since: try await ClockWatch.Mark.read(from: store)) { [machine] in machine.reading }
+            let clock = WatchedClock(since: try await ClockWatch.Mark.read(from: store)) { [machine] in machine.reading
+            }
             try await clock.compare(with: store)
             return clock
         }

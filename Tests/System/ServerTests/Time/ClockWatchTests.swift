@@ -11,7 +11,9 @@ import Testing
         ClockWatch.Sample(wall: start.adding(seconds: steady + moved), steady: 1_000 + steady)
     }
 
-    private static func watch(mark: Timestamp? = nil) -> ClockWatch { ClockWatch(reading(0), since: ClockWatch.Mark(seen: mark)) }
+    private static func watch(mark: Timestamp? = nil) -> ClockWatch {
+        ClockWatch(reading(0), since: ClockWatch.Mark(seen: mark))
+    }
 
     /// How long before the start the store was last used, and what is found at the start.
     @Test(
