@@ -19,6 +19,9 @@ from installation import Installation, temporary_home
 from program import PACKAGE
 
 TABLES = json.loads((PACKAGE / "Tests/Fixtures/damages.json").read_text())
+by_name = {table["table"]: table for table in TABLES}
+# A rule names the license instead of the key, which is a hash.
+NAMED_BY_LICENSE = {"former_keys"}
 ENGINES = ["sqlite", "postgres"]
 
 
@@ -46,6 +49,15 @@ class FileStore:
         with closing(sqlite3.connect(self.installation.database)) as store:
             store.text_factory = lambda text: text.decode(errors="replace")
             return [[str(value) for value in store.execute(text).fetchone()] for text in texts]
+
+    def content(self, table: dict) -> set[tuple[str, ...]]:
+        """The readable key of each row, and the whole row as a text."""
+        with closing(sqlite3.connect(self.installation.database)) as store:
+            columns = [row[1] for row in store.execute(f"PRAGMA table_info({table['table']})")]
+            keys = [columns.index(name) for name in readable_key(table)]
+            return {
+                (*(str(row[place]) for place in keys), repr(row))
+                for row in store.execute(f"SELECT * FROM {table['table']}")}
 
     def change(self, *texts: str) -> list[int]:
         """Executes statements; returns how many rows each one changed."""
@@ -107,7 +119,14 @@ class DatabaseStore:
         self.database.sql(f"DROP DATABASE {name} WITH (FORCE)")
 
     def rows(self, *texts: str) -> list[list[str]]:
-        return [line.split("|") for line in self.installation.sql(";".join(texts))]
+        return self.all_rows(";".join(texts))
+
+    def all_rows(self, text: str) -> list[list[str]]:
+        return [line.split("|") for line in self.installation.sql(text)]
+
+    def content(self, table: dict) -> set[tuple[str, ...]]:
+        columns = ", ".join([*readable_key(table), "md5(one::text)"])
+        return set(map(tuple, self.all_rows(f"SELECT {columns} FROM {table['table']} one")))
 
     def change(self, *texts: str) -> list[int]:
         # References aren't checked for a replica.
@@ -153,12 +172,16 @@ def last_row(table: dict, column: dict, value: str) -> str:
     return f"UPDATE {table['table']} SET {column['name']} = {value}{where}"
 
 
+def readable_key(table: dict) -> list[str]:
+    """The columns of the key that are texts or numbers, which a fault names."""
+    return [
+        column["name"] for column in table["columns"]
+        if column["name"] in table["key"] and column["type"] in ("text", "integer")]
+
+
 def keys_of_last_rows(store, tables: list[dict]) -> list[dict[str, str]]:
     """The texts and numbers of the last row's key of each table."""
-    names = [
-        [column["name"] for column in table["columns"]
-         if column["name"] in table["key"] and column["type"] in ("text", "integer")]
-        for table in tables]
+    names = [readable_key(table) for table in tables]
     found = iter(store.rows(*(
         f"SELECT {', '.join(columns)} FROM {table['table']} "
         f"ORDER BY {', '.join(f'{name} DESC' for name in table['key'])} LIMIT 1"
@@ -195,8 +218,22 @@ class Damage:
     subject: str
     pattern: str
 
-    def is_named(self, subject: str, rest: str) -> bool:
-        return subject == self.subject and re.match(self.pattern, rest) is not None
+    def is_named(self, rows: set[str], subject: str, rest: str) -> bool:
+        """Whether a fault names the table, the column, and one of the rows if any are given."""
+        return subject == self.subject and re.match(self.pattern, rest) is not None and (
+            not rows or any(row in rest for row in rows))
+
+
+def changed_rows(store, damage: Damage, before: set[tuple[str, ...]]) -> set[str]:
+    """How a fault in the damaged table names the changed rows; none if it is in another table, or no row is left."""
+    table = by_name[damage.table]
+    types = {column["name"]: column["type"] for column in table["columns"]}
+    # Ids are stored as numbers and named as texts, so only texts are compared.
+    places = [place for place, name in enumerate(readable_key(table)) if types[name] == "text"]
+    if not places or damage.subject != damage.table:
+        return set()
+    names = {"of lic_"} if damage.table in NAMED_BY_LICENSE else set()
+    return names | {row[place] for row in store.content(table) - before for place in places}
 
 
 def in_rounds(damages: list[Damage]) -> list[list[Damage]]:
@@ -211,10 +248,13 @@ def check(whole, damages: list[Damage]) -> None:
     """Checks that each damage is named, at the latest when it is the only one."""
     with whole.copy() as store:
         fill_if_empty(store, [table for table in TABLES if table["table"] in {one.table for one in damages}])
+        before = [store.content(by_name[one.table]) for one in damages]
         counts = store.change(*(json.loads(one.change)[store.engine] for one in damages))
+        rows = [changed_rows(store, one, content) for one, content in zip(damages, before, strict=True)]
         found = faults(store)
     assert [one for one, count in zip(damages, counts, strict=True) if count == 0] == [], "nothing was damaged"
-    missed = [one for one in damages if not any(one.is_named(*fault) for fault in found)]
+    missed = [
+        one for one, names in zip(damages, rows, strict=True) if not any(one.is_named(names, *fault) for fault in found)]
     assert missed == [] or len(damages) > 1, missed
     for part in parts(missed, damages):
         check(whole, part)
