@@ -17,8 +17,8 @@ extension ClockWatch {
         public let apart: Int64?
         /// Both clocks when a server on this host last trusted them.
         ///
-        /// `nil` if no server runs, if the last one stopped normally, or if the host has restarted since. With it, a
-        /// command notices a step that the running server has noticed, and so does a server after a crash.
+        /// `nil` if no server runs, if the last one stopped normally, if the host has restarted since, or if the store
+        /// has a clock of its own. With it, a command notices a step that the running server has noticed, and so does a server after a crash.
         public let reading: ClockWatch.Sample?
 
         /// The mark of a store without any record of time.

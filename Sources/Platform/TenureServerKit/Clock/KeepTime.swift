@@ -53,7 +53,7 @@ public final class KeepTime: Service {
     ///
     /// While the clock is untrusted, checks instead whether the operator has accepted it.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
-        try await asking { try await clock.compare(with: store) }
+        let isCompared = try await asking { try await clock.compare(with: store) }
         if clock.doubt != nil { try await hear() }
         if let doubt = clock.doubt {
             tell(
@@ -62,7 +62,8 @@ public final class KeepTime: Service {
             return .after(.seconds(2))
         }
         if state.withLock({ $0.told.take() }) != nil { log.write(LogLine(.info, "clock_trusted")) }
-        try await mark()
+        // Commands can compare with the database's clock themselves, and servers of other hosts share the store.
+        try await mark(withReading: !isCompared)
         return .after(.seconds(5))
     }
 
@@ -81,15 +82,15 @@ public final class KeepTime: Service {
 
     /// Updates the mark a last time.
     public func finish() async throws(ServerError) {
-        try await mark(isLast: true)
+        // After a normal stop, the clock may be corrected.
+        try await mark(isLast: true, withReading: false)
     }
 
-    private func mark(isLast: Bool = false) async throws(ServerError) {
+    private func mark(isLast: Bool = false, withReading: Bool) async throws(ServerError) {
         guard let reading = clock.trusted else { return }
         let (now, written) = (reading.wall, state.withLock { $0.written })
         if !isLast, let written, written <= now, written.seconds(until: now) < Self.markEvery { return }
-        // After a normal stop, the clock may be corrected.
-        let kept = isLast ? nil : boot.map { HostReading(boot: $0, reading) }
+        let kept = withReading ? boot.map { HostReading(boot: $0, reading) } : nil
         do throws(StoreError) {
             let accepted = try await ClockWatch.Mark.raise(
                 to: now, reading: kept, in: store, agreeing: clock.isNearDatabase)

@@ -39,14 +39,17 @@ public final class WatchedClock: WallClock {
 
     /// Compares the wall clock with the clock of the database's host; does nothing for a local store.
     ///
-    /// Throws `StoreError`.
-    public func compare(with store: any Store) async throws(StoreError) {
+    /// Returns whether the store has a clock of its own. Throws `StoreError`.
+    @discardableResult
+    public func compare(with store: any Store) async throws(StoreError) -> Bool {
         let requested = read()
-        guard let seconds = try await store.time() else { return }
+        guard let seconds = try await store.time() else { return false }
         let reading = read()
         // A response that took long, for example because this host slept, contains an old time.
-        guard reading.steady - requested.steady <= Self.longestWay else { return }
-        watch.withLock { $0.look(reading, database: Timestamp(seconds: seconds)) }
+        if reading.steady - requested.steady <= Self.longestWay {
+            watch.withLock { $0.look(reading, database: Timestamp(seconds: seconds)) }
+        }
+        return true
     }
 
     /// Trusts the wall clock if it's near the time that the operator accepted.
