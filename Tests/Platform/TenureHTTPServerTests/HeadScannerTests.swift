@@ -78,6 +78,9 @@ import Testing
         #expect(Self.scan([start + String(repeating: "X:\r\n", count: 40)]).refusal == 431)
         #expect(Self.scan([start + "Cookie: " + String(repeating: "a;", count: 40)]).refusal == 431)
         #expect(Self.scan(["GET /?" + String(repeating: "&", count: 40)]).refusal == 431)
+        let wrong = "GET /?" + String(repeating: "&", count: 40) + "\u{1}"
+        #expect(Self.scan([wrong]).refusal == 431, "it was too large before it was wrong")
+        #expect(Self.scan(wrong.map(String.init)).refusal == 431)
     }
 
     static func scan(_ texts: [String]) -> Found { scan(parts: texts.map { Array($0.utf8) }) }

@@ -89,7 +89,7 @@ package struct HeadScanner {
                 unsafe scanPart(bytes, &index)
                 size += index - start
                 memory += index - start
-                if size > sizeLimit || memory > memoryLimit { refuse(431) }
+                if isTooLarge() { refuse(431) }
                 if step == .complete { endHead() }
                 if refusal != nil { return passed }
                 if [.method, .body, .chunks].contains(step), size == 0 { passed = index }
@@ -105,7 +105,7 @@ package struct HeadScanner {
         case .method:
             while index < bytes.count, unsafe isToken(bytes[index]) { index += 1 }
             length += index - start
-            unsafe end(bytes, &index, with: Self.space, isEmpty: length == 0, next: .target)
+            unsafe end(bytes, &index, from: start, with: Self.space, isEmpty: length == 0, next: .target)
         case .target:
             while index < bytes.count, unsafe bytes[index] > Self.space && bytes[index] != 0x7F {
                 // libmicrohttpd lists the parts of a query, too.
@@ -115,12 +115,12 @@ package struct HeadScanner {
                 index += 1
             }
             length += index - start
-            unsafe end(bytes, &index, with: Self.space, isEmpty: length == 0, next: .version)
+            unsafe end(bytes, &index, from: start, with: Self.space, isEmpty: length == 0, next: .version)
         case .version:
             unsafe scanVersion(bytes[index])
             index += 1
         case .lineEnd, .fieldEnd:
-            unsafe end(bytes, &index, with: Self.lineFeed, next: .fieldStart)
+            unsafe end(bytes, &index, from: start, with: Self.lineFeed, next: .fieldStart)
         case .fieldStart:
             if unsafe bytes[index] == Self.carriageReturn {
                 step = .headEnd
@@ -136,7 +136,7 @@ package struct HeadScanner {
                 index += 1
             }
             length += index - start
-            unsafe end(bytes, &index, with: UInt8(ascii: ":"), isEmpty: length == 0, next: .valueStart)
+            unsafe end(bytes, &index, from: start, with: UInt8(ascii: ":"), isEmpty: length == 0, next: .valueStart)
             if step == .valueStart { memory += fields.endName() }
         case .valueStart:
             while index < bytes.count, unsafe bytes[index] == Self.space || bytes[index] == 0x09 { index += 1 }
@@ -150,24 +150,33 @@ package struct HeadScanner {
             } else {
                 while index < bytes.count, unsafe isText(bytes[index]) { index += 1 }
             }
-            unsafe end(bytes, &index, with: Self.carriageReturn, next: .fieldEnd)
+            unsafe end(bytes, &index, from: start, with: Self.carriageReturn, next: .fieldEnd)
             if step == .fieldEnd { fields.endValue() }
         case .headEnd:
-            unsafe end(bytes, &index, with: Self.lineFeed, next: .complete)
+            unsafe end(bytes, &index, from: start, with: Self.lineFeed, next: .complete)
         case .complete, .body, .chunks, .rest:
             break
         }
     }
 
-    /// Ends the current part if the next byte is the one that ends it; refuses any other.
+    /// Ends the current part, scanned from `start`, if the next byte is the one that ends it; refuses any other.
     private mutating func end(
-        _ bytes: UnsafeRawBufferPointer, _ index: inout Int, with byte: UInt8, isEmpty: Bool = false, next: Step
+        _ bytes: UnsafeRawBufferPointer, _ index: inout Int, from start: Int, with byte: UInt8, isEmpty: Bool = false,
+        next: Step
     ) {
         guard index < bytes.count else { return }
-        guard unsafe bytes[index] == byte, !isEmpty else { return refuse(400) }
+        guard unsafe bytes[index] == byte, !isEmpty else {
+            // The part may have become too large before this byte. How the bytes are cut must not change the status.
+            if isTooLarge(adding: index - start) { refuse(431) }
+            return refuse(400)
+        }
         index += 1
         step = next
         length = 0
+    }
+
+    private func isTooLarge(adding count: Int = 0) -> Bool {
+        size + count > sizeLimit || memory + count > memoryLimit
     }
 
     private mutating func scanVersion(_ byte: UInt8) {
