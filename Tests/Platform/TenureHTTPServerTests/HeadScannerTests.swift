@@ -69,6 +69,11 @@ import Testing
         #expect(Self.scan(["GET / \(text)\r\nHost: t\r\n\r\n"]).refusal == 505)
     }
 
+    @Test func `two lengths of many digits are refused, and not added up`() {
+        let length = "Content-Length: " + String(repeating: "3", count: 18) + "\r\n"
+        #expect(Self.scan(["POST / HTTP/1.1\r\nHost: t\r\n" + length + length + "\r\n"]).refusal == 400)
+    }
+
     @Test func `the size of a head and the memory of its lists are bounded`() {
         let start = "GET / HTTP/1.1\r\nHost: t\r\n"
         #expect(

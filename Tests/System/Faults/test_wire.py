@@ -86,6 +86,8 @@ NOT_HTTP = {
     "no version": (b"GET /\r\n\r\n", 400),
     "a bad length": (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1x\r\n\r\n{}", 400),
     "an empty length": (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length:\r\n\r\n{}", 400),
+    "two long lengths": (
+        b"POST / HTTP/1.1\r\nHost: x\r\n" + (b"Content-Length: " + b"3" * 18 + b"\r\n") * 2 + b"\r\n", 400),
     "an unknown version": (b"GET / HTTP/9.9\r\nHost: x\r\n\r\n", 505),
     "a newer version": (b"GET / HTTP/1.2\r\nHost: x\r\n\r\n", 505),
     "HTTP/2": (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),

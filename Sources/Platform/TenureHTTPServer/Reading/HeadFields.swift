@@ -87,8 +87,8 @@ struct HeadFields {
         defer { length += 1 }
         switch current {
         case .contentLength:
-            // 18 digits are always a number, and more than any body has.
-            guard (0x30...0x39).contains(byte), length < 18 else {
+            // 18 digits are always a number, and more than any body has. A second field's digits would be added to them.
+            guard contentLengths == 1, (0x30...0x39).contains(byte), length < 18 else {
                 hasFault = true
                 return 0
             }
