@@ -105,9 +105,9 @@ final class Exchange {
     /// - Parameter bodyRefusal: The status to refuse the connection's last request with, because its body is broken.
     func proceed(_ handle: OpaquePointer, bodyRefusal: Int?) -> Bool {
         switch stage {
-        case .reading where closesAfterResponse && bodyRefusal != nil:
-            return unsafe reject(handle, bodyRefusal ?? 400, closing: true)
         case .reading:
+            // The broken body is the one of the connection's last request, which closes it.
+            if closesAfterResponse, let bodyRefusal { return unsafe reject(handle, bodyRefusal, closing: true) }
             return unsafe handOver(handle)
         case .discarding(let status):
             return unsafe reject(handle, status)

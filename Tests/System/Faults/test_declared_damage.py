@@ -19,7 +19,7 @@ from installation import Installation, temporary_home
 from program import PACKAGE
 
 TABLES = json.loads((PACKAGE / "Tests/Fixtures/damages.json").read_text())
-by_name = {table["table"]: table for table in TABLES}
+BY_NAME = {table["table"]: table for table in TABLES}
 # A rule names the license instead of the key, which is a hash.
 NAMED_BY_LICENSE = {"former_keys"}
 ENGINES = ["sqlite", "postgres"]
@@ -226,7 +226,7 @@ class Damage:
 
 def changed_rows(store, damage: Damage, before: set[tuple[str, ...]]) -> set[str]:
     """How a fault in the damaged table names the changed rows; none if it is in another table, or no row is left."""
-    table = by_name[damage.table]
+    table = BY_NAME[damage.table]
     types = {column["name"]: column["type"] for column in table["columns"]}
     # Ids are stored as numbers and named as texts, so only texts are compared.
     places = [place for place, name in enumerate(readable_key(table)) if types[name] == "text"]
@@ -248,7 +248,7 @@ def check(whole, damages: list[Damage]) -> None:
     """Checks that each damage is named, at the latest when it is the only one."""
     with whole.copy() as store:
         fill_if_empty(store, [table for table in TABLES if table["table"] in {one.table for one in damages}])
-        before = [store.content(by_name[one.table]) for one in damages]
+        before = [store.content(BY_NAME[one.table]) for one in damages]
         counts = store.change(*(json.loads(one.change)[store.engine] for one in damages))
         rows = [changed_rows(store, one, content) for one, content in zip(damages, before, strict=True)]
         found = faults(store)

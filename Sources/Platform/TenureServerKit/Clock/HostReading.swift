@@ -12,7 +12,7 @@ struct HostReading: Sendable, Hashable {
         self.sample = sample
     }
 
-    /// Reads a setting's value; `nil` if there is none, or if it has another form.
+    /// Parses a setting's value; `nil` if there is none, or if it isn't such a text.
     init?(_ value: [UInt8]?) {
         guard let value else { return nil }
         let parts = String(decoding: value, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
