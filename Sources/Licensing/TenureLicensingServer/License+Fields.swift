@@ -12,7 +12,7 @@ extension LicenseField {
     static let texts = [holder]
 
     static let policy = LicenseField(
-        "policy", label: "policy", "The policy it uses.", text: { $0.policy.text },
+        "policy", label: "policy", "The policy it uses.", text: { $0.value.policy.text },
         change: Input(
             read: { try $0.optional("policy", .slug(), "The policy to use.").map { .policy($0) } },
             option: .optional(
@@ -31,7 +31,16 @@ extension LicenseField {
 
     static let end = LicenseField(
         "expiresAt", label: "ends", unset: "never", schema: .text(format: "date-time"),
-        "When its term ends (exclusive); null if it never expires.", text: { $0.term.end?.description },
+        "When its term ends (exclusive); null if it never expires, or if its term hasn't started: see `duration`.",
+        text: { if case .at(let end) = $0.value.ending(at: $0.now) { end.description } else { nil } },
+        words: { $0.value.ending(at: $0.now).words },
+        cell: { license in
+            switch license.value.ending(at: license.now) {
+            case .never: ""
+            case .at(let end): end.description
+            case .unstarted(let length, _): length.description
+            }
+        },
         issue: end(
             "When the term ends; null for never. If absent, the policy decides.",
             "When the term ends, or never; default: the policy's duration."),
@@ -62,8 +71,16 @@ extension License {
             .text("key", "The license key, mostly masked.") { $0.value.key.masked },
         ] + LicenseField.texts.map(\.member) + [
             .choice("state", "Its current state.") { $0.value.state(at: $0.now) },
-            .moment("startsAt", "When its term starts.") { $0.value.term.start },
+            .momentOrNull(
+                "startsAt", "When its term started; null if it starts at the first activation, which hasn't happened."
+            ) { $0.value.startedAt($0.now) },
             LicenseField.end.member,
+            .textOrNull("duration", "How long its term will last, such as `P1Y`; null once it has started.") {
+                $0.value.unstarted(at: $0.now)?.length.description
+            },
+            .momentOrNull(
+                "startBy", "When a term that hasn't started starts without an activation; null for never."
+            ) { $0.value.unstarted(at: $0.now)?.startBy },
             .moment("issuedAt", "When it was issued.") { $0.value.issuedAt },
             .momentOrNull("firstActivatedAt", "When the first device was activated.") { $0.value.firstActivatedAt },
         ])
@@ -74,7 +91,12 @@ extension License {
             .id, .key, .product, LicenseField.policy.line,
         ] + LicenseField.texts.map(\.line) + [
             .state,
-            LabeledText("term") { "\($0.value.term.start) \($0.value.term.end.map { "to \($0)" } ?? "with no end")" },
+            LabeledText("term") { license in
+                guard let start = license.value.startedAt(license.now) else {
+                    return license.value.ending(at: license.now).words
+                }
+                return "\(start) \(license.value.term.end.map { "to \($0)" } ?? "with no end")"
+            },
             LabeledText("issued") { $0.value.issuedAt.description },
             LabeledText("activated") { $0.value.firstActivatedAt?.description ?? "never" },
         ]
@@ -84,6 +106,26 @@ extension License {
         [
             .id, .key, .product, LicenseField.policy.line, .state, LicenseField.end.line,
         ] + LicenseField.texts.map(\.line)
+}
+
+extension License {
+    /// The length and the latest start of a term that hasn't started at this time; `nil` once it has.
+    fileprivate func unstarted(at now: Timestamp) -> (length: TermLength, startBy: Timestamp?)? {
+        if case .unstarted(let length, let startBy) = ending(at: now) { (length, startBy) } else { nil }
+    }
+}
+
+extension License.TermEnding {
+    /// What commands print.
+    fileprivate var words: String {
+        switch self {
+        case .never: "never"
+        case .at(let end): end.description
+        case .unstarted(let length, nil): "\(length) after the first activation"
+        case .unstarted(let length, let startBy?):
+            "\(length) after the first activation, which counts from \(startBy) at the latest"
+        }
+    }
 }
 
 extension LabeledText<AsOf<License>> {

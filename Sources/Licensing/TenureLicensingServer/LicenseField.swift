@@ -16,7 +16,7 @@ struct LicenseField: Sendable {
     /// The field's line in the text output of commands.
     let line: LabeledText<AsOf<License>>
     /// The field's cell in a CSV file; empty if the field is unset.
-    let cell: @Sendable (License) -> String
+    let cell: @Sendable (AsOf<License>) -> String
     /// How the field is read when licenses are issued; `nil` if every order must name it.
     let issue: Input?
     /// How the field is read when a license is changed.
@@ -30,17 +30,19 @@ struct LicenseField: Sendable {
     ///   - label: The label in the text output of commands.
     ///   - unset: What commands print if the field is unset; `nil` if the field always has a value.
     ///   - text: Returns the field's value as text.
+    ///   - words: Returns what commands print; by default the value, or `unset`.
+    ///   - cell: Returns what a CSV file contains; by default the value.
     init(
         _ name: String, label: String, unset: String? = nil, schema: Schema = .text(), _ sentence: String,
-        text: @escaping @Sendable (LicenseTerms) -> String?, issue: Input? = nil, change: Input,
+        text: @escaping @Sendable (AsOf<License>) -> String?, words: (@Sendable (AsOf<License>) -> String)? = nil,
+        cell: (@Sendable (AsOf<License>) -> String)? = nil, issue: Input? = nil, change: Input,
         listed: CatalogField<LicenseSpec.Draft>
     ) {
         member =
             unset == nil
-            ? .text(name, sentence, schema) { text($0.value.terms) ?? "" }
-            : .textOrNull(name, sentence, schema) { text($0.value.terms) }
-        line = LabeledText(label) { text($0.value.terms) ?? unset ?? "" }
-        cell = { text($0.terms) ?? "" }
+            ? .text(name, sentence, schema) { text($0) ?? "" } : .textOrNull(name, sentence, schema, text)
+        line = LabeledText(label) { words?($0) ?? text($0) ?? unset ?? "" }
+        self.cell = cell ?? { text($0) ?? "" }
         self.issue = issue
         self.change = change
         self.listed = listed
@@ -73,7 +75,8 @@ struct LicenseField: Sendable {
                     as: ArgumentReading<String>.shortText.map { set($0 == removal ? "" : $0) }))
         }
         return LicenseField(
-            name, label: name, unset: "-", sentence, text: text, issue: input(issue, removedBy: nil),
+            name, label: name, unset: "-", sentence, text: { text($0.value.terms) },
+            issue: input(issue, removedBy: nil),
             change: input(change, removedBy: "-"),
             listed: CatalogField(name, schema: { _ in .text(length: 1...256).orNull.described(sentence) }) {
                 node, draft, reader in

@@ -6,7 +6,7 @@ import subprocess
 from contextlib import closing
 
 import secrecy
-from catalogs import catalog, fresh_key, license, product
+from catalogs import catalog, fresh_key, license, policy, product
 from client import App
 from installation import Installation
 from mart import Mart
@@ -22,7 +22,10 @@ class Before:
     def __init__(self, installation: Installation):
         self.installation = installation
         self.keys = {word: fresh_key() for word in ("revoked", "suspended", "rekeyed", "shortened", "released", "kept")}
-        installation.apply(catalog("acme", product(licenses=[license(key) for key in self.keys.values()])))
+        self.boxed = fresh_key()
+        installation.apply(catalog("acme", product(
+            policies=[policy(), policy("boxed", duration="P1Y", termStarts="activation")],
+            licenses=[license(key) for key in self.keys.values()] + [license(self.boxed, "boxed")])))
         self.tokens = {
             name: installation.do(
                 "token", "create", "--tenant", "acme", "--name", name, "--scope", "events:read", "--json").json
@@ -50,7 +53,14 @@ class Before:
         do("enrolment", "end", self.enrolment["id"])
         do("enrolment", "pause", self.paused["id"])
         with self.installation.serving() as server:
+            App(server.client, "acme", "notes").activated(self.boxed)
+            self.term = self.term_of_boxed()
             return self.events(server)["next"]
+
+    def term_of_boxed(self) -> tuple:
+        """The start and end of the license whose term starts at its first activation, which is after the backup."""
+        shown = self.installation.do("license", "show", self.boxed, "--json").json
+        return shown["startsAt"], shown["expiresAt"], shown["duration"]
 
     def events(self, server, after: str | None = None) -> dict:
         path = "/v1/acme/events?limit=500" + (f"&after={after}" if after else "")
@@ -73,11 +83,14 @@ def test_what_was_taken_back_stays_so(installation):
         kid = server.client.get("/acme/.well-known/keylight-keys").json
     restored = installation.do("restore", "copy.sqlite", "--replace", "--json").json
     assert sorted((thing["kind"], thing["act"]) for thing in restored["carriedOver"]) == sorted([
-        ("license", "revoked"), ("license", "suspended"), ("license", "shortened"), ("license", "given another key"),
+        ("license", "revoked"), ("license", "suspended"), ("license", "started"), ("license", "shortened"), ("license", "given another key"),
         ("former key", "replaced"), ("activation", "released"), ("token", "revoked"), ("lease key", "added"),
         ("lease key", "retiring"), ("enrolment", "ended"), ("enrolment", "paused")]), restored
     assert restored["unread"] == []
+    assert before.term_of_boxed() == before.term and None not in before.term[:2]
     with installation.serving() as server:
+        App(server.client, "acme", "notes").activated(before.boxed)
+        assert before.term_of_boxed() == before.term, "the term starts only once"
         assert before.answers(server) == told
         assert server.client.get("/acme/.well-known/keylight-keys").json["keys"] == kid["keys"]
         ended = server.client.get("/v1/acme/events", {"Authorization": f"Bearer {before.tokens['ended']['token']}"})

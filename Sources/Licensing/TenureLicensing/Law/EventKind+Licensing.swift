@@ -4,10 +4,18 @@ extension EventKind {
     /// A license was issued.
     public static let licenseIssued = EventKind(
         "license.issued", "A license was granted.", facts: [.text("policy"), .text("key")], since: "0.1")
+    /// A license's term started with its first activation.
+    public static let licenseStarted = EventKind(
+        "license.started", "The term of a license started, because it was activated for the first time.",
+        facts: [.date("startedAt"), .date("expiresAt")], since: "0.1")
     /// A license's term was extended by a renewal.
     public static let licenseRenewed = EventKind(
-        "license.renewed", "A license was renewed; its term ends later.",
-        facts: [.date("previousEnd"), .dateOrNever("newEnd")], since: "0.1")
+        "license.renewed",
+        "A license was renewed: its term ends later, or is longer once it starts.",
+        facts: [
+            .date("previousEnd").optional, .dateOrNever("newEnd").optional, .text("previousLength").optional,
+            .text("newLength").optional,
+        ], since: "0.1")
     /// A license's policy, holder or term was edited.
     public static let licenseChanged = EventKind(
         "license.changed", "The policy, holder or term of a license was changed.",
@@ -62,7 +70,8 @@ extension EventKind {
 
     /// All kinds of events about licenses and activations.
     public static let licensing: [EventKind] = [
-        .licenseIssued, .licenseRenewed, .licenseChanged, .licenseRekeyed, .licenseSuspended, .licenseReinstated,
+        .licenseIssued, .licenseStarted, .licenseRenewed, .licenseChanged, .licenseRekeyed, .licenseSuspended,
+        .licenseReinstated,
         .licenseRevoked, .licenseReturned, .licenseExpired, .activationCreated, .activationReleased,
         .activationRestored, .licenseLinkMade, .licenseSessionOpened, .licenseSessionClosed,
     ]

@@ -46,7 +46,8 @@ extension License {
     /// Decides whether a license may be activated on a device.
     ///
     /// A device that is already active keeps its activation, even if the limit has been lowered since. An expired
-    /// license can be activated only if the policy has fallback access, and then in the reduced mode.
+    /// license can be activated only if the policy has fallback access, and then in the reduced mode. A term that starts
+    /// at the first activation starts now.
     ///
     /// Besides the live activations, the number of different devices is limited. Active and recently released devices
     /// together may exceed the activation limit by at most the policy's `deviceChanges`. Moving to another device
@@ -60,8 +61,9 @@ extension License {
         at now: Timestamp
     ) -> License.ActivationAnswer {
         let known = activations.known.flatMap { attempt.isFrom($0, at: now) ? $0 : nil }
-        let lease = leaseTerms(under: policy, at: now)
-        var reasons = obstacles(under: policy, at: now)
+        let started = starting(at: now)
+        let lease = started.leaseTerms(under: policy, at: now)
+        var reasons = started.obstacles(under: policy, at: now)
         let lapsedIntoFallback = recordedState.isOpen && lease.status == .fallback
         if lapsedIntoFallback { reasons = [] }
         if known == nil, let limit = policy.activationLimit, activations.taken >= limit {
@@ -85,9 +87,9 @@ extension License {
             id: attempt.newID, license: id, identity: attempt.identity, name: attempt.name, activatedAt: now,
             lastSeenAt: now, releasedAt: nil)
         var consequences = Consequences(activation: activation)
-        if firstActivatedAt == nil {
-            var license = self
-            license.firstActivatedAt = now
+        if firstActivatedAt == nil || terms.unstarted != nil {
+            var license = starting(at: now)
+            license.firstActivatedAt = firstActivatedAt ?? now
             if recordedState == .issued { license.recordedState = .active }
             consequences.license = license
         }
@@ -96,6 +98,12 @@ extension License {
                 .activationCreated, at: now, actor: .device, about: subject(activation),
                 facts: attempt.name.isEmpty ? [] : [.init("instanceName", .text(attempt.name))])
         ]
+        if terms.unstarted != nil, let license = consequences.license, let end = license.term.end {
+            consequences.events.append(
+                Event(
+                    .licenseStarted, at: now, actor: .device, about: subject,
+                    facts: [.init("startedAt", .date(license.term.start)), .init("expiresAt", .date(end))]))
+        }
         return .activated(activation, lease, consequences)
     }
 }

@@ -95,8 +95,8 @@ extension License {
 extension License {
     /// Applies a later state's withdrawals to this license from an old copy of the store.
     ///
-    /// Withdrawals are a suspension, a revocation, a return, a new key and an earlier end. Each is named in `acts`. The
-    /// result is `nil` if there is nothing to apply.
+    /// Withdrawals are a suspension, a revocation, a return, a new key, the start of the term and an earlier end. Each is
+    /// named in `acts`. The result is `nil` if there is nothing to apply.
     package func takingBack(_ later: License) -> (License, acts: [String])? {
         var (license, acts) = (self, [String]())
         if later.recordedState.takesBack(recordedState) {
@@ -107,8 +107,13 @@ extension License {
             license.key = later.key
             acts.append("given another key")
         }
-        if let shorter = term.takingBack(later.term) {
+        if terms.unstarted != nil, later.terms.unstarted == nil, let start = later.firstActivatedAt {
+            license.terms = terms.starting(at: start)
+            acts.append("started")
+        }
+        if later.terms.unstarted == nil, let shorter = license.term.takingBack(later.term) {
             license.terms.term = shorter
+            license.terms.unstarted = nil
             acts.append("shortened")
         }
         return acts.isEmpty ? nil : (license, acts)

@@ -9,19 +9,29 @@ public struct LicenseTerms: Sendable, Hashable {
     public var holder: String?
 
     /// The period for which the license is granted.
+    ///
+    /// If ``unstarted`` is set, it's the latest possible term, or without an end if there is no latest start.
     public var term: Term
 
+    /// The length of a term that starts at the first activation; `nil` once it has started.
+    public var unstarted: TermLength?
+
     /// Creates terms from their parts.
-    public init(policy: PolicyID, holder: String? = nil, term: Term) {
+    public init(policy: PolicyID, holder: String? = nil, term: Term, unstarted: TermLength? = nil) {
         self.policy = policy
         self.holder = holder
         self.term = term
+        self.unstarted = unstarted
     }
 
     /// Creates the terms of a license that is issued now: the policy's term, unless a change sets another end.
     public init(under policy: Policy, from now: Timestamp, _ changes: [FieldChange] = []) {
-        self.init(policy: policy.id, term: policy.term(from: now))
-        for change in changes { _ = apply(change) }
+        if policy.termStarts == .activation, let length = policy.duration {
+            self.init(policy: policy.id, unstarted: length, within: policy.startBy, from: now)
+        } else {
+            self.init(policy: policy.id, term: policy.term(from: now))
+        }
+        for change in changes { _ = apply(change, at: now) }
     }
 }
 
@@ -38,8 +48,9 @@ extension LicenseTerms {
 
     /// Changes one field and returns the facts for the event; the array is empty if the field already has the value.
     ///
-    /// If the new end lies before the term's start, the start moves to it and the term is empty.
-    mutating func apply(_ change: FieldChange) -> [Reason.Evidence] {
+    /// If the new end lies before the term's start, the start moves to it and the term is empty. A term that hasn't
+    /// started starts now if its end is set.
+    mutating func apply(_ change: FieldChange, at now: Timestamp) -> [Reason.Evidence] {
         switch change {
         case .policy(let new):
             guard new != policy else { return [] }
@@ -51,8 +62,11 @@ extension LicenseTerms {
             return [.init("holder", .text(new))]
         case .end(let new):
             let end = new.moment
-            guard end != term.end else { return [] }
-            term = Term(start: min(end ?? term.start, term.start), end: end) ?? term
+            self = settled(at: now)
+            guard end != term.end || unstarted != nil else { return [] }
+            let start = unstarted == nil ? term.start : now
+            term = Term(start: min(end ?? start, start), end: end) ?? term
+            unstarted = nil
             return [.init("expiresAt", end.map { .date($0) } ?? .text("never"))]
         }
     }

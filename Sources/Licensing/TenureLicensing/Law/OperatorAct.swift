@@ -37,7 +37,7 @@ extension License {
 
 /// How far a renewal extends the term.
 public enum RenewalLength: Sendable, Hashable {
-    /// The policy's duration; if that is unlimited, the license becomes perpetual.
+    /// The policy's duration; if the policy has none, the license becomes perpetual.
     case policy
     /// This many days of 86,400 seconds.
     case days(Int)
@@ -48,35 +48,81 @@ public enum RenewalLength: Sendable, Hashable {
 extension License {
     /// Extends the term.
     ///
-    /// A running term is extended from its end, so an early renewal loses nothing. An expired license gets a new term
-    /// that starts now. A suspended license is renewed but stays suspended, so that a payment made meanwhile counts.
+    /// A running term is extended from its end, so an early renewal loses nothing. Its months are counted from its
+    /// start. An expired license gets a new term that starts now. A term that hasn't started gets longer, unless the new
+    /// end is a date: then it starts now. A suspended license is renewed but stays suspended, so that a payment made
+    /// meanwhile counts.
+    ///
     /// Refused if the license is perpetual, revoked or returned, and if the new end isn't later.
     public func renew(
         _ length: RenewalLength, under policy: Policy, by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
+        var license = self
+        license.terms = terms.settled(at: now)
+        if let unstarted = license.terms.unstarted {
+            return license.lengthen(unstarted, by: length, under: policy, by: actor, at: now)
+        }
         guard let end = term.end else { return .refused(Refusal(.termPerpetual)) }
         let base = max(end, now)
+        let running = now >= end ? Term.perpetual(from: now) : term
         let newEnd: Timestamp? =
             switch length {
-            case .policy: policy.durationDays.map { base.adding(days: $0) }
+            case .policy: policy.duration.map { running.end(adding: $0, to: base) }
             case .days(let days): base.adding(days: days)
             case .until(let moment): moment
             }
         if let newEnd, newEnd <= base { return .refused(Refusal(.renewalNotLater(end: end, proposed: newEnd))) }
-        var license = self
-        guard let term = Term(start: now >= end ? now : term.start, end: newEnd) else {
+        guard let term = Term(start: running.start, end: newEnd) else {
             return .refused(Refusal(.renewalNotLater(end: end, proposed: base)))
         }
         license.terms.term = term
         if license.recordedState.isOpen { license.recordedState = openState }
         return .granted(
             recording(
+                .licenseRenewed, license, by: actor, at: now, [.init("previousEnd", .date(end)), .newEnd(newEnd)])
+        )
+    }
+
+    /// Renews a license whose term hasn't started.
+    private func lengthen(
+        _ previous: TermLength, by length: RenewalLength, under policy: Policy, by actor: Actor, at now: Timestamp
+    ) -> Decision<Consequences> {
+        var license = self
+        let longer: TermLength?
+        switch length {
+        case .policy: longer = policy.duration.map { previous.adding($0) }
+        case .days(let days): longer = TermLength(days: min(days, TermLength.mostDays)).map { previous.adding($0) }
+        case .until: longer = nil
+        }
+        if let longer {
+            let start = license.terms.startBy
+            license.terms.term = start.map { Term(start: $0, lasting: longer) } ?? term
+            license.terms.unstarted = longer
+        } else {
+            let end: Timestamp? =
+                switch length {
+                case .policy: nil
+                case .days(let days): now.adding(days: days)
+                case .until(let moment): moment
+                }
+            if let end, end <= now { return .refused(Refusal(.renewalNotLater(end: now, proposed: end))) }
+            license.terms.term = Term(start: now, end: end) ?? term
+            license.terms.unstarted = nil
+        }
+        return .granted(
+            recording(
                 .licenseRenewed, license, by: actor, at: now,
                 [
-                    .init("previousEnd", .date(end)),
-                    newEnd.map { .init("newEnd", .date($0)) } ?? .init("newEnd", .text("never")),
+                    .init("previousLength", .text(previous.description)),
+                    longer.map { .init("newLength", .text($0.description)) } ?? .newEnd(license.term.end),
                 ]))
+    }
+}
+
+extension Reason.Evidence {
+    fileprivate static func newEnd(_ end: Timestamp?) -> Self {
+        .init("newEnd", end.map { .date($0) } ?? .text("never"))
     }
 }
 
@@ -89,7 +135,7 @@ extension License {
     ) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         var license = self
-        let detail = changes.flatMap { license.terms.apply($0) }
+        let detail = changes.flatMap { license.terms.apply($0, at: now) }
         if detail.isEmpty { return .granted(.none) }
         if license.recordedState.isOpen { license.recordedState = openState }
         return .granted(recording(.licenseChanged, license, by: actor, at: now, detail))

@@ -10,8 +10,16 @@ public struct Policy: Sendable, Hashable {
     /// The policy's name as shown to customers.
     public var name: String
 
-    /// The length of a new or renewed term in days of 86,400 seconds; `nil` for perpetual licenses.
-    public var durationDays: Int?
+    /// The length of a new or renewed term; `nil` for perpetual licenses.
+    public var duration: TermLength?
+
+    /// When the term of a license starts; without a duration, always when it's issued.
+    public var termStarts: TermStart
+
+    /// How long after the issue a term starts at the latest, activated or not; `nil` for no limit.
+    ///
+    /// It has no effect if terms start when licenses are issued.
+    public var startBy: TermLength?
 
     /// How many devices may be active at the same time; `nil` for no limit.
     public var activationLimit: Int?
@@ -40,14 +48,17 @@ public struct Policy: Sendable, Hashable {
     ///
     /// The defaults are those of the catalog, except that `deviceChanges` defaults to no limit.
     public init(
-        id: PolicyID, name: String, durationDays: Int? = nil, activationLimit: Int? = 3,
+        id: PolicyID, name: String, duration: TermLength? = nil, activationLimit: Int? = 3,
         entitlements: [Entitlement] = [],
         fallbackAccess: Bool = false, leaseDays: Int = Policy.defaultLeaseDays, graceDays: Int = 0,
-        selfRelease: SelfRelease? = nil, deviceChanges: Int? = nil
+        selfRelease: SelfRelease? = nil, deviceChanges: Int? = nil, termStarts: TermStart = .issue,
+        startBy: TermLength? = nil
     ) {
         self.id = id
         self.name = name
-        self.durationDays = durationDays
+        self.duration = duration
+        self.termStarts = termStarts
+        self.startBy = startBy
         self.activationLimit = activationLimit
         self.deviceChanges = deviceChanges
         self.entitlements = entitlements
@@ -81,8 +92,8 @@ public struct Policy: Sendable, Hashable {
 }
 
 extension Policy {
-    /// Returns the term of a license that is issued now.
-    public func term(from now: Timestamp) -> Term { Term(start: now, length: durationDays) }
+    /// Returns the term of a license that starts now.
+    public func term(from now: Timestamp) -> Term { Term(start: now, lasting: duration) }
 }
 
 /// A named capability that a policy includes.

@@ -55,13 +55,27 @@ extension Policy {
     static let section = CatalogObject(
         "The rules for licenses that are issued under it.", sample: Policy(id: .sample, name: ""),
         [
-            .id(), .text("name", \.name), .integer("durationDays", 1...36_500, \.durationDays),
+            .id(), .text("name", \.name), .duration, .durationDays,
+            .choice(
+                "termStarts", \.termStarts, else: "must be \"issue\" or \"activation\"",
+                "When the term of a license starts: when it's issued, or when it's activated for the first time."),
+            .startBy,
             .integer("activationLimit", 1...Policy.highestActivationLimit, \.activationLimit), .deviceChanges,
             .entitlements,
             .flag("fallbackAccess", \.fallbackAccess), .integer("leaseDays", 1...3650, \.leaseDays),
             .integer("graceDays", 0...3650, \.graceDays), .selfRelease(\.selfRelease),
         ]
-    ) { policy, members, _, _ in
+    ) { policy, members, _, reader in
+        if members["duration"] != nil, let days = members["durationDays"] {
+            reader.report(days, "set \"duration\" or \"durationDays\", not both")
+        }
+        if policy.termStarts == .activation, policy.duration == nil, let start = members["termStarts"] {
+            reader.report(
+                start, "\"activation\" needs a \"duration\": a license that never expires has no term to start")
+        }
+        if policy.startBy != nil, policy.termStarts != .activation, let limit = members["startBy"] {
+            reader.report(limit, "has no effect without \"termStarts\": \"activation\"")
+        }
         if members["deviceChanges"] == nil {
             policy.deviceChanges = Policy.standardDeviceChanges(for: policy.activationLimit)
         }
@@ -93,6 +107,56 @@ extension CatalogField<Product> {
 }
 
 extension CatalogField<Policy> {
+    fileprivate static var duration: Self {
+        length("duration", \.duration, "The length of a new or renewed term; null for perpetual licenses.")
+    }
+
+    fileprivate static var startBy: Self {
+        length(
+            "startBy", \.startBy,
+            "How long after the issue a term starts at the latest, activated or not; null for no limit.")
+    }
+
+    /// A length of time in ISO 8601.
+    private static func length(
+        _ name: String, _ path: any WritableKeyPath<Policy, TermLength?> & Sendable, _ sentence: String
+    ) -> Self {
+        Self(
+            name,
+            schema: { _ in
+                Schema.text(pattern: #"^P(?=\d)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$"#).orNull.adding("default", .null)
+                    .described(sentence)
+            },
+            told: { $0[keyPath: path]?.description ?? "none" },
+            { node, policy, reader in
+                if case .string(let text) = node.value, let length = TermLength(text: text) {
+                    policy[keyPath: path] = length
+                } else if node.value == .null {
+                    policy[keyPath: path] = nil
+                } else {
+                    reader.report(
+                        node,
+                        "must be a length in years, months, weeks or days, such as P1Y, P1M or P14D, of at most 100 years"
+                    )
+                }
+            })
+    }
+
+    /// Another notation of ``duration`` in days; a plan reports the change under that name.
+    fileprivate static var durationDays: Self {
+        Self(
+            "durationDays",
+            schema: { _ in
+                Schema.integer(1...Int64(TermLength.mostDays)).orNull.adding("default", .null)
+                    .described("The same in days of 86,400 seconds.")
+            },
+            { node, policy, reader in
+                let found = reader.problems.count
+                let days = reader.integer(node, in: 1...TermLength.mostDays)
+                if reader.problems.count == found { policy.duration = days.flatMap { TermLength(days: $0) } }
+            })
+    }
+
     fileprivate static var deviceChanges: Self {
         .changes(
             "deviceChanges", \.deviceChanges,

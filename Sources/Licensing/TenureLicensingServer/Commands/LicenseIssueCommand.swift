@@ -113,7 +113,8 @@ enum LicenseIssueCommand {
     private static let columns = ["key", "license"] + LicenseField.all.map(\.member.name)
 
     private static func cells(of issued: IssueLicenses.Issued) -> [String] {
-        [issued.keyText, issued.license.id.description] + LicenseField.all.map { $0.cell(issued.license) }
+        [issued.keyText, issued.license.id.description]
+            + LicenseField.all.map { $0.cell(AsOf(issued.license, at: issued.license.issuedAt)) }
     }
 
     private static func show(

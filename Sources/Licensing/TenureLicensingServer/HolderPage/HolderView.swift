@@ -73,9 +73,15 @@ package struct HolderView: Sendable, Hashable {
             Tag.h2(.id(name)) { "Your license" }
             Tag.dl(.class("facts")) {
                 fact("Key", license.key.masked)
-                Tag.div {
-                    Tag.dt { license.term.end.map { $0 <= now ? "Expired" : "Expires" } ?? "Expires" }
-                    Tag.dd { license.term.end?.markup ?? "never" }
+                switch license.ending(at: now) {
+                case .unstarted(_, let startBy):
+                    fact("Starts", "when you first activate it" + (startBy.map { ", or on \($0.forPeople)" } ?? ""))
+                case .never: fact("Expires", "never")
+                case .at(let end):
+                    Tag.div {
+                        Tag.dt { end <= now ? "Expired" : "Expires" }
+                        Tag.dd { end.markup }
+                    }
                 }
             }
             for sentence in allowance { Tag.p { sentence } }

@@ -11,6 +11,7 @@ extension License: Stored {
             Field("key_hash") { $0.key.hash }, Field("key_masked") { $0.key.masked },
             Field("policy") { $0.terms.policy }, Field("holder") { $0.terms.holder },
             Field("term_start") { $0.terms.term.start }, Field("term_end") { $0.terms.term.end },
+            Field("unstarted_length") { $0.terms.unstarted },
             Field("state") { $0.recordedState }, Field("issued_at") { $0.issuedAt },
             Field("first_activated_at") { $0.firstActivatedAt },
             Field("devices_count_until") { $0.devicesCountUntil },
@@ -51,6 +52,6 @@ extension License: Stored {
 
 extension LicenseTerms {
     fileprivate init(_ row: inout RowCursor) throws {
-        self.init(policy: try row.next(), holder: try row.next(), term: try row.term())
+        self.init(policy: try row.next(), holder: try row.next(), term: try row.term(), unstarted: try row.next())
     }
 }

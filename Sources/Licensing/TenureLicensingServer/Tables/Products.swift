@@ -61,7 +61,7 @@ extension PolicyRow: Stored {
         [
             Field("tenant") { $0.product.tenant }, Field("product") { $0.product.product },
             Field("policy") { $0.policy.id }, Field("name") { $0.policy.name },
-            Field("duration_days") { $0.policy.durationDays },
+            Field("duration") { $0.policy.duration },
             Field("activation_limit") { $0.policy.activationLimit },
             Field("entitlements") { Policy.code($0.policy.entitlements) },
             Field("fallback_access") { $0.policy.fallbackAccess }, Field("lease_days") { $0.policy.leaseDays },
@@ -69,17 +69,18 @@ extension PolicyRow: Stored {
             Field("self_release_cooldown_days") { $0.policy.selfRelease?.cooldownDays },
             Field("self_release_per_year") { $0.policy.selfRelease?.perYear },
             Field("device_changes") { $0.policy.deviceChanges },
+            Field("term_starts") { $0.policy.termStarts }, Field("start_by") { $0.policy.startBy },
         ],
         foreignKeys: [ForeignKey(to: Product.self)], changesAlone: true, part: "catalog"
     ) { row in
         PolicyRow(
             product: try row.product(),
             policy: Policy(
-                id: try row.next(), name: try row.next(), durationDays: try row.next(),
+                id: try row.next(), name: try row.next(), duration: try row.next(),
                 activationLimit: try row.next(), entitlements: try entitlements(row.next()),
                 fallbackAccess: try row.next(), leaseDays: try row.next(), graceDays: try row.next(),
                 selfRelease: try selfRelease(cooldown: row.next(), perYear: row.next()),
-                deviceChanges: try row.next()))
+                deviceChanges: try row.next(), termStarts: try row.next(), startBy: try row.next()))
     }
 
     /// The policies of a tenant.
@@ -97,6 +98,8 @@ extension PolicyRow: Stored {
         return SelfRelease(cooldownDays: cooldown, perYear: perYear)
     }
 }
+
+extension TermStart: StorableCode {}
 
 extension Policy {
     /// The entitlements in their order, separated by commas, which no name contains.

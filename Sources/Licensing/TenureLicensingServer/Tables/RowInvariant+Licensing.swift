@@ -23,9 +23,6 @@ extension RowInvariant {
         RowInvariant(
             PolicyRow.self, in: inspection, named: { "\($0.product)/\($0.policy.id)" },
             [
-                .not("duration_days", "is less than one day", ["duration_days": 0]) {
-                    $0.policy.durationDays.map { $0 < 1 } ?? false
-                },
                 .not(
                     "activation_limit", "is not 1 to \(Policy.highestActivationLimit)", ["activation_limit": 0]
                 ) { $0.policy.activationLimit.map { !(1...Policy.highestActivationLimit).contains($0) } ?? false },
@@ -41,6 +38,14 @@ extension RowInvariant {
                 .not("entitlements", "lists an entitlement twice", ["entitlements": "export,export"]) {
                     Set($0.policy.entitlements).count < $0.policy.entitlements.count
                 },
+                .not(
+                    "start_by", "is set although terms start when licenses are issued",
+                    ["term_starts": "issue", "start_by": "P1Y"]
+                ) { $0.policy.startBy != nil && $0.policy.termStarts == .issue },
+                .not(
+                    "term_starts", "is activation although there is no duration",
+                    ["term_starts": "activation", "duration": nil]
+                ) { $0.policy.termStarts == .activation && $0.policy.duration == nil },
                 .not(
                     "self_release_cooldown_days", "is negative",
                     ["self_release_cooldown_days": -1, "self_release_per_year": 1]
@@ -76,6 +81,10 @@ extension RowInvariant {
                     "state", "is active although no device was activated",
                     .changing(["state": "active"], where: ["first_activated_at": nil])
                 ) { $0.recordedState == .active && $0.firstActivatedAt == nil },
+                .not(
+                    "unstarted_length", "is set although a device was activated",
+                    .changing(["unstarted_length": "P1Y"], where: ["first_activated_at": .present])
+                ) { $0.terms.unstarted != nil && $0.firstActivatedAt != nil },
                 .not(
                     "state", "is expired although the term has no end", ["state": "expired", "term_end": nil]
                 ) { $0.recordedState == .expired && $0.term.end == nil },

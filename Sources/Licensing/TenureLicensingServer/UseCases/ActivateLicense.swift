@@ -9,7 +9,7 @@ extension LicensingContext {
     enum ActivationOutcome: Sendable {
         /// The product has no license with that key.
         case unknown(Refusal)
-        /// The decision about this license.
+        /// The decision about this license, which is as the activation makes it.
         case answered(License, License.ActivationAnswer)
     }
 
@@ -93,12 +93,13 @@ extension LicensingContext {
             let answer = license.activate(
                 attempt, activations: activations, devices: devices ?? [], under: policy, at: now)
             guard case .activated(_, _, let consequences) = answer else {
-                return TransactionResult(.decided(.answered(license, answer)))
+                return TransactionResult(.decided(.answered(license.starting(at: now), answer)))
             }
             if devices == nil, !consequences.isEmpty, policy.countsDevices(of: license, at: now) {
                 return TransactionResult(.uncounted(license.id))
             }
-            return TransactionResult(.decided(.answered(license, answer)), [RowWrite](consequences, over: license))
+            return TransactionResult(
+                .decided(.answered(consequences.license ?? license, answer)), [RowWrite](consequences, over: license))
         }
     }
 

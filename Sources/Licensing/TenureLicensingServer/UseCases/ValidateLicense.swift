@@ -54,7 +54,8 @@ extension LicensingContext {
         {
             sightings.note(found.id, at: now)
         }
-        return .answered(license, answer, snapshot)
+        // Without this, Keylight's clients would read an unstarted term as one that never ends.
+        return .answered(license.starting(at: now), answer, snapshot)
     }
 
     private static let plan = CatalogQueryPlan(goesFirst: true, for: KeyedActivationQueries.Parameters.self) { query in

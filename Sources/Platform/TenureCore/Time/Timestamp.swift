@@ -44,11 +44,9 @@ extension Timestamp: CustomStringConvertible {
     ///
     /// A year outside 0...9999 is written as POSIX seconds with the suffix `s`.
     public var description: String {
-        let days =
-            seconds >= 0 ? seconds / Self.secondsPerDay : -((Self.secondsPerDay - 1 - seconds) / Self.secondsPerDay)
-        let date = CivilDate(daysSinceEpoch: days)
+        let date = CivilDate(of: self)
         guard (0...9999).contains(date.year) else { return "\(seconds)s" }
-        let second = seconds - days * Self.secondsPerDay
+        let second = secondOfDay
         var text: [UInt8] = []
         text.reserveCapacity(20)
         text.append(date.year, digits: 4, then: "-")
@@ -85,6 +83,19 @@ extension Timestamp: CustomStringConvertible {
         self.init(seconds: midnight + hour * 3600 + minute * 60 + second - offset)
     }
 
+    /// The seconds since midnight UTC, 0 to 86,399.
+    var secondOfDay: Int64 { seconds.flooredRemainder(Self.secondsPerDay) }
+}
+
+extension Int64 {
+    /// The quotient rounded down, also for negative numbers; the divisor is positive.
+    func flooredQuotient(_ divisor: Int64) -> Int64 { self / divisor - (self % divisor < 0 ? 1 : 0) }
+
+    /// The remainder of that division: 0 to `divisor - 1`.
+    func flooredRemainder(_ divisor: Int64) -> Int64 {
+        let remainder = self % divisor
+        return remainder < 0 ? remainder + divisor : remainder
+    }
 }
 
 extension [UInt8] {
@@ -138,12 +149,25 @@ struct CivilDate: Hashable {
     /// Returns `nil` for a date that doesn't exist, such as 30 February.
     init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), day >= 1 else { return nil }
-        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let lengths: [Int64] = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard day <= lengths[Int(month) - 1] else { return nil }
+        guard day <= Self.length(ofMonth: month, in: year) else { return nil }
         self.year = year
         self.month = month
         self.day = day
+    }
+
+    /// The day of a time in UTC.
+    init(of moment: Timestamp) {
+        self.init(daysSinceEpoch: moment.seconds.flooredQuotient(Timestamp.secondsPerDay))
+    }
+
+    /// The number of days in a month from 1 to 12.
+    static func length(ofMonth month: Int64, in year: Int64) -> Int64 {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return switch month {
+        case 2: isLeap ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
     }
 
     init(daysSinceEpoch days: Int64) {

@@ -16,6 +16,13 @@ extension Digest: StorableAs {
     public init?(simple: [UInt8]) { self.init(simple) }
 }
 
+extension TermLength: StorableAs {
+    /// The length's text, such as `P1Y`.
+    public var simple: String { description }
+    /// Returns `nil` if the text isn't a length.
+    public init?(simple: String) { self.init(text: simple) }
+}
+
 extension Slug: StorableAs {
     /// The slug's text.
     public var simple: String { text }

@@ -14,7 +14,7 @@ enum Given {
         duration: Int? = 30, limit: Int? = 2, fallback: Bool = false, leaseDays: Int = 7, grace: Int = 0
     ) -> Policy {
         Policy(
-            id: pro, name: "Pro", durationDays: duration, activationLimit: limit,
+            id: pro, name: "Pro", duration: duration.flatMap { TermLength(days: $0) }, activationLimit: limit,
             entitlements: [Entitlement("sync")!, Entitlement("pro")!], fallbackAccess: fallback, leaseDays: leaseDays,
             graceDays: grace)
     }

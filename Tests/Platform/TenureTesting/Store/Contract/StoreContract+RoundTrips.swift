@@ -69,7 +69,8 @@ extension StoreContract {
                 sdkKeyHash: Sample.hash(9))
             let entitlements = ["b", "a", "pro:export"].compactMap { Entitlement($0) }
             let policy = Policy(
-                id: Sample.pro, name: "Pro\t", durationDays: 30, activationLimit: nil, entitlements: entitlements,
+                id: Sample.pro, name: "Pro\t", duration: TermLength(days: 30), activationLimit: nil,
+                entitlements: entitlements,
                 fallbackAccess: true, leaseDays: 1, graceDays: 2,
                 selfRelease: SelfRelease(cooldownDays: 0, perYear: 7))
             try await store.save([

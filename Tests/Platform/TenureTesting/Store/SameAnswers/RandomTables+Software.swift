@@ -20,7 +20,8 @@ extension RandomTable {
             PolicyRow(
                 product: like?.product ?? dice.product(),
                 policy: Policy(
-                    id: like?.policy.id ?? dice.policy(), name: "", durationDays: dice.once(in: 2) ? nil : dice.upTo(9),
+                    id: like?.policy.id ?? dice.policy(), name: "",
+                    duration: dice.once(in: 2) ? nil : TermLength(days: dice.upTo(9)),
                     activationLimit: dice.upTo(4), graceDays: dice.upTo(3),
                     selfRelease: dice.once(in: 2) ? nil : SelfRelease(cooldownDays: 1, perYear: dice.upTo(3))))
         },
@@ -89,7 +90,8 @@ extension RandomTable {
                 id: like?.id ?? dice.license(), product: like?.product ?? dice.product(),
                 key: LicenseKey(hash: dice.hash(6), masked: ""),
                 terms: LicenseTerms(
-                    policy: dice.policy(), holder: dice.pick(nil, "ada", "Ada"), term: dice.term()),
+                    policy: dice.policy(), holder: dice.pick(nil, "ada", "Ada"), term: dice.term(),
+                    unstarted: dice.once(in: 3) ? TermLength(months: dice.upTo(3)) : nil),
                 recordedState: dice.pick(.issued, .active, .revoked, .expired), issuedAt: Sample.now,
                 firstActivatedAt: dice.end())
         },

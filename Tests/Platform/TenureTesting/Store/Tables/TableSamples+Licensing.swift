@@ -36,15 +36,16 @@ extension TableSample {
             PolicyRow(
                 product: Sample.notes,
                 policy: Policy(
-                    id: Sample.pro, name: "Pro", durationDays: 365, activationLimit: 3,
+                    id: Sample.pro, name: "Pro", duration: TermLength(months: 12), activationLimit: 3,
                     entitlements: ["b", "a"].compactMap { Entitlement($0) }, fallbackAccess: true, leaseDays: 7,
-                    graceDays: 5, selfRelease: SelfRelease(cooldownDays: 30, perYear: 2), deviceChanges: 4)),
+                    graceDays: 5, selfRelease: SelfRelease(cooldownDays: 30, perYear: 2), deviceChanges: 4,
+                    termStarts: .activation, startBy: TermLength(days: 30))),
             [
                 "tenant": .text(tenant), "product": .text("notes"), "policy": .text("pro"), "name": .text("Pro"),
-                "duration_days": .integer(365), "activation_limit": .integer(3), "entitlements": .text("b,a"),
+                "duration": .text("P1Y"), "activation_limit": .integer(3), "entitlements": .text("b,a"),
                 "fallback_access": .flag(true), "lease_days": .integer(7), "grace_days": .integer(5),
                 "self_release_cooldown_days": .integer(30), "self_release_per_year": .integer(2),
-                "device_changes": .integer(4),
+                "device_changes": .integer(4), "term_starts": .text("activation"), "start_by": .text("P30D"),
             ],
             bare: PolicyRow(
                 product: Sample.notes, policy: Policy(id: Sample.team, name: "Team", activationLimit: nil))),
@@ -99,13 +100,15 @@ extension TableSample {
             License(
                 id: Sample.id(5), product: Sample.notes, key: LicenseKey(hash: Sample.hash(1), masked: "NOTE-*"),
                 terms: LicenseTerms(
-                    policy: Sample.pro, holder: "ada", term: term(first.adding(days: 1), first.adding(days: 2))),
+                    policy: Sample.pro, holder: "ada", term: term(first.adding(days: 1), first.adding(days: 2)),
+                    unstarted: TermLength(months: 1)),
                 recordedState: .active, issuedAt: first, firstActivatedAt: first.adding(days: 3),
                 devicesCountUntil: first.adding(days: 4)),
             [
                 "id": .integer(5), "tenant": .text(tenant), "product": .text("notes"),
                 "key_hash": .blob(Sample.hash(1).bytes), "key_masked": .text("NOTE-*"), "policy": .text("pro"),
                 "holder": .text("ada"), "term_start": .integer(87_400), "term_end": .integer(173_800),
+                "unstarted_length": .text("P1M"),
                 "state": .text("active"), "issued_at": .integer(1_000), "first_activated_at": .integer(260_200),
                 "devices_count_until": .integer(346_600),
             ], bare: Sample.license(6)),

@@ -1,0 +1,116 @@
+/// The length of a term in calendar months and in days, such as `P1Y`, `P1M` or `P14D` (ISO 8601 durations).
+///
+/// Months are those of the calendar in UTC. A day has 86,400 seconds. The months are added before the days.
+public struct TermLength: Sendable, Hashable, CustomStringConvertible {
+    /// The calendar months, 0 to ``mostMonths``; a year has twelve.
+    public let months: Int
+
+    /// The days of 86,400 seconds, 0 to ``mostDays``.
+    public let days: Int
+
+    /// The most months that a length may have: a hundred years.
+    public static let mostMonths = 1_200
+
+    /// The most days that a length may have: about a hundred years.
+    public static let mostDays = 36_500
+
+    /// Creates a length; returns `nil` if it's empty, or if a part is negative or too large.
+    public init?(months: Int = 0, days: Int = 0) {
+        guard (0...Self.mostMonths).contains(months), (0...Self.mostDays).contains(days), months + days > 0 else {
+            return nil
+        }
+        self.months = months
+        self.days = days
+    }
+
+    /// Returns the sum of both lengths, at most the longest possible one.
+    public func adding(_ more: TermLength) -> TermLength {
+        TermLength(
+            months: min(months + more.months, Self.mostMonths), days: min(days + more.days, Self.mostDays)) ?? self
+    }
+
+    /// Parses an ISO 8601 duration of years, months, weeks and days, in this order, such as `P1Y6M`.
+    ///
+    /// Returns `nil` for any other text, including lower-case letters, fractions, times of day and an empty length.
+    public init?(text: String) {
+        var rest = Array(text.utf8)[...]
+        guard rest.popFirst() == UInt8(ascii: "P") else { return nil }
+        var (months, days) = (0, 0)
+        var units: ArraySlice<(letter: UInt8, months: Int, days: Int)> = Self.units[...]
+        while !rest.isEmpty {
+            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            // Six digits can't overflow, and are more than any part may have.
+            guard (1...6).contains(digits.count) else { return nil }
+            let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            rest = rest.dropFirst(digits.count)
+            guard let letter = rest.popFirst(), let place = units.firstIndex(where: { $0.letter == letter }) else {
+                return nil
+            }
+            months += number * units[place].months
+            days += number * units[place].days
+            units = units[(place + 1)...]
+        }
+        self.init(months: months, days: days)
+    }
+
+    private static let units: [(letter: UInt8, months: Int, days: Int)] = [
+        (UInt8(ascii: "Y"), 12, 0), (UInt8(ascii: "M"), 1, 0), (UInt8(ascii: "W"), 0, 7), (UInt8(ascii: "D"), 0, 1),
+    ]
+
+    /// The shortest text that ``init(text:)`` reads as this length, without weeks.
+    public var description: String {
+        let parts = [(months / 12, "Y"), (months % 12, "M"), (days, "D")]
+        return "P" + parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
+    }
+}
+
+extension Timestamp {
+    /// Returns the same time of day this many calendar months later, in UTC.
+    ///
+    /// If the month has no such day, the result is on the month's last day: a month after 31 January is 28 or 29
+    /// February.
+    public func adding(months: Int) -> Timestamp {
+        let (date, time) = (CivilDate(of: self), secondOfDay)
+        let count = (date.year * 12 + date.month - 1).addingReportingOverflow(Int64(months))
+        guard !count.overflow else { return Timestamp(seconds: months < 0 ? .min : .max) }
+        let (year, month) = (count.partialValue.flooredQuotient(12), count.partialValue.flooredRemainder(12) + 1)
+        // Far outside the range of a timestamp; computing the day would overflow.
+        guard abs(year) < 400_000_000_000 else { return Timestamp(seconds: months < 0 ? .min : .max) }
+        let day = min(date.day, CivilDate.length(ofMonth: month, in: year))
+        guard let moved = CivilDate(year: year, month: month, day: day) else { return self }
+        let (midnight, overflow) = moved.daysSinceEpoch.multipliedReportingOverflow(by: Self.secondsPerDay)
+        guard !overflow else { return Timestamp(seconds: months < 0 ? .min : .max) }
+        return Timestamp(seconds: midnight).adding(seconds: time)
+    }
+
+    /// Returns the time this length later: first the months, then the days.
+    public func adding(_ length: TermLength) -> Timestamp { adding(months: length.months).adding(days: length.days) }
+
+    /// Returns how many calendar months later the other time is; `nil` unless ``adding(months:)`` gives exactly it.
+    func wholeMonths(until other: Timestamp) -> Int? {
+        let (date, end) = (CivilDate(of: self), CivilDate(of: other))
+        guard other >= self else { return nil }
+        let months = Int((end.year - date.year) * 12 + end.month - date.month)
+        return adding(months: months) == other ? months : nil
+    }
+}
+
+extension Term {
+    /// Creates a term of this length; `nil` makes it perpetual.
+    public init(start: Timestamp, lasting length: TermLength?) {
+        guard let length, let term = Term(start: start, end: start.adding(length)) else {
+            self = .perpetual(from: start)
+            return
+        }
+        self = term
+    }
+
+    /// Returns the end of this term after a renewal that adds a length to `base`, which is its end or later.
+    ///
+    /// If `base` is a whole number of months after the start, months are counted from the start. So a term that began
+    /// on 31 January ends on 28 February, 31 March and 30 April. Otherwise they are counted from `base`.
+    package func end(adding length: TermLength, to base: Timestamp) -> Timestamp {
+        guard let months = start.wholeMonths(until: base) else { return base.adding(length) }
+        return start.adding(months: months + length.months).adding(days: length.days)
+    }
+}
