@@ -13,11 +13,11 @@ extension FeatureSet {
     static let tenure = FeatureSet([
         .licensing,
         .marketplace.adding(
-            FeatureCommand(DeviceCommands.group, after: "doctor"),
-            FeatureCommand(LintCommand.command(checkingPackagesWith: checkPackage), after: "device"),
-            FeatureCommand(ConformanceCommand.command(of: Version.current), after: "lint")),
+            FeatureCommand(DeviceCommands.group, in: .tryOut),
+            FeatureCommand(LintCommand.command(checkingPackagesWith: checkPackage), in: .tryOut),
+            FeatureCommand(ConformanceCommand.command(of: Version.current), in: .tryOut)),
         .accounts, .packages,
-        .content.adding(FeatureCommand(PlayerCommands.group, after: "device")),
+        .content.adding(FeatureCommand(PlayerCommands.group, in: .tryOut)),
     ])
 }
 

@@ -27,17 +27,16 @@ struct Tenure {
 
     /// All commands of the program: its own, and those of its features.
     static func program(_ installations: Installations) -> Program {
-        let own: [any CommandNode] =
-            [
-                InitCommand.command(installations), ServeCommand.command(installations),
-                ApplyCommand.command(installations),
-            ] + ServerCommands.all(installations, version: Version.current)
+        let own =
+            [FeatureCommand(ServeCommand.command(installations), in: .start)]
+            + ServerCommands.all(installations, version: Version.current)
+        let features = installations.features.all.flatMap { $0.commands(installations) }
         return Program(
             "tenure", version: Version.current, "Issues, renews and revokes licenses.",
             discussion:
                 "One program contains the server and all commands of its operator. Commands work whether or not a server is running on the data folder.",
             example: "tenure apply catalog.json && tenure serve",
-            commands: own.adding(installations.features.all.flatMap { $0.commands(installations) }),
+            sections: (own + features).sections,
             topics: [.environment, .exitCodes])
     }
 }

@@ -53,8 +53,8 @@ extension Feature {
         feature.concerns = [.kollus]
         feature.commands = { installations in
             [
-                FeatureCommand(EnrolmentCommands.group(installations), after: "support"),
-                FeatureCommand(ContentCommands.group(installations), after: "enrolment"),
+                FeatureCommand(EnrolmentCommands.group(installations), in: .contents),
+                FeatureCommand(ContentCommands.group(installations), in: .contents),
             ]
         }
         feature.tags = [
@@ -86,4 +86,9 @@ extension RunningFeature {
         ]
         gauges = { callbacks.book.exposition }
     }
+}
+
+extension HelpSection {
+    /// The commands about offline content.
+    static let contents = HelpSection("Contents", position: 20)
 }

@@ -56,9 +56,9 @@ extension Feature {
         }
         feature.commands = { installations in
             [
-                FeatureCommand(LicenseCommands.group(installations), after: "apply"),
-                FeatureCommand(ActivationCommands.group(installations), after: "license"),
-                FeatureCommand(KeyCommands.group(installations), after: "content"),
+                FeatureCommand(LicenseCommands.group(installations), in: .licenses),
+                FeatureCommand(ActivationCommands.group(installations), in: .licenses),
+                FeatureCommand(KeyCommands.group(installations), in: .licenses),
             ]
         }
         feature.tags = [
@@ -93,4 +93,9 @@ extension RunningFeature {
             ExpirySweep(licensing: licensing, interval: context.intervals.sweep),
         ]
     }
+}
+
+extension HelpSection {
+    /// The commands about licenses, their devices and the keys that sign leases.
+    static let licenses = HelpSection("Licenses", position: 10)
 }

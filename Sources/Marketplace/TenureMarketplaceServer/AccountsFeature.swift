@@ -10,8 +10,8 @@ extension Feature {
         feature.requests = [Feature.Family("Requests about accounts", Reason.Kind.accountRequests)]
         feature.commands = { installations in
             [
-                FeatureCommand(AccountCommands.group(installations), after: "activation"),
-                FeatureCommand(SupportCommand.command(installations), after: "account"),
+                FeatureCommand(AccountCommands.group(installations), in: .marketplace),
+                FeatureCommand(SupportCommand.command(installations), in: .marketplace),
             ]
         }
         feature.tags = [("accounts", "Customer accounts of a marketplace, for a shop with its own accounts.")]

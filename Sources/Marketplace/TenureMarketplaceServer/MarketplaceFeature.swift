@@ -69,7 +69,7 @@ extension Feature {
         }
         feature.licenses = AppLicenseListing.kept
         feature.commands = { installations in
-            [FeatureCommand(MarketplaceCommands.group(installations), after: "key")]
+            [FeatureCommand(MarketplaceCommands.group(installations), in: .marketplace)]
         }
         let roots: Set = ["adp", "apps", "resolve"]
         // A marketplace's own endpoints, after `/marketplace/{tenant}`.
@@ -113,4 +113,9 @@ extension RunningFeature {
         fallbackRoute = { await dialect.endpoint(overriding: $0, page: start) }
         gauges = { await risk.exposition() }
     }
+}
+
+extension HelpSection {
+    /// The commands about a marketplace and its accounts.
+    static let marketplace = HelpSection("Marketplace", position: 30)
 }

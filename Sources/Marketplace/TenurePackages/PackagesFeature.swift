@@ -28,17 +28,17 @@ extension Feature {
         feature.commands = { installations in
             [
                 FeatureCommand(
-                    MarketplaceConnectCommand.connect(installations), in: "marketplace", after: "rotate"),
+                    MarketplaceConnectCommand.connect(installations), of: "marketplace", after: "rotate"),
                 FeatureCommand(
-                    MarketplaceConnectCommand.disconnect(installations), in: "marketplace", after: "connect"),
+                    MarketplaceConnectCommand.disconnect(installations), of: "marketplace", after: "connect"),
                 FeatureCommand(
-                    MarketplaceIngestCommand.command(installations), in: "marketplace", after: "disconnect"),
+                    MarketplaceIngestCommand.command(installations), of: "marketplace", after: "disconnect"),
                 FeatureCommand(
-                    MarketplacePackagesCommand.list(installations), in: "marketplace", after: "ingest"),
+                    MarketplacePackagesCommand.list(installations), of: "marketplace", after: "ingest"),
                 FeatureCommand(
-                    MarketplacePackagesCommand.remove(installations), in: "marketplace", after: "packages"),
+                    MarketplacePackagesCommand.remove(installations), of: "marketplace", after: "packages"),
                 FeatureCommand(
-                    MarketplaceNotificationCommands.group(installations), in: "marketplace", after: "release"),
+                    MarketplaceNotificationCommands.group(installations), of: "marketplace", after: "release"),
             ]
         }
         feature.open = { context throws(ServerError) in try RunningFeature(packages: context) }

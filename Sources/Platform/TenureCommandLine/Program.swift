@@ -5,7 +5,7 @@ package struct Program: Sendable {
     private let abstract: String
     private let discussion: String
     private let example: String
-    private let commands: [any CommandNode]
+    private let sections: [CommandSection]
     private let topics: [Topic]
 
     /// A help page that isn't about a command.
@@ -21,17 +21,19 @@ package struct Program: Sendable {
         }
     }
 
-    /// Declares a program; `help`, `version` and `completion` are added to its commands.
+    /// Declares a program with its commands in sections of the help page; empty sections are left out.
+    ///
+    /// `help`, `version` and `completion` are added in a section of their own.
     package init(
         _ name: String, version: String, _ abstract: String, discussion: String = "", example: String,
-        commands: [any CommandNode], topics: [Topic] = []
+        sections: [CommandSection], topics: [Topic] = []
     ) {
         self.name = name
         self.version = version
         self.abstract = abstract
         self.discussion = discussion
         self.example = example
-        self.commands = commands
+        self.sections = sections
         self.topics = topics
     }
 
@@ -92,7 +94,7 @@ extension Program {
     private var root: CommandGroup {
         CommandGroup(
             name, abstract, discussion: discussion, example: example,
-            commands: commands + [completion, versionCommand, help])
+            sections: sections + [CommandSection("About this program", [help, versionCommand, completion])])
     }
 
     private var versionCommand: Command {

@@ -61,11 +61,13 @@ struct HelpPageTests {
 
         Usage: tenure COMMAND [options]
 
-        Commands:
+        Licenses:
           license     Issues licenses and changes them.
-          completion  Prints a script for shell completion of commands and options.
-          version     Prints the version.
+
+        About this program:
           help        Shows the help page of a command or topic.
+          version     Prints the version.
+          completion  Prints a script for shell completion of commands and options.
 
         Options:
           -h, --help  Show this page.

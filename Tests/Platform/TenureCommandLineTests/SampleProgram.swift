@@ -65,7 +65,7 @@ enum Sample {
 
     static let program = Program(
         "tenure", version: "1.2.3", "Issues, renews and revokes licenses.", example: "tenure version",
-        commands: [license])
+        sections: [CommandSection("Licenses", [license])])
 
     /// Runs the program with arguments and returns everything it wrote.
     static func run(_ words: String...) async -> (code: ExitCode, answer: String, notes: String) {

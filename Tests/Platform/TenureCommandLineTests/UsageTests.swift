@@ -67,7 +67,7 @@ struct UsageTests {
     }
 
     @Test(arguments: [
-        ([], "tenure", "a command is missing; use one of: license, completion, version, help"),
+        ([], "tenure", "a command is missing; use one of: license, help, version, completion"),
         (["license"], "tenure license", "a command is missing; use one of: issue, refuse, fail, contradict"),
         (["licence"], "tenure", "unknown command licence; did you mean license?"),
         (["licence", "--help"], "tenure", "unknown command licence; did you mean license?"),

@@ -13,13 +13,23 @@ def page(*words: str) -> str:
 
 def commands(*words: str):
     """The paths of all commands, read from the help pages."""
-    listed = re.search(r"^Commands:\n(.*?)\n\n", page(*words), re.MULTILINE | re.DOTALL)
+    listed = [name for _, names in sections(*words) for name in names]
     if not listed:
         yield words
-        return
-    for name in re.findall(r"^  ([a-z][a-z-]*)  ", listed[1], re.MULTILINE):
+    for name in listed:
         if name != "help":
             yield from commands(*words, name)
+
+
+def sections(*words: str) -> list[tuple[str, list[str]]]:
+    """The headings of a group's help page, with the commands listed under each one."""
+    text = page(*words)
+    if " COMMAND [options]" not in text:
+        return []
+    blocks = re.findall(r"^([A-Z][a-z ]*):\n((?:  .*\n)+)", text, re.MULTILINE)
+    return [
+        (title, re.findall(r"^  ([a-z][a-z-]*) ", lines, re.MULTILINE)) for title, lines in blocks
+        if title not in ("Options", "Example")]
 
 
 def test_every_command_has_a_page_with_an_example():
@@ -29,6 +39,15 @@ def test_every_command_has_a_page_with_an_example():
         text = page(*words)
         assert "Usage: tenure " + " ".join(words) in text, words
         assert re.search(r"^Example:\n  (#|tenure )", text, re.MULTILINE), words
+
+
+def test_the_programs_page_lists_its_commands_by_purpose():
+    listed = dict(sections())
+    assert list(listed) == [
+        "Start here", "Licenses", "Contents", "Marketplace", "Operate", "Try out", "About this program"]
+    assert all(listed.values())
+    assert {"serve", "apply"} <= set(listed["Start here"])
+    assert "license" in listed["Licenses"] and "device" in listed["Try out"]
 
 
 def test_every_command_that_answers_has_json():

@@ -53,17 +53,38 @@ package struct CommandGroup: CommandNode {
     /// Command lines that can be typed as they are.
     package let example: String
 
+    /// Its commands and groups under their headings, in the order of the help page.
+    let sections: [CommandSection]
+
     /// Its commands and groups, in the order of the help page.
-    package let commands: [any CommandNode]
+    package var commands: [any CommandNode] { sections.flatMap(\.commands) }
 
     /// Declares a group; its help page lists the commands in this order.
     package init(
         _ name: String, _ abstract: String, discussion: String = "", example: String, commands: [any CommandNode]
     ) {
+        self.init(
+            name, abstract, discussion: discussion, example: example, sections: [CommandSection("Commands", commands)])
+    }
+
+    init(_ name: String, _ abstract: String, discussion: String, example: String, sections: [CommandSection]) {
         self.name = name
         self.abstract = abstract
         self.discussion = discussion
         self.example = example
+        self.sections = sections
+    }
+}
+
+/// Commands under one heading of a help page.
+package struct CommandSection: Sendable {
+    /// The heading, without a colon.
+    let title: String
+
+    let commands: [any CommandNode]
+
+    package init(_ title: String, _ commands: [any CommandNode]) {
+        self.title = title
         self.commands = commands
     }
 }

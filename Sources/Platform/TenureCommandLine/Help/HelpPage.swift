@@ -20,14 +20,15 @@ package struct HelpPage: Sendable, Hashable {
 
     init(of group: CommandGroup, path: [String]) {
         let call = path.joined(separator: " ")
-        text = Self.join([
-            Self.introduction(group.abstract, group.discussion),
-            "Usage: \(call) COMMAND [options]",
-            Self.section("Commands", group.commands.map { ($0.name, $0.abstract) }),
-            Self.section("Options", [Self.help]),
-            Self.example(group.example),
-            "Run '\(call) COMMAND --help' for help on one command.",
-        ])
+        let column = group.commands.map(\.name.count).max() ?? 0
+        text = Self.join(
+            [Self.introduction(group.abstract, group.discussion), "Usage: \(call) COMMAND [options]"]
+                + group.sections.map { section in
+                    Self.section(section.title, section.commands.map { ($0.name, $0.abstract) }, column: column)
+                } + [
+                    Self.section("Options", [Self.help]), Self.example(group.example),
+                    "Run '\(call) COMMAND --help' for help on one command.",
+                ])
     }
 }
 
@@ -44,9 +45,12 @@ extension HelpPage {
         return join([abstract] + paragraphs.map { $0.joined(separator: "\n") })
     }
 
-    private static func section(_ title: String, _ rows: [(name: String, explanation: String)]) -> String {
+    /// Formats a section; its explanations begin behind the column, or behind the longest name if that is `nil`.
+    private static func section(
+        _ title: String, _ rows: [(name: String, explanation: String)], column: Int? = nil
+    ) -> String {
         guard !rows.isEmpty else { return "" }
-        let column = min(rows.map(\.name.count).max() ?? 0, 24)
+        let column = min(column ?? rows.map(\.name.count).max() ?? 0, 24)
         let indent = String(repeating: " ", count: column + 4)
         var lines = ["\(title):"]
         for row in rows {

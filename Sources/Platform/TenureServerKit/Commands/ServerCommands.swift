@@ -1,14 +1,21 @@
-package import TenureCommandLine
+import TenureCommandLine
 
 /// The commands that belong to no feature, in the order of the help page.
 package enum ServerCommands {
-    package static func all(_ installations: Installations, version: String) -> [any CommandNode] {
+    package static func all(_ installations: Installations, version: String) -> [FeatureCommand] {
         [
-            TokenCommands.group(installations), BackupCommand.command(installations),
-            RestoreCommand.command(installations), MigrateStoreCommand.command(installations),
-            JobCommands.group(installations), ClockCommands.group(installations),
-            EventsCommand.command(installations), StatusCommand.command(installations, version: version),
-            DoctorCommand.command(installations), ContextCommands.group,
+            FeatureCommand(ApplyCommand.command(installations), in: .start),
+            FeatureCommand(StatusCommand.command(installations, version: version), in: .start),
+            FeatureCommand(DoctorCommand.command(installations), in: .start),
+            FeatureCommand(InitCommand.command(installations), in: .operate),
+            FeatureCommand(TokenCommands.group(installations), in: .operate),
+            FeatureCommand(EventsCommand.command(installations), in: .operate),
+            FeatureCommand(JobCommands.group(installations), in: .operate),
+            FeatureCommand(ClockCommands.group(installations), in: .operate),
+            FeatureCommand(BackupCommand.command(installations), in: .operate),
+            FeatureCommand(RestoreCommand.command(installations), in: .operate),
+            FeatureCommand(MigrateStoreCommand.command(installations), in: .operate),
+            FeatureCommand(ContextCommands.group, in: .operate),
         ]
     }
 }

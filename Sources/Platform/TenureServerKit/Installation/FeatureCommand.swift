@@ -1,18 +1,49 @@
 package import TenureCommandLine
 
-/// A command that a feature adds to the program.
+/// A command with its place in the program: under a heading of the help page, or in another feature's group.
 package struct FeatureCommand: Sendable {
-    package let node: any CommandNode
-    /// The name of the command group that it belongs to, which another feature may define; `nil` for the top level.
-    package let group: String?
-    /// The name of the command that help pages list before it; without such a command, it comes last.
-    package let predecessor: String?
-
-    package init(_ node: any CommandNode, in group: String? = nil, after predecessor: String?) {
-        self.node = node
-        self.group = group
-        self.predecessor = predecessor
+    enum Place {
+        case section(HelpSection)
+        case group(String, predecessor: String)
     }
+
+    let node: any CommandNode
+    let place: Place
+
+    /// Places a command at the top level, after the commands of its section that were declared before it.
+    package init(_ node: any CommandNode, in section: HelpSection) {
+        self.node = node
+        place = .section(section)
+    }
+
+    /// Places a command in a command group, which another feature may define.
+    ///
+    /// - Parameter predecessor: The command that help pages list before it; without such a command, it comes last.
+    package init(_ node: any CommandNode, of group: String, after predecessor: String) {
+        self.node = node
+        place = .group(group, predecessor: predecessor)
+    }
+}
+
+/// A heading of the program's help page.
+///
+/// A feature declares its own heading beside its commands.
+package struct HelpSection: Sendable, Hashable {
+    let title: String
+    /// The heading's rank on the page, lowest first.
+    let position: Int
+
+    package init(_ title: String, position: Int) {
+        self.title = title
+        self.position = position
+    }
+
+    /// The commands that a new user needs first.
+    package static let start = HelpSection("Start here", position: 0)
+    /// The commands for the operation of a server.
+    package static let operate = HelpSection("Operate", position: 80)
+    /// Simulated clients, and checks of a vendor's files and servers.
+    package static let tryOut = HelpSection("Try out", position: 90)
 }
 
 extension Feature {
@@ -24,28 +55,37 @@ extension Feature {
     }
 }
 
-extension [any CommandNode] {
-    /// Returns these commands and the features' commands, in the order of the help pages.
-    package func adding(_ added: [FeatureCommand]) -> [any CommandNode] {
-        var nodes = self
-        nodes.insert(added.filter { $0.group == nil })
-        return nodes.map { node in
-            let members = added.filter { $0.group == node.name }
-            guard let group = node as? CommandGroup, !members.isEmpty else { return node }
-            var commands = group.commands
-            commands.insert(members)
-            return CommandGroup(
-                group.name, group.abstract, discussion: group.discussion, example: group.example, commands: commands)
+extension [FeatureCommand] {
+    /// The commands under their headings, in the order of the help page.
+    package var sections: [CommandSection] {
+        var headings: Set<HelpSection> = []
+        for case .section(let heading) in map(\.place) { headings.insert(heading) }
+        return headings.sorted { $0.position < $1.position }.map { heading in
+            CommandSection(
+                heading.title,
+                compactMap { command in
+                    guard case .section(heading) = command.place else { return nil }
+                    return complete(command.node)
+                })
         }
     }
 
-    private mutating func insert(_ added: [FeatureCommand]) {
-        var waiting = added
-        while let next = waiting.firstIndex(where: { command in contains { $0.name == command.predecessor } }) {
-            let command = waiting.remove(at: next)
-            let place = lastIndex { $0.name == command.predecessor }.map { $0 + 1 } ?? endIndex
-            insert(command.node, at: place)
+    /// Returns a group with the commands that features add to it; any other command is returned as it is.
+    private func complete(_ node: any CommandNode) -> any CommandNode {
+        guard let group = node as? CommandGroup else { return node }
+        var waiting = compactMap { command -> (node: any CommandNode, predecessor: String)? in
+            guard case .group(group.name, let predecessor) = command.place else { return nil }
+            return (command.node, predecessor)
         }
-        self += waiting.map(\.node)
+        guard !waiting.isEmpty else { return node }
+        var commands = group.commands
+        while let next = waiting.firstIndex(where: { added in commands.contains { $0.name == added.predecessor } }) {
+            let added = waiting.remove(at: next)
+            let place = commands.lastIndex { $0.name == added.predecessor }.map { $0 + 1 } ?? commands.endIndex
+            commands.insert(added.node, at: place)
+        }
+        return CommandGroup(
+            group.name, group.abstract, discussion: group.discussion, example: group.example,
+            commands: commands + waiting.map(\.node))
     }
 }
