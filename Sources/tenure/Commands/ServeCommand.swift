@@ -49,94 +49,121 @@ enum ServeCommand {
                 connections, and logs to standard error, one JSON object per line. On SIGTERM or SIGINT, it finishes \
                 the requests in progress, then exits with 0.
 
-                Put nginx in front for TLS; nginx can connect over a unix socket.
+                Put nginx in front for TLS; nginx can connect over a unix socket. If other hosts can reach the address \
+                and no --trusted-proxy is named, the command prints a warning.
                 """,
             example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
             arguments: [listen, socketGroup, threads, inFlight, baseURL, proxies]
                 + installations.features.all.flatMap(\.options) + SharedOptions.installation
         ) { arguments, console in
-            tenure_keep_secrets_when_failing()
-            Descriptors.raise()
-            let address = arguments[listen]
-            let isVirtual = arguments[SharedOptions.clock] != nil
-            guard !isVirtual || address.isLocal else {
-                throw CommandError(
-                    "--clock is for testing only, so it can't be used on \(address). Listen on a loopback address or a unix socket."
-                )
-            }
-            if arguments[socketGroup] != nil, case .tcp = address {
-                throw CommandError("--socket-group works only with a unix socket. Add --listen unix:PATH.")
-            }
-            let log = StandardErrorLog(clock: try Installation.clock(arguments))
-            // From here on, standard error belongs to the log, so messages for people become log lines.
-            let console = console.noting { text in log.write(LogLine(.warning, "notice", [("text", .text(text))])) }
-            let installation: Installation
-            let connection: StoreConnection?
-            let snapshot: StartSnapshot?
             do {
-                (installation, connection) = try await installations.openForServing(arguments, console: console)
-                try installation.folder?.takeLock()
-                snapshot = try StartSnapshot.kept(
-                    of: StoreLocation.named(by: arguments), by: installations.engines,
-                    in: arguments[SharedOptions.data],
-                    under: installation.master,
-                    from: installation.masterKeyFile, warn: console.warn)
+                return try await serve(installations, arguments, console: console)
             } catch {
-                log.close()
+                // The program prints the error on standard error, which may go to a log file.
+                console.alert("tenure serve: \(error)")
                 throw error
             }
-            if connection == nil { try await installation.prepareForServing(console) }
-            // From here on, the server opens no more files that the user has named.
-            CallersFiles.close()
-            if installation.folder != nil, installation.clock.doubt == nil {
-                try await ReclaimJobs(store: installation.store, clock: installation.clock)()
-            }
-            let gauges = HTTPServer.Gauges()
-            let keepTime = installation.keepTime?(log)
-            let server = try await LicenseServer(
-                installations.features, store: installation.store, master: installation.master,
-                clock: installation.clock,
-                keepTime: keepTime, log: log,
-                facts: ServerFacts(
-                    version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
-                stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
-                arguments: arguments,
-                outbound: try WebOutbound(),
-                behind: TrustedProxies(arguments[proxies]) ?? .none,
-                pool: try CryptoPool(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256),
-                changesAtOnce: arguments[inFlight] / 2, snapshot: snapshot, isAway: connection != nil)
-            var configuration = HTTPServer.Configuration(listen: address)
-            configuration.threads = arguments[threads]
-            configuration.socketGroup = arguments[socketGroup]
-            configuration.requestsInFlight = arguments[inFlight]
-            configuration.connectionLimit = Descriptors.connections(
-                atMost: configuration.connectionLimit, threads: configuration.threads)
-            configuration.filesInFlight = max(1, configuration.connectionLimit / 2)
-            let stopping = await Stopping()
-            let http = try HTTPServer.start(
-                configuration, handler: server.handler, gauges: gauges
-            ) { rejection in
-                server.answer(rejection, Rejections.response(status: rejection.status))
-            }
-            server.supervisor.start()
-            if isVirtual { console.warn("virtual clock: time is moved by \(arguments[SharedOptions.clock] ?? "")") }
-            console.answer("tenure: ready on \(http.address.url)")
-            let beginning = StoreConnection.Beginning(
-                installation: installation, snapshot: snapshot, keepTime: keepTime, catalog: server.catalog, log: log,
-                console: console)
-            let stop = stopping.request
-            let connecting = Task { await connection?.run(beginning, stop: stop) }
-            await stopping.wait()
-            connecting.cancel()
-            log.write(LogLine(.info, "stopping"))
-            let drained = await http.stop(within: .seconds(30))
-            await server.supervisor.stop(within: .seconds(30))
-            await installation.store.close()
-            log.write(LogLine(.info, "stopped", [("drained", .text(drained ? "yes" : "no"))]))
-            log.close()
-            if let failure = connection?.failure { throw failure }
-            return .done
         }
+    }
+
+    private static func serve(
+        _ installations: Installations, _ arguments: Parsed, console terminal: Console
+    ) async throws -> ExitCode {
+        tenure_keep_secrets_when_failing()
+        Descriptors.raise()
+        let address = arguments[listen]
+        let isVirtual = arguments[SharedOptions.clock] != nil
+        guard !isVirtual || address.isLocal else {
+            throw CommandError(
+                "--clock is for testing only, so it can't be used on \(address). Listen on a loopback address or a unix socket."
+            )
+        }
+        if arguments[socketGroup] != nil, case .tcp = address {
+            throw CommandError("--socket-group works only with a unix socket. Add --listen unix:PATH.")
+        }
+        let log = StandardErrorLog(clock: try Installation.clock(arguments))
+        // From here on, standard error belongs to the log, so messages for people become log lines.
+        let console = terminal.noting { text in log.write(LogLine(.warning, "notice", [("text", .text(text))])) }
+        if !address.isLocal, arguments[proxies].isEmpty {
+            let text = unprotected(address)
+            if terminal.isWatched { terminal.warn(text) } else { terminal.alert(text) }
+            console.warn(text)
+        }
+        let installation: Installation
+        let connection: StoreConnection?
+        let snapshot: StartSnapshot?
+        do {
+            (installation, connection) = try await installations.openForServing(arguments, console: console)
+            try installation.folder?.takeLock()
+            snapshot = try StartSnapshot.kept(
+                of: StoreLocation.named(by: arguments), by: installations.engines,
+                in: arguments[SharedOptions.data],
+                under: installation.master,
+                from: installation.masterKeyFile, warn: console.warn)
+        } catch {
+            log.close()
+            throw error
+        }
+        if connection == nil { try await installation.prepareForServing(console) }
+        // From here on, the server opens no more files that the user has named.
+        CallersFiles.close()
+        if installation.folder != nil, installation.clock.doubt == nil {
+            try await ReclaimJobs(store: installation.store, clock: installation.clock)()
+        }
+        let gauges = HTTPServer.Gauges()
+        let keepTime = installation.keepTime?(log)
+        let server = try await LicenseServer(
+            installations.features, store: installation.store, master: installation.master,
+            clock: installation.clock,
+            keepTime: keepTime, log: log,
+            facts: ServerFacts(
+                version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
+            stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
+            arguments: arguments,
+            outbound: try WebOutbound(),
+            behind: TrustedProxies(arguments[proxies]) ?? .none,
+            pool: try CryptoPool(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256),
+            changesAtOnce: arguments[inFlight] / 2, snapshot: snapshot, isAway: connection != nil)
+        var configuration = HTTPServer.Configuration(listen: address)
+        configuration.threads = arguments[threads]
+        configuration.socketGroup = arguments[socketGroup]
+        configuration.requestsInFlight = arguments[inFlight]
+        configuration.connectionLimit = Descriptors.connections(
+            atMost: configuration.connectionLimit, threads: configuration.threads)
+        configuration.filesInFlight = max(1, configuration.connectionLimit / 2)
+        let stopping = await Stopping()
+        let http = try HTTPServer.start(
+            configuration, handler: server.handler, gauges: gauges
+        ) { rejection in
+            server.answer(rejection, Rejections.response(status: rejection.status))
+        }
+        server.supervisor.start()
+        if isVirtual { console.warn("virtual clock: time is moved by \(arguments[SharedOptions.clock] ?? "")") }
+        console.answer("tenure: ready on \(http.address.url)")
+        let beginning = StoreConnection.Beginning(
+            installation: installation, snapshot: snapshot, keepTime: keepTime, catalog: server.catalog, log: log,
+            console: console)
+        let stop = stopping.request
+        let connecting = Task { await connection?.run(beginning, stop: stop) }
+        await stopping.wait()
+        connecting.cancel()
+        log.write(LogLine(.info, "stopping"))
+        let drained = await http.stop(within: .seconds(30))
+        await server.supervisor.stop(within: .seconds(30))
+        await installation.store.close()
+        log.write(LogLine(.info, "stopped", [("drained", .text(drained ? "yes" : "no"))]))
+        log.close()
+        if let failure = connection?.failure { throw failure }
+        return .done
+    }
+
+    /// The warning for an address that other hosts can reach.
+    private static func unprotected(_ address: HTTPServer.Address) -> String {
+        """
+        \(address) can be reached by other hosts, and the server doesn't encrypt connections. License keys and tokens \
+        are readable on the way. Listen on 127.0.0.1 or a unix socket behind a proxy with TLS, such as nginx; if the \
+        proxy runs on another host, name it with --trusted-proxy.
+        """
     }
 }
 

@@ -94,6 +94,15 @@ package struct Console: Sendable {
     /// Writes a line about a refusal or a failure, in red on a terminal.
     package func fail(_ text: String) { note(painted(text, .red)) }
 
+    /// Writes a line for the user if only the answers go to a terminal, with control characters escaped.
+    ///
+    /// It's for a server whose log goes to a file: without this, the user doesn't see why it didn't start.
+    package func alert(_ text: String) {
+        guard answers.isTerminal, !notes.isTerminal else { return }
+        let text = text.printable
+        answers.write((isColoured ? Emphasis.red.applied(to: text) : text) + "\n")
+    }
+
     /// Colours a text for the error output if that is a terminal and colour is wanted.
     package func painted(_ text: String, _ style: Emphasis) -> String {
         isColoured && notes.isTerminal ? style.applied(to: text) : text
