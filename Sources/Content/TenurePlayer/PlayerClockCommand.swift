@@ -38,7 +38,8 @@ enum PlayerClockCommand {
         let player = try OpenPlayer(folder: folder)
         let believed = await player.library.now
         console.answer(
-            "the clock shows \(player.now); the player believes \(believed)", asJSON: arguments[SharedOptions.json]
+            "the clock shows \(player.now.local); the player believes \(believed.local)",
+            asJSON: arguments[SharedOptions.json]
         ) { body in
             body.member("clock", player.now.description)
             body.member("believed", believed.description)

@@ -111,7 +111,9 @@ enum PlayerAddCommand {
             case .done: if !arguments[SharedOptions.json] { console.answer("\(content)  kept") }
             case .refused(let why, _), .unreached(let why):
                 failed.append((content, why))
-                if !arguments[SharedOptions.json] { console.answer("\(content)  \(why.message.printable)") }
+                if !arguments[SharedOptions.json] {
+                    console.answer("\(content)  \(why.message.withLocalDates.printable)")
+                }
             }
         }
         if arguments[SharedOptions.json] {
@@ -122,7 +124,7 @@ enum PlayerAddCommand {
                 }
             }
         } else if failed.first?.0 == "-" {
-            console.fail(failed[0].1.message.printable)
+            console.fail(failed[0].1.message.withLocalDates.printable)
         }
         return failed.isEmpty ? .done : .failed
     }

@@ -38,8 +38,8 @@ enum PlayerListCommand {
             table.add([
                 content.id, content.title, content.status.rawValue, Self.left(content.playsLeft, of: content.plays),
                 Self.left(content.secondsLeft, of: content.seconds),
-                content.playableUntil.map { Timestamp($0).description } ?? (content.status.isPlayable ? "always" : "-"),
-                content.explanation?.message ?? Self.lastNo(of: content) ?? "",
+                content.playableUntil.map { Timestamp($0).local } ?? (content.status.isPlayable ? "always" : "-"),
+                content.explanation?.message.withLocalDates ?? Self.lastNo(of: content) ?? "",
             ])
         }
         console.answer(table, colours: contents.map(Self.colour))
@@ -49,7 +49,7 @@ enum PlayerListCommand {
     /// The most recent refusal and its date; `nil` if there isn't one. It may be outdated.
     private static func lastNo(of content: OfflineContent) -> String? {
         guard let no = content.lastNo, let at = content.lastNoAt else { return nil }
-        return "on \(Timestamp(at).description.prefix(10)): \(no.message)"
+        return "on \(Timestamp(at).local): \(no.message.withLocalDates)"
     }
 
     private static func left(_ left: Int?, of whole: Int?) -> String {
@@ -95,7 +95,9 @@ enum PlayerPlaneCommand {
             console.answer("all contents play until then")
         } else {
             console.answer(
-                lines: lapses.map { "\(Timestamp($0.at))  \($0.content)  \($0.explanation.message)" })
+                lines: lapses.map {
+                    "\(Timestamp($0.at).local)  \($0.content)  \($0.explanation.message.withLocalDates)"
+                })
         }
         return lapses.isEmpty ? .done : .failed
     }

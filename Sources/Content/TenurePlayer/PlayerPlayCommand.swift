@@ -28,7 +28,9 @@ enum PlayerPlayCommand {
         let content = arguments[PlayerOptions.content]
         switch await player.library.play(content, confirmed: arguments[confirmed]) {
         case .asks(let why):
-            console.answer("\(why.message.printable) Add --confirmed to renew and play it.", asJSON: asJSON) { body in
+            console.answer(
+                "\(why.message.withLocalDates.printable) Add --confirmed to renew and play it.", asJSON: asJSON
+            ) { body in
                 body.member("outcome", "asks")
                 body.refused(content, why)
             }
@@ -41,7 +43,8 @@ enum PlayerPlayCommand {
             )
             await playback.end()
             let left = await player.library.content(content)
-            let words = "played \(played) s" + (why.map { ", and stopped: \($0.message.printable)" } ?? "")
+            let words =
+                "played \(played) s" + (why.map { ", and stopped: \($0.message.withLocalDates.printable)" } ?? "")
             console.answer(words, asJSON: asJSON) { body in
                 body.member("outcome", why == nil ? "played" : "stopped")
                 body.member("played", played)
@@ -104,7 +107,7 @@ enum PlayerPlayCommand {
                 body.refused(content, why)
             }
         } else {
-            console.answer(lines: why.reasons.map { "\($0.code)  \($0.message) \($0.cure)" })
+            console.answer(lines: why.reasons.map { "\($0.code)  \($0.message) \($0.cure)".withLocalDates })
             let buttons = option.choices.map { "[\($0.label())]" }.joined(separator: " ")
             console.answer("\(option.message()) \(buttons)")
             console.answer(lines: option.choices.filter { !$0.helps }.map { "\($0.label()): \($0.message())" })

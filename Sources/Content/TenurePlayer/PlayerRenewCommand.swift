@@ -36,7 +36,7 @@ enum PlayerRenewCommand {
             switch event {
             case .progress(let one):
                 let place = "\(one.index + 1)/\(one.total)"
-                let why = one.explanation.map { "  \($0.message.printable)" } ?? ""
+                let why = one.explanation.map { "  \($0.message.withLocalDates.printable)" } ?? ""
                 console.answer("\(place)  \(one.content)  \(one.outcome.rawValue)\(why)", asJSON: asJSON) {
                     $0.progress(one)
                 }
@@ -82,7 +82,8 @@ enum PlayerRenewCommand {
             return .done
         }
         console.answer("\(forecast.asked.count) would be requested, \(forecast.due.count) due")
-        console.answer(lines: forecast.refused.map { "\($0.content)  would be refused: \($0.explanation.message)" })
+        console.answer(
+            lines: forecast.refused.map { "\($0.content)  would be refused: \($0.explanation.message.withLocalDates)" })
         return .done
     }
 }

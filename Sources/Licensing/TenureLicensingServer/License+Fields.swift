@@ -95,10 +95,10 @@ extension License {
                 guard let start = license.value.startedAt(license.now) else {
                     return license.value.ending(at: license.now).words
                 }
-                return "\(start) \(license.value.term.end.map { "to \($0)" } ?? "with no end")"
+                return "\(start.local) \(license.value.term.end.map { "to \($0.local)" } ?? "with no end")"
             },
-            LabeledText("issued") { $0.value.issuedAt.description },
-            LabeledText("activated") { $0.value.firstActivatedAt?.description ?? "never" },
+            LabeledText("issued") { $0.value.issuedAt.local },
+            LabeledText("activated") { $0.value.firstActivatedAt?.local ?? "never" },
         ]
 
     /// The columns of a list on the command line.
@@ -120,10 +120,10 @@ extension License.TermEnding {
     fileprivate var words: String {
         switch self {
         case .never: "never"
-        case .at(let end): end.description
+        case .at(let end): end.local
         case .unstarted(let length, nil): "\(length) after the first activation"
         case .unstarted(let length, let startBy?):
-            "\(length) after the first activation, which counts from \(startBy) at the latest"
+            "\(length) after the first activation, which counts from \(startBy.local) at the latest"
         }
     }
 }
@@ -132,7 +132,7 @@ extension LabeledText<AsOf<License>> {
     fileprivate static let id = LabeledText("license") { $0.value.id.description }
     fileprivate static let key = LabeledText("key") { $0.value.key.masked }
     fileprivate static let product = LabeledText("product") { $0.value.product.description }
-    fileprivate static let state = LabeledText("state") { $0.value.state(at: $0.now).rawValue }
+    fileprivate static let state = LabeledText.state("state") { $0.value.state(at: $0.now).rawValue }
 }
 
 extension LicenseSpec {

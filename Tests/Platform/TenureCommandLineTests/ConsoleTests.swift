@@ -1,4 +1,5 @@
 import TenureCommandLine
+import TenureCore
 import Testing
 
 struct ConsoleTests {
@@ -83,6 +84,62 @@ struct ConsoleTests {
         let pipe = Transcript()
         Console.recorded(answers: pipe).answer(table)
         #expect(pipe.text == "LICENSE\n")
+    }
+
+    @Test func `states are coloured on a terminal only, by their first word`() {
+        var table = TextTable([.text("license"), .state("state"), .text("holder")])
+        table.add(["a", "active", "ada"])
+        table.add(["b", "revoked, replaced", "active"])
+        table.add(["c", "issued", ""])
+        let lines = [LabeledText<String>("holder") { $0 }, .state("state") { $0 }]
+        let terminal = Transcript(isTerminal: true)
+        for answers in [terminal, Transcript()] {
+            let console = Console.recorded(answers: answers)
+            console.answer(table)
+            console.answer(lines, of: "suspended")
+            console.answer(console.shown(state: "FAILURE"))
+            #expect(
+                answers.text.replacing(/\u{1B}\[[0-9]+m/, with: "") == """
+                    license  state              holder
+                    a        active             ada
+                    b        revoked, replaced  active
+                    c        issued
+                    holder    suspended
+                    state     suspended
+                    FAILURE
+
+                    """)
+            guard answers === terminal else { continue }
+            #expect(answers.text.contains("a        \u{1B}[32mactive\u{1B}[0m             ada"))
+            #expect(answers.text.contains("b        \u{1B}[31mrevoked, replaced\u{1B}[0m  active"))
+            #expect(answers.text.contains("holder    suspended\nstate     \u{1B}[33msuspended\u{1B}[0m\n"))
+            #expect(answers.text.hasSuffix("\u{1B}[31mFAILURE\u{1B}[0m\n"))
+        }
+    }
+
+    @Test func `an alert is for a terminal whose errors go elsewhere`() {
+        for (answering, noting, isShown) in [(true, false, true), (true, true, false), (false, false, false)] {
+            let answers = Transcript(isTerminal: answering)
+            let notes = Transcript(isTerminal: noting)
+            Console.recorded(answers: answers, notes: notes, isColoured: false).alert("port\u{1B} taken")
+            #expect(answers.text == (isShown ? "port\\u{1b} taken\n" : ""))
+            #expect(notes.text == "")
+        }
+    }
+
+    @Test(arguments: [
+        "from 2026-11-21T08:00:00Z to 2027-11-21T08:00:00Z.", "on 2026-11-21", "2026-13-45T99:99:99Z", "",
+    ])
+    func `dates in a text are shown for people, and nothing else changes`(text: String) {
+        let shown = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            let isStop = word.hasSuffix("Z.")
+            guard word.count > 10, let date = Timestamp(text: String(isStop ? word.dropLast() : word)) else {
+                return String(word)
+            }
+            return date.local + (isStop ? "." : "")
+        }
+        #expect(text.withLocalDates == shown.joined(separator: " "))
+        #expect(Timestamp(seconds: 1_790_000_000).local.contains(/^2[0-9] September 2026, [0-9]{2}:[0-9]{2} .+$/))
     }
 
     @Test(arguments: [

@@ -43,18 +43,37 @@ struct ProgressTests {
         let notes = Transcript(isTerminal: true, columns: 50)
         let clock = HandClock()
         let progress = Console.recorded(notes: notes, clock: clock).progress("issuing", total: 4)
+        clock.advance(by: .milliseconds(450))
         for _ in 0..<4 {
             clock.advance(by: .milliseconds(50))
             progress.advance()
         }
+        clock.advance(by: .milliseconds(150))
         progress.finish()
         #expect(
             notes.writes == [
-                "\rissuing  [###.........]  25%  1/4  20/s  1 s left\u{1B}[K",
-                "\rissuing  [#########...]  75%  3/4  20/s  1 s left\u{1B}[K",
-                "\rissuing  [###############]  100%  4/4  20/s  done\u{1B}[K",
+                "\rissuing  [##.........]  25%  1/4  2.0/s  2 s left\u{1B}[K",
+                "\rissuing  [########...]  75%  3/4  5.0/s  1 s left\u{1B}[K",
+                "\rissuing  [##############]  100%  4/4  5.0/s  done\u{1B}[K",
                 "\n",
             ])
+    }
+
+    @Test(arguments: [(499, false), (500, true)])
+    func `work that ends within half a second shows no bar`(milliseconds: Int, isShown: Bool) {
+        let notes = Transcript(isTerminal: true, columns: 50)
+        let clock = HandClock()
+        let console = Console.recorded(notes: notes, clock: clock)
+        let (progress, line) = (console.progress("issuing", total: 1), console.liveLine())
+        clock.advance(by: .milliseconds(milliseconds))
+        progress.advance()
+        progress.clear()
+        progress.finish()
+        #expect(notes.writes.isEmpty == !isShown)
+        let before = notes.writes.count
+        line.show({ _ in "downloading" }, always: true)
+        line.clear()
+        #expect((notes.writes.count > before) == isShown)
     }
 
     @Test func `a pipe sees nothing of it`() {

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 PLACEHOLDER = re.compile(r"(\[\.\.\.\]|\{[a-z][a-z0-9_]*\})")
 DIRECTIVE = re.compile(r"(serve|stop|kill)( .*)?$")
+# A date as commands print it for people.
+DATE = r"\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC"
 ESCAPED = re.compile(r"\\(\$ |\? |> |#|serve|stop|kill|\\)")
 
 
@@ -78,7 +80,7 @@ def pattern(line: str, known: dict[str, str], seen: set[str]) -> str:
                 parts.append(f"(?P={name})")
             else:
                 seen.add(name)
-                parts.append(rf"(?P<{name}>[^\s\"',]+)")
+                parts.append(rf"(?P<{name}>{DATE}|[^\s\"',]+)")
         else:
             parts.append(re.escape(part))
     return "".join(parts)

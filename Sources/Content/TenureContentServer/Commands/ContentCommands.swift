@@ -90,7 +90,9 @@ enum ContentExplainCommand {
             let license = explained.license
             console.answer("\(license.id) \(license.present.content) \(license.shownState), version \(license.version)")
             if explained.reasons.isEmpty { console.answer("nothing prevents playing or renewing it") }
-            for reason in explained.reasons { console.answer("\(reason.message) \(reason.cure) [\(reason.code)]") }
+            for reason in explained.reasons {
+                console.answer("\(reason.message.withLocalDates) \(reason.cure.withLocalDates) [\(reason.code)]")
+            }
             return .done
         }
     }
@@ -192,10 +194,10 @@ extension ContentLicense {
         LabeledText("holder") { $0.holder },
         LabeledText("content") { $0.present.content.text },
         LabeledText("device") { String(Hex.encode($0.present.device.bytes).prefix(8)) },
-        LabeledText("state") { $0.shownState },
+        LabeledText.state("state") { $0.shownState },
         LabeledText("version") { String($0.version) },
         LabeledText("used") { $0.told },
-        LabeledText("ends") { $0.present.terms.expiresAt?.description ?? "never" },
+        LabeledText("ends") { $0.present.terms.expiresAt?.local ?? "never" },
     ]
 
     fileprivate var page: TextTable {
@@ -205,14 +207,14 @@ extension ContentLicense {
         table.add(["enrolment", enrolment.description])
         table.add(["device", Hex.encode(present.device.bytes)])
         table.add(["state", shownState])
-        if let playerExpiredAt { table.add(["expired by player", playerExpiredAt.description]) }
+        if let playerExpiredAt { table.add(["expired by player", playerExpiredAt.local]) }
         table.add(["version", String(version)])
-        table.add(["ends", present.terms.expiresAt?.description ?? "never"])
-        table.add(["check-in by", present.terms.checkInBy?.description ?? "-"])
+        table.add(["ends", present.terms.expiresAt?.local ?? "never"])
+        table.add(["check-in by", present.terms.checkInBy?.local ?? "-"])
         table.add(["used", told])
-        table.add(["first played", firstPlayAt?.description ?? "-"])
-        table.add(["downloaded", downloadedAt?.description ?? "-"])
-        table.add(["last seen", lastSeenAt.description])
+        table.add(["first played", firstPlayAt?.local ?? "-"])
+        table.add(["downloaded", downloadedAt?.local ?? "-"])
+        table.add(["last seen", lastSeenAt.local])
         return table
     }
 }

@@ -37,7 +37,8 @@ enum ContentLinkCommand {
             }
             console.answer((arguments[SharedOptions.baseURL] ?? "") + link.path)
             console.note(
-                "the link opens the page of \(arguments[holder]) once, until \(link.expiresAt); it is shown only now")
+                "the link opens the page of \(arguments[holder]) once, until \(link.expiresAt.local); it is shown only now"
+            )
             if arguments[SharedOptions.baseURL] == nil {
                 console.note("put this server's public address before the path, or pass it with --base-url")
             }

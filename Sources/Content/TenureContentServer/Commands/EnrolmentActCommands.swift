@@ -131,7 +131,7 @@ extension ContentGrant.PlayableReach {
     fileprivate var words: String {
         switch self {
         case .nothing: "no device may play its contents any more"
-        case .until(let end): "devices may play what they have until \(end)"
+        case .until(let end): "devices may play what they have until \(end.local)"
         case .unlimited: "devices may play what they have indefinitely"
         }
     }

@@ -119,7 +119,7 @@ enum EnrolmentListCommand {
 extension Enrolment {
     /// The holder, the course or content and the state, on one line.
     var line: String {
-        "\(holder) in \(scope), \(state == .open ? "until \(endsAt?.description ?? "never")" : state.rawValue)"
+        "\(holder) in \(scope), \(state == .open ? "until \(endsAt?.local ?? "never")" : state.rawValue)"
     }
 }
 

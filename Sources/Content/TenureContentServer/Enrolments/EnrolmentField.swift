@@ -67,7 +67,7 @@ extension EnrolmentField {
 
     private static let start = EnrolmentField(
         \.startsAt, .secondsOrNull("startsAt", "When it starts.") { $0.enrolment.startsAt },
-        line: LabeledText("starts") { $0.enrolment.startsAt?.description ?? "at once" },
+        line: LabeledText("starts") { $0.enrolment.startsAt?.local ?? "at once" },
         reads: .seconds, "When it starts; null for now.",
         option: .optional("from", "DATE", "When the enrolment starts; default: at once.", as: .date),
         cell: { name, cells in cells.moment(name).map(Optional.some) })
@@ -75,7 +75,7 @@ extension EnrolmentField {
     fileprivate static let end = EnrolmentField(
         \.endsAt,
         .secondsOrNull("endsAt", "When it ends (exclusive); null if it has no end.") { $0.enrolment.endsAt },
-        line: LabeledText("ends") { $0.enrolment.endsAt?.description ?? "never" },
+        line: LabeledText("ends") { $0.enrolment.endsAt?.local ?? "never" },
         reads: .seconds, "When it ends (exclusive); null for no end.",
         option: .optional("until", "DATE", "When the enrolment ends; default: never.", as: .date),
         cell: { name, cells in cells.moment(name).map(Optional.some) })
@@ -121,6 +121,6 @@ extension CountedEnrolment {
 extension LabeledText<CountedEnrolment> {
     fileprivate static let holder = LabeledText("holder") { $0.enrolment.holder }
     fileprivate static let scope = LabeledText("to") { $0.enrolment.scope.description }
-    fileprivate static let state = LabeledText("state") { $0.enrolment.state.rawValue }
+    fileprivate static let state = LabeledText.state("state") { $0.enrolment.state.rawValue }
     fileprivate static let devices = LabeledText("devices") { $0.told }
 }

@@ -92,7 +92,8 @@ extension ActivationCommands {
             }
             guard let changed = decision.outcome else {
                 throw CommandError(
-                    decision.refusal.map { "\($0.first.message) \($0.first.cure)" } ?? "The request was refused.")
+                    decision.refusal.map { "\($0.first.message.withLocalDates) \($0.first.cure.withLocalDates)" }
+                        ?? "The request was refused.")
             }
             console.answer(
                 changed ? "restored \(id)" : "\(id), or its device, is already activated",
@@ -111,14 +112,14 @@ extension Activation {
     static let columns: [LabeledText<Activation>] = [
         LabeledText("activation") { $0.id.description },
         LabeledText("device") { $0.name },
-        LabeledText("activated") { $0.activatedAt.description },
-        LabeledText("last seen") { $0.lastSeenAt.description },
+        LabeledText("activated") { $0.activatedAt.local },
+        LabeledText("last seen") { $0.lastSeenAt.local },
         LabeledText("released") { activation in
             guard let at = activation.releasedAt else { return "-" }
             return switch activation.releasedBy {
-            case nil, .device: at.description
-            case .holder: "\(at) by the holder"
-            case .operator: "\(at) by the operator"
+            case nil, .device: at.local
+            case .holder: "\(at.local) by the holder"
+            case .operator: "\(at.local) by the operator"
             }
         },
     ]

@@ -41,19 +41,19 @@ enum KeyCommands {
                 return .done
             }
             var table = TextTable([
-                .text("tenant"), .text("kid"), .text("state"), .text("public key"), .text("created"),
+                .text("tenant"), .text("kid"), .state("state"), .text("public key"), .text("created"),
                 .text("published until"),
             ])
             for key in keys {
                 table.add([
                     key.tenant.text, key.kid, key.standing.rawValue, Base64.encode(key.publicKey),
-                    key.createdAt.description,
-                    key.publishedUntil?.description ?? "-",
+                    key.createdAt.local,
+                    key.publishedUntil?.local ?? "-",
                 ])
             }
             for key in prepared {
                 table.add([
-                    key.tenant.text, key.kid, "prepared", Base64.encode(key.publicKey), key.createdAt.description, "-",
+                    key.tenant.text, key.kid, "prepared", Base64.encode(key.publicKey), key.createdAt.local, "-",
                 ])
             }
             console.answer(table)
@@ -117,7 +117,7 @@ enum KeyCommands {
                 if arguments[SharedOptions.json] {
                     console.answer { $0.signingKey(key) }
                 } else {
-                    var until = key.publishedUntil.map { ", published until \($0)" } ?? ""
+                    var until = key.publishedUntil.map { ", published until \($0.local)" } ?? ""
                     if key.standing == .retiring, key.publishedUntil == nil {
                         until = ", published until `tenure key withdraw \(key.kid) --tenant \(key.tenant)`"
                     }

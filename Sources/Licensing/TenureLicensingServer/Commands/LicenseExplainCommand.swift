@@ -35,7 +35,7 @@ enum LicenseExplainCommand {
             }
             return
         }
-        console.answer("\(license.id) is \(explanation.state.rawValue)")
+        console.answer("\(license.id) is \(console.shown(state: explanation.state.rawValue))")
         console.answer(
             "an activated device gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
         console.answer(explanation.reasons, changesAt: explanation.changesAt)

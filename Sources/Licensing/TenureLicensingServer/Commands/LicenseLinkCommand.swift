@@ -37,7 +37,8 @@ enum LicenseLinkCommand {
                 return .done
             }
             console.answer((arguments[SharedOptions.baseURL] ?? "") + made.path)
-            console.note("the link opens the page of \(license.key.masked) once, until \(end); it is shown only now")
+            console.note(
+                "the link opens the page of \(license.key.masked) once, until \(end.local); it is shown only now")
             if arguments[SharedOptions.baseURL] == nil {
                 console.note("put this server's public address before the path, or pass it with --base-url")
             }

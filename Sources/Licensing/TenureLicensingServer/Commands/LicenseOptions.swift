@@ -26,7 +26,7 @@ extension [LicenseTerms.FieldChange] {
     func checkEnd(isMeant: Bool, at now: Timestamp) throws(CommandError) {
         for case .end(.at(let end)) in self where end <= now && !isMeant {
             throw CommandError(
-                "\(end) is in the past. Choose a later end, or add --already-ended to expire the license.")
+                "\(end.local) is in the past. Choose a later end, or add --already-ended to expire the license.")
         }
     }
 }

@@ -98,7 +98,7 @@ enum DeviceListCommand {
         for app in open.device.apps {
             table.add([
                 app.item.description, app.name, app.version.description, app.license.map { String($0.id) } ?? "-",
-                app.license.map { $0.term.end?.description ?? "never" } ?? "-", app.shortState(at: now),
+                app.license.map { $0.term.end?.local ?? "never" } ?? "-", app.shortState(at: now),
             ])
         }
         for app in open.device.waiting {

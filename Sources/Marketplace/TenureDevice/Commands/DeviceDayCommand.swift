@@ -47,12 +47,12 @@ enum DeviceDayCommand {
             past.append(day)
             if asJSON { continue }
             quiet = day.isQuiet ? quiet + 1 : 0
-            console.answer(lines: day.lines.map { "\(day.now)  \($0)" })
+            console.answer(lines: day.lines.map { "\(day.now.local)  \($0)" })
         }
         if asJSON {
             console.answer { $0.days(past) }
         } else if quiet > 0, let last = past.last {
-            console.answer("\(last.now)  nothing to renew\(quiet > 1 ? " for \(quiet) days" : "")")
+            console.answer("\(last.now.local)  nothing to renew\(quiet > 1 ? " for \(quiet) days" : "")")
         }
         return .done
     }

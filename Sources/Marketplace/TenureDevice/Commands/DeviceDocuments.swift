@@ -48,7 +48,7 @@ extension InstalledApp {
     func endWords(at now: Timestamp) -> String {
         guard let license else { return "without a license" }
         guard let end = license.term.end else { return "forever" }
-        return "until \(end), \(end.words(from: now))"
+        return "until \(end.local), \(end.words(from: now))"
     }
 
     /// Whether the app launches, in words.
@@ -57,8 +57,9 @@ extension InstalledApp {
         case .launches: "launches"
         case .blocked(.noLicense): "does not launch: it has no license"
         case .blocked(.ineligible(let since)):
-            "does not launch: the marketplace has refused to renew its license since \(since)"
-        case .blocked(.expired(let end)): "does not launch: its license expired on \(end), \(end.words(from: now))"
+            "does not launch: the marketplace has refused to renew its license since \(since.local)"
+        case .blocked(.expired(let end)):
+            "does not launch: its license expired on \(end.local), \(end.words(from: now))"
         }
     }
 }

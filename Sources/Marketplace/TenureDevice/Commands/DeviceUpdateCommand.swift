@@ -32,7 +32,7 @@ enum DeviceUpdateCommand {
             console.answer { $0.updates(round, at: now) }
         } else {
             let nothing =
-                round.notBefore.map { "not checked: the next check is on \($0)" } ?? "everything is up to date"
+                round.notBefore.map { "not checked: the next check is on \($0.local)" } ?? "everything is up to date"
             console.answer(lines: round.lines.isEmpty ? [nothing] : round.lines)
         }
         return round.ended.isEmpty ? .done : .failed

@@ -20,7 +20,7 @@ struct AppGrantField: Sendable {
 
     private static let end = AppGrantField(
         member: .momentOrNull("expiresAt", "When it ends; null for never.") { $0.value.term.end },
-        line: LabeledText("ends") { ($0.value.endedAt ?? $0.value.term.end)?.description ?? "never" },
+        line: LabeledText("ends") { ($0.value.endedAt ?? $0.value.term.end)?.local ?? "never" },
         read: { try $0.end("expiresAt", "When the grant expires; null for never.").map { .end($0.moment) } },
         option: .optional(
             "until", "DATE", "When the grant ends, or never; without it, an open grant keeps its end.",
@@ -51,9 +51,9 @@ extension AppGrant {
     static let columns: [LabeledText<AsOf<AppGrant>>] =
         [
             LabeledText("app") { $0.value.item.description },
-            LabeledText("state") {
+            LabeledText.state("state") {
                 $0.value.isOpen(at: $0.now) ? "open" : $0.value.endedAt == nil ? "over" : "ended"
             },
-            LabeledText("granted") { $0.value.grantedAt.description },
+            LabeledText("granted") { $0.value.grantedAt.local },
         ] + AppGrantField.all.map(\.line)
 }

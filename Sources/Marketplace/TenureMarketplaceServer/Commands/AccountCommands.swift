@@ -127,7 +127,7 @@ enum AccountListCommand {
             for account in accounts {
                 table.add([
                     account.ref.account.text, account.email ?? "-", account.passwordHash == nil ? "none" : "set",
-                    account.createdAt.description,
+                    account.createdAt.local,
                 ])
             }
             console.answer(table)

@@ -71,7 +71,7 @@ enum AccountCredentialCommands {
             } else {
                 console.answer("token    \(file.map { "written to \($0.path)" } ?? "\(made.text)   (shown once)")")
                 console.answer("account  \(ref)")
-                console.answer("expires  \(made.expiresAt?.description ?? "never")")
+                console.answer("expires  \(made.expiresAt?.local ?? "never")")
             }
             return .done
         }
@@ -107,7 +107,7 @@ enum AccountCredentialCommands {
                 }
             } else {
                 console.answer(url)
-                console.note("the link signs \(ref) in once, until \(end); it is shown only now")
+                console.note("the link signs \(ref) in once, until \(end.local); it is shown only now")
             }
             return .done
         }

@@ -45,8 +45,8 @@ enum AccountCredentialListCommands {
             ])
             for credential in credentials {
                 table.add([
-                    credential.id, credential.kind, credential.createdAt.description,
-                    credential.expiresAt?.description ?? "never", credential.endedAt?.description ?? "-",
+                    credential.id, credential.kind, credential.createdAt.local,
+                    credential.expiresAt?.local ?? "never", credential.endedAt?.local ?? "-",
                 ])
             }
             console.answer(table)

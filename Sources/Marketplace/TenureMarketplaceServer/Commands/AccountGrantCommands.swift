@@ -60,7 +60,8 @@ enum AccountGrantCommands {
         case .done(let grant, let changed):
             if !changed { console.note("nothing changed: this was already done") }
             let standing =
-                grant.endedAt.map { "ended on \($0)" } ?? "granted until \(grant.term.end?.description ?? "never")"
+                grant.endedAt.map { "ended on \($0.local)" } ?? grant.term.end.map { "granted until \($0.local)" }
+                ?? "granted without an end"
             console.answer("\(ref) \(grant.item): \(standing)", asJSON: arguments[SharedOptions.json]) {
                 $0.appGrant(grant, at: installation.clock.now())
             }

@@ -13,13 +13,15 @@ extension AppLicense {
         LabeledText("asset") { $0.value.asset.asset.text },
         LabeledText("tenant") { $0.value.tenant.text },
         .account, .device,
-        LabeledText("state") {
+        LabeledText.state("state") {
             $0.value.state(at: $0.now).rawValue + ($0.value.isReplaced ? ", replaced by a newer license" : "")
         },
-        LabeledText("term") { "\($0.value.term.start) \($0.value.term.end.map { "to \($0)" } ?? "with no end")" },
-        LabeledText("issued") { $0.value.issuedAt.description },
+        LabeledText("term") {
+            "\($0.value.term.start.local) \($0.value.term.end.map { "to \($0.local)" } ?? "with no end")"
+        },
+        LabeledText("issued") { $0.value.issuedAt.local },
         LabeledText("failed") {
-            $0.value.failedAt.map { "a renewal was refused on \($0)" } ?? "no renewal refused in this term"
+            $0.value.failedAt.map { "a renewal was refused on \($0.local)" } ?? "no renewal refused in this term"
         },
     ]
 
@@ -29,8 +31,8 @@ extension AppLicense {
         LabeledText("app") { $0.value.item.description },
         LabeledText("version") { $0.value.asset.version.description },
         .account, .device,
-        LabeledText("state") { $0.value.state(at: $0.now).rawValue },
-        LabeledText("ends") { $0.value.term.end?.description ?? "never" },
+        LabeledText.state("state") { $0.value.state(at: $0.now).rawValue },
+        LabeledText("ends") { $0.value.term.end?.local ?? "never" },
     ]
 }
 
@@ -47,6 +49,6 @@ extension Account {
         LabeledText("tenant") { $0.ref.tenant.text },
         LabeledText("email") { $0.email ?? "-" },
         LabeledText("password") { $0.passwordHash == nil ? "none" : "set" },
-        LabeledText("added") { $0.createdAt.description },
+        LabeledText("added") { $0.createdAt.local },
     ]
 }

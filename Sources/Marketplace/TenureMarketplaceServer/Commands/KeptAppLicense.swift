@@ -42,7 +42,7 @@ struct KeptAppLicense: ProvidedLicense {
             }
             return
         }
-        console.answer("\(license.id) is \(explanation.state.rawValue)")
+        console.answer("\(license.id) is \(console.shown(state: explanation.state.rawValue))")
         console.answer("its device gets: \(explanation.reasons.isEmpty ? "a renewal" : "no renewal")")
         console.answer(explanation.reasons, changesAt: explanation.changesAt)
     }

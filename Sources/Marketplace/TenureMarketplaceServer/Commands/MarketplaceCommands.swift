@@ -69,8 +69,8 @@ enum MarketplaceShowCommand {
             let record = key.record
             table.add([
                 record.purpose.rawValue, record.kid, record.origin.rawValue,
-                key.isNamed ? "now" : "from \(record.namedFrom)", record.createdAt.description,
-                key.expiresAt?.description ?? "-", key.path ?? "-",
+                key.isNamed ? "now" : "from \(record.namedFrom.local)", record.createdAt.local,
+                key.expiresAt?.local ?? "-", key.path ?? "-",
             ])
         }
         console.answer(table)

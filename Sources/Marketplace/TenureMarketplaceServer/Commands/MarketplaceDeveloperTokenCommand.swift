@@ -42,7 +42,7 @@ enum MarketplaceDeveloperTokenCommand {
                     body.member("token", token)
                     body.member("expiresAt", expiresAt.description)
                 }
-                if !arguments[SharedOptions.json] { console.note("valid until \(expiresAt)") }
+                if !arguments[SharedOptions.json] { console.note("valid until \(expiresAt.local)") }
                 return .done
             case .noMarketplace:
                 throw CommandError(

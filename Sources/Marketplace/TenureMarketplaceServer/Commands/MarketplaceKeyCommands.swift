@@ -65,7 +65,7 @@ enum MarketplaceImportCommand {
             switch outcome {
             case .imported(let assets, let namedFrom):
                 let line =
-                    "imported: encryption \(assets.encryptionKey.id), signing \(assets.signingKey.id); in use from \(namedFrom)"
+                    "imported: encryption \(assets.encryptionKey.id), signing \(assets.signingKey.id); in use from \(namedFrom.local)"
                 console.answer(line, asJSON: arguments[SharedOptions.json]) { body in
                     body.member("encryption", assets.encryptionKey.id)
                     body.member("signing", assets.signingKey.id)
@@ -123,7 +123,7 @@ enum MarketplaceRotateCommand {
             switch outcome {
             case .rotated(let encryption, let signing, let namedFrom):
                 console.answer(
-                    "created encryption \(encryption) and signing \(signing) (simulated); in use from \(namedFrom)",
+                    "created encryption \(encryption) and signing \(signing) (simulated); in use from \(namedFrom.local)",
                     asJSON: arguments[SharedOptions.json]
                 ) { body in
                     body.member("encryption", encryption)

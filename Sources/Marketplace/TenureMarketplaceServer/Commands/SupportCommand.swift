@@ -61,7 +61,7 @@ enum SupportCommand {
             var table = TextTable([.text("at"), .text("event"), .text("app"), .text("license")])
             for record in found {
                 table.add([
-                    record.event.at.description, record.event.kind.text, record.event.subject.app?.description ?? "-",
+                    record.event.at.local, record.event.kind.text, record.event.subject.app?.description ?? "-",
                     record.event.subject.license?.description ?? record.event.subject.contentLicense?.description
                         ?? "-",
                 ])

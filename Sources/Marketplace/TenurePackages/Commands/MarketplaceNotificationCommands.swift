@@ -50,7 +50,7 @@ enum MarketplaceNotificationCommands {
             ])
             for line in lines {
                 table.add([
-                    line.receivedAt.description, line.happenedAt?.description ?? "-", line.type,
+                    line.receivedAt.local, line.happenedAt?.local ?? "-", line.type,
                     line.item?.description ?? "-", line.outcome, line.id, line.detail ?? "-",
                 ])
             }

@@ -45,7 +45,7 @@ enum MarketplacePackagesCommand {
                 console.note("there are no packages; import one with `tenure marketplace ingest PATH`")
             }
             var table = TextTable([
-                .text("package"), .text("version"), .number("revision"), .number("KiB"), .text("state"),
+                .text("package"), .text("version"), .number("revision"), .number("KiB"), .state("state"),
                 .text("missing"),
             ])
             for package in packages {
@@ -63,13 +63,13 @@ enum MarketplacePackagesCommand {
 
     private static func fetched(_ imports: [ReadImports.Line]) -> TextTable {
         var table = TextTable([
-            .text("app"), .text("version"), .text("state"), .text("cause"), .text("next try"), .number("KiB"),
+            .text("app"), .text("version"), .state("state"), .text("cause"), .text("next try"), .number("KiB"),
             .number("total KiB"), .text("package version"),
         ])
         for line in imports {
             table.add([
                 line.item?.description ?? "-", line.version?.description ?? "-", line.state, line.cause ?? "-",
-                line.nextAt?.description ?? "-", String(line.fetched >> 10), String(line.size >> 10), line.id,
+                line.nextAt?.local ?? "-", String(line.fetched >> 10), String(line.size >> 10), line.id,
             ])
         }
         return table

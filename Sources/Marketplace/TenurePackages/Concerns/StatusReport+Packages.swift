@@ -1,3 +1,4 @@
+import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureServerKit
@@ -35,7 +36,7 @@ extension StatusReport {
     /// Lists up to ten takedowns for unknown packages, latest first.
     private static func part(_ unmatched: [ReadNotices.Line]) -> StatusPart {
         let takedowns = unmatched.prefix(10).map { line in
-            "unmatched    \(line.tenant): \(line.type) of \(line.receivedAt), \(line.detail ?? "no package")"
+            "unmatched    \(line.tenant): \(line.type) of \(line.receivedAt.local), \(line.detail ?? "no package")"
         }
         return StatusPart(.details, takedowns) { body in
             body.array("unmatchedNotifications") { list in

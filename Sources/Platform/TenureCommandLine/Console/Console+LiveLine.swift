@@ -1,16 +1,18 @@
 import Synchronization
 
 extension Console {
-    /// A line on the error output that is redrawn in place; it's hidden unless that is a terminal.
+    /// A line on the error output that is redrawn in place.
     ///
+    /// It's hidden unless that is a terminal and the work has taken half a second.
     /// It's for callers that compose their own text. A ``Progress`` is enough for plain counts.
     package final class LiveLine: Sendable {
         private let sink: any TextSink
         private let elapsed: @Sendable () -> Duration
+        private let start: Duration
         private let lastDrawn = Mutex(Duration?.none)
 
         init(sink: any TextSink, elapsed: @escaping @Sendable () -> Duration) {
-            (self.sink, self.elapsed) = (sink, elapsed)
+            (self.sink, self.elapsed, start) = (sink, elapsed, elapsed())
         }
 
         /// Replaces the line with a text, cut to the terminal's width.
@@ -19,6 +21,7 @@ extension Console {
         package func show(_ text: (_ columns: Int) -> String, always: Bool = false) {
             guard sink.isTerminal else { return }
             let now = elapsed()
+            guard now - start >= ProgressMeter.delay else { return }
             lastDrawn.withLock { last in
                 if !always, let then = last, now - then < ProgressMeter.pause { return }
                 last = now
@@ -29,7 +32,7 @@ extension Console {
 
         /// Erases the line so that an answer can be written in its place.
         package func clear() {
-            guard sink.isTerminal else { return }
+            guard sink.isTerminal, lastDrawn.withLock({ $0 != nil }) else { return }
             sink.write("\r\u{1B}[K")
         }
     }

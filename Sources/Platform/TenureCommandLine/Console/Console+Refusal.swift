@@ -10,7 +10,9 @@ extension Console {
                 body.refusal(refusal)
             }
         } else {
-            for reason in refusal.reasons { fail("\(reason.message) \(reason.cure) [\(reason.code)]") }
+            for reason in refusal.reasons {
+                fail("\(reason.message.withLocalDates) \(reason.cure.withLocalDates) [\(reason.code)]")
+            }
         }
     }
 }

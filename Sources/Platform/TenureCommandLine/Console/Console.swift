@@ -52,7 +52,7 @@ package struct Console: Sendable {
     /// Writes many lines of the answer in large chunks, with control characters escaped.
     package func answer(lines: some Sequence<String>) { write(lines: lines.lazy.map(\.printable)) }
 
-    private func write(lines: some Sequence<String>) {
+    func write(lines: some Sequence<String>) {
         var chunk = ""
         for line in lines {
             chunk += line
@@ -69,14 +69,20 @@ package struct Console: Sendable {
     ///
     /// On a terminal, each row may have a colour.
     package func answer(_ table: TextTable, colours: [Emphasis?] = []) {
-        guard isColoured && answers.isTerminal else { return write(lines: table.lines()) }
-        let lines = table.lines { Emphasis.bold.applied(to: $0) }
+        guard hasColours else { return write(lines: table.lines()) }
+        let lines = table.lines(isColoured: true)
         write(
             lines: lines.enumerated().map { index, line in
                 guard index > 0, index <= colours.count, let colour = colours[index - 1] else { return line }
                 return colour.applied(to: line)
             })
     }
+
+    /// Whether answers go to a terminal and colour is wanted.
+    var hasColours: Bool { isColoured && answers.isTerminal }
+
+    /// Returns a state or level as answers show it: coloured by its first word on a terminal.
+    package func shown(state: String) -> String { hasColours ? state.inColourOfState : state }
 
     /// Returns the same console with the error output redirected to a log.
     ///
@@ -130,18 +136,4 @@ private final class NoteSink: TextSink {
     init(_ take: @escaping @Sendable (String) -> Void) { self.take = take }
 
     func write(_ text: String) { take(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
-}
-
-/// How a text is highlighted on a terminal.
-package enum Emphasis: Int, Sendable {
-    /// Bold text.
-    case bold = 1
-    /// A failure or a refusal.
-    case red = 31
-    /// Success.
-    case green = 32
-    /// A warning.
-    case yellow = 33
-
-    func applied(to text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
 }

@@ -2,17 +2,29 @@
 package struct LabeledText<Value>: Sendable {
     package let label: String
     package let text: @Sendable (Value) -> String
+    /// Whether the text is a state or level, which is coloured on a terminal.
+    let isState: Bool
 
     package init(_ label: String, _ text: @escaping @Sendable (Value) -> String) {
+        self.init(label, isState: false, text)
+    }
+
+    private init(_ label: String, isState: Bool, _ text: @escaping @Sendable (Value) -> String) {
         self.label = label
         self.text = text
+        self.isState = isState
+    }
+
+    /// Declares a state or level, whose first word decides the colour on a terminal.
+    package static func state(_ label: String, _ text: @escaping @Sendable (Value) -> String) -> LabeledText {
+        LabeledText(label, isState: true, text)
     }
 }
 
 extension TextTable {
     /// Creates a table with a row for each value.
     package init<Value>(_ columns: [LabeledText<Value>], of values: [Value]) {
-        self.init(columns.map { .text($0.label) })
+        self.init(columns.map { $0.isState ? .state($0.label) : .text($0.label) })
         for value in values { add(columns.map { $0.text(value) }) }
     }
 }
@@ -22,6 +34,11 @@ extension Console {
     ///
     /// All lines are written together, so a reader such as `head -1` that closes the pipe early doesn't end the command.
     package func answer<Value>(_ lines: [LabeledText<Value>], of value: Value, after first: String? = nil) {
-        answer(lines: (first.map { [$0] } ?? []) + lines.map { $0.label.padded(to: 10) + $0.text(value) })
+        let isColoured = hasColours
+        let texts = lines.map { line in
+            let text = line.text(value).printable
+            return line.label.padded(to: 10) + (line.isState && isColoured ? text.inColourOfState : text)
+        }
+        write(lines: (first.map { [$0.printable] } ?? []) + texts)
     }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A progress bar on the error output; it's hidden unless that is a terminal.
+/// A progress bar on the error output; it's hidden unless that is a terminal and the work takes half a second.
 ///
 /// ```swift
 /// let progress = console.progress("issuing", total: keys.count)
@@ -32,13 +32,16 @@ package final class Progress: Sendable {
     package func finish() {
         guard sink.isTerminal else { return }
         let now = elapsed()
-        meter.withLock { draw($0, at: now) }
-        sink.write("\n")
+        meter.withLock { meter in
+            guard meter.isVisible(at: now) else { return }
+            draw(meter, at: now)
+            sink.write("\n")
+        }
     }
 
     /// Erases the bar so that a message can be written in its place.
     package func clear() {
-        guard sink.isTerminal else { return }
+        guard sink.isTerminal, meter.withLock(\.isDrawn) else { return }
         sink.write("\r\u{1B}[K")
     }
 
@@ -51,6 +54,9 @@ package final class Progress: Sendable {
 package struct ProgressMeter: Sendable, Hashable {
     /// The shortest time between two redraws.
     package static let pause = Duration.milliseconds(100)
+
+    /// How long work takes before its bar is shown, so that short work doesn't make the terminal flicker.
+    package static let delay = Duration.milliseconds(500)
 
     private let label: String
     private let total: Int
@@ -73,10 +79,17 @@ package struct ProgressMeter: Sendable, Hashable {
     /// Adds finished items, and returns whether the bar is due to be redrawn.
     package mutating func advance(by count: Int, at now: Duration) -> Bool {
         done += count
+        guard isVisible(at: now) else { return false }
         if let lastDrawn, now - lastDrawn < Self.pause { return false }
         lastDrawn = now
         return true
     }
+
+    /// Whether the work has taken long enough for a bar.
+    func isVisible(at now: Duration) -> Bool { now - start >= Self.delay }
+
+    /// Whether the bar has been drawn.
+    var isDrawn: Bool { lastDrawn != nil }
 
     /// The bar as one line that fits the width.
     ///

@@ -2,10 +2,14 @@
 package struct TextTable: Sendable {
     package struct Column: Sendable, Hashable {
         let title: String
-        let isNumber: Bool
+        var isNumber = false
+        var isState = false
 
         /// A left-aligned column of texts.
-        package static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
+        package static func text(_ title: String) -> Column { Column(title: title) }
+
+        /// A left-aligned column of states or levels, which are coloured on a terminal.
+        package static func state(_ title: String) -> Column { Column(title: title, isState: true) }
 
         /// A right-aligned column of numbers.
         package static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
@@ -24,19 +28,25 @@ package struct TextTable: Sendable {
     }
 
     /// The lines of the table, headings first, without trailing spaces.
-    func lines(heading: (String) -> String = { $0 }) -> [String] {
+    ///
+    /// - Parameter isColoured: Whether headings are bold and states have colours.
+    func lines(isColoured: Bool = false) -> [String] {
         let titles = columns.map(\.title)
         let widths = columns.indices.map { index in
             rows.reduce(titles[index].count) { max($0, $1[index].count) }
         }
-        return [heading(line(titles, widths))] + rows.map { line($0, widths) }
+        let heading = line(titles, widths, isColoured: false)
+        return [isColoured ? Emphasis.bold.applied(to: heading) : heading]
+            + rows.map { line($0, widths, isColoured: isColoured) }
     }
 
-    private func line(_ cells: [String], _ widths: [Int]) -> String {
+    private func line(_ cells: [String], _ widths: [Int], isColoured: Bool) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {
+            let column = columns[index]
             let gap = String(repeating: " ", count: widths[index] - cell.count)
-            line += (index > 0 ? "  " : "") + (columns[index].isNumber ? gap + cell : cell + gap)
+            let text = isColoured && column.isState ? cell.inColourOfState : cell
+            line += (index > 0 ? "  " : "") + (column.isNumber ? gap + text : text + gap)
         }
         let end = line.lastIndex { $0 != " " }
         return end.map { String(line[...$0]) } ?? ""

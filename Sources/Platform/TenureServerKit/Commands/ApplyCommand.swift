@@ -102,7 +102,7 @@ package enum ApplyCommand {
 
     private static func show(_ change: PlannedChange, asJSON: Bool, on console: Console) {
         guard asJSON else {
-            console.answer(change.description)
+            console.answer(change.description.withLocalDates)
             return
         }
         console.answer { body in

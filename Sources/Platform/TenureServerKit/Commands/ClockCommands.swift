@@ -34,8 +34,8 @@ enum ClockCommands {
             try await Installation.refuseUnfinishedCopy(store)
             let before = try await AcceptClock(store: store)(now, by: .commandLine)
             await store.close()
-            let words = before.map { "; the latest time in the store was \($0)" } ?? ""
-            console.answer("accepted \(now)\(words)", asJSON: arguments[SharedOptions.json]) { body in
+            let words = before.map { "; the latest time in the store was \($0.local)" } ?? ""
+            console.answer("accepted \(now.local)\(words)", asJSON: arguments[SharedOptions.json]) { body in
                 body.member("accepted", now.description)
                 body.member("latestSeen", before?.description)
             }

@@ -120,9 +120,9 @@ extension EventRecord {
             ("contentLicense", subject.contentLicense?.description),
         ]
         let named = concerns.compactMap { name, value in value.map { "\(name)=\($0)" } }
-        let facts = event.facts.map { "\($0.name)=\($0.value.text)" }
+        let facts = event.facts.map { "\($0.name)=\($0.textForPeople)" }
         let words = [
-            "\(sequence)", event.at.description, event.kind.text, event.actor.description, subject.tenant.text,
+            "\(sequence)", event.at.local, event.kind.text, event.actor.description, subject.tenant.text,
         ]
         return (words + named + facts).joined(separator: "  ")
     }

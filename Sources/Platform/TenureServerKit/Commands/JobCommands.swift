@@ -37,12 +37,12 @@ enum JobCommands {
                 return .done
             }
             var table = TextTable([
-                .text("job"), .text("kind"), .text("tenant"), .text("state"), .text("due"), .number("attempt"),
+                .text("job"), .text("kind"), .text("tenant"), .state("state"), .text("due"), .number("attempt"),
                 .text("failure"),
             ])
             for job in jobs {
                 table.add([
-                    job.id, job.kind, job.tenant?.text ?? "-", job.state.rawValue, job.dueAt.description,
+                    job.id, job.kind, job.tenant?.text ?? "-", job.state.rawValue, job.dueAt.local,
                     "\(job.attempt)",
                     job.failure ?? "-",
                 ])

@@ -32,7 +32,7 @@ enum StatusCommand {
             guard arguments[SharedOptions.json] else {
                 let head = [
                     "tenure       \(version)", "store        \(place), schema \(schema)",
-                    "time         \(now)\(isVirtual ? "   (virtual clock)" : "")",
+                    "time         \(now.local)\(isVirtual ? "   (virtual clock)" : "")",
                     "tenants      \(catalog.tenants.count)",
                 ]
                 console.answer(

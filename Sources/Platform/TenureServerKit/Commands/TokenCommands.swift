@@ -76,7 +76,7 @@ enum TokenCommands {
             for token in tokens {
                 table.add([
                     token.id, token.tenant.text, token.name, token.scopes.joined(separator: " "),
-                    token.expiresAt?.description ?? "never", token.revokedAt?.description ?? "-",
+                    token.expiresAt?.local ?? "never", token.revokedAt?.local ?? "-",
                 ])
             }
             console.answer(table)

@@ -47,9 +47,9 @@ extension Console {
         }
         let mark =
             switch finding.level {
-            case .ok: "ok      "
-            case .warning: "warning "
-            case .failure: "FAILURE "
+            case .ok: shown(state: "ok") + "      "
+            case .warning: shown(state: "warning") + " "
+            case .failure: shown(state: "FAILURE") + " "
             }
         answer("\(mark) \(finding.subject): \(finding.message)")
         if !finding.cure.isEmpty { answer("          -> \(finding.cure)") }

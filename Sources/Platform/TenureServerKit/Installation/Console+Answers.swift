@@ -7,11 +7,11 @@ extension Console {
     ///
     /// - Parameter changesAt: When the state changes automatically; `nil` if it doesn't.
     package func answer(_ reasons: [Reason], changesAt: Timestamp?) {
-        if let changesAt { answer("this changes automatically on \(changesAt)") }
+        if let changesAt { answer("this changes automatically on \(changesAt.local)") }
         for reason in reasons {
-            answer("- \(reason.message) [\(reason.code)]")
-            for fact in reason.evidence { answer("    \(fact.name): \(fact.value.text)") }
-            answer("    to fix: \(reason.cure)")
+            answer("- \(reason.message.withLocalDates) [\(reason.code)]")
+            for fact in reason.evidence { answer("    \(fact.name): \(fact.textForPeople)") }
+            answer("    to fix: \(reason.cure.withLocalDates)")
         }
         if reasons.isEmpty { answer("there are no problems") }
     }

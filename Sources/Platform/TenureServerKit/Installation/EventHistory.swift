@@ -8,9 +8,9 @@ extension Console {
         answer("")
         var history = TextTable([.text("when"), .text("event"), .text("by"), .text("facts")])
         for record in events {
-            let facts = record.event.facts.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
+            let facts = record.event.facts.map { "\($0.name)=\($0.textForPeople)" }.joined(separator: " ")
             history.add([
-                record.event.at.description, record.event.kind.text, record.event.actor.description, facts,
+                record.event.at.local, record.event.kind.text, record.event.actor.description, facts,
             ])
         }
         answer(history)

@@ -52,7 +52,10 @@ extension Program.Topic {
         If the environment has one of them, the context's are ignored.
 
         Contexts are kept in $XDG_CONFIG_HOME/tenure/config.json, or
-        ~/.config/tenure/config.json. Set NO_COLOR to turn colors off.
+        ~/.config/tenure/config.json.
+
+        Dates are shown in the local time zone, which TZ sets. --json prints them in UTC
+        (RFC 3339). Set NO_COLOR to turn colors off.
         """)
 
     /// The page of `tenure help exit-codes`.

@@ -17,21 +17,21 @@ enum ClockCheck {
             var watch = ClockWatch(reading, since: mark)
             if let seconds = try await store.time() { watch.look(reading, database: Timestamp(seconds: seconds)) }
             if let doubt = watch.doubt {
-                return .failure("clock", "\(doubt.message) The clock shows \(now).", cure: doubt.cure)
+                return .failure("clock", "\(doubt.message) The clock shows \(now.local).", cure: doubt.cure)
             }
             if let latest = try await latestEvent(store), latest > now.adding(seconds: ClockWatch.tolerance) {
                 return .failure(
-                    "clock", "the clock shows \(now), but the latest event is dated \(latest)",
+                    "clock", "the clock shows \(now.local), but the latest event is dated \(latest.local)",
                     cure:
                         "Set the clock before you start the server. If it is already right, run `tenure clock accept`.")
             }
         } catch {
-            return .warning("clock", "\(now); the store's latest time could not be read", cure: error.message)
+            return .warning("clock", "\(now.local); the store's latest time could not be read", cure: error.message)
         }
         guard access("/run/systemd/timesync/synchronized", F_OK) == 0 else {
-            return .ok("clock", "\(now); whether it is synchronized can't be checked here")
+            return .ok("clock", "\(now.local); whether it is synchronized can't be checked here")
         }
-        return .ok("clock", "\(now), synchronized")
+        return .ok("clock", "\(now.local), synchronized")
     }
 
     private static func latestEvent(_ store: any Store) async throws(StoreError) -> Timestamp? {
