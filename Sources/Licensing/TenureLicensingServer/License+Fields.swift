@@ -9,7 +9,7 @@ extension LicenseField {
     static let all = [policy] + texts + [end]
 
     /// The ones that are texts.
-    static let texts = [holder]
+    static let texts = [holder, order]
 
     static let policy = LicenseField(
         "policy", label: "policy", "The policy it uses.", text: { $0.value.policy.text },
@@ -28,6 +28,15 @@ extension LicenseField {
         ),
         change: ("The license holder; null or empty for none.", "The license's new holder; - removes the holder."),
         text: { $0.holder }, set: { .holder($0) })
+
+    static let order = LicenseField.text(
+        "order", "The vendor's reference of the order.",
+        issue: (
+            "The shop's reference of the order, by which the license can be found.",
+            "The reference of the order, such as an invoice number."
+        ),
+        change: ("The reference of the order; null or empty for none.", "The order's reference; - removes it."),
+        text: { $0.order }, set: { .order($0) })
 
     static let end = LicenseField(
         "expiresAt", label: "ends", unset: "never", schema: .text(format: "date-time"),

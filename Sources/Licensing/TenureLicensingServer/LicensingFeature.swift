@@ -15,11 +15,13 @@ extension Feature {
             SigningKeyRecord.kept(by: SigningKeyRecord.byAge, SigningKeyRecord.ofTenant),
             License.kept(
                 by: License.byKey, License.ofKey, License.ofProduct, License.ofPolicy, License.ofHolder,
+                License.byHolder, License.ofKeyEnding, License.ofOrder,
                 License.toExpire),
             FormerKey.kept(), SigningKeyRecord.Prepared.kept(),
             Activation.kept(
                 by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder),
-            LicenseCredential.kept(by: LicenseCredential.byExpiry, LicenseCredential.byEnd), Trial.kept(),
+            LicenseCredential.kept(by: LicenseCredential.byExpiry, LicenseCredential.byEnd),
+            Trial.kept(by: Trial.ofProduct, Trial.byStart),
         ]
         feature.catalog = CatalogMember { query, tenants in
             let products = query.each(
@@ -58,6 +60,7 @@ extension Feature {
             [
                 FeatureCommand(LicenseCommands.group(installations), in: .licenses),
                 FeatureCommand(ActivationCommands.group(installations), in: .licenses),
+                FeatureCommand(TrialCommands.group(installations), in: .licenses),
                 FeatureCommand(KeyCommands.group(installations), in: .licenses),
             ]
         }

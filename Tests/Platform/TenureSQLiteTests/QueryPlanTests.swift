@@ -48,7 +48,17 @@ import Testing
         list(License.ofProduct, [1, 2], after: [5], "licenses_by_product"),
         list(License.ofPolicy, [1, 2, 3], after: [5], "licenses_by_p"),
         list(License.ofHolder, [1], where: [Comparison("tenant", .isOneOf([.text("a")]))], after: [5], "by_holder"),
+        list(License.ofKeyEnding, [1], where: [Comparison("tenant", .isOneOf([.text("a")]))], "by_key_ending"),
+        list(License.ofOrder, [1], where: [Comparison("tenant", .isOneOf([.text("a")]))], "by_order"),
+        list(
+            License.byHolder, [],
+            where: [
+                Comparison("tenant", .isOneOf([.text("a")])), Comparison("holder", .atLeast(.text("ada"))),
+                Comparison("holder", .below(.text("adb"))),
+            ], "by_holder (holder>? AND holder<?)"),
         list(License.toExpire, [], where: [Comparison("term_end", .atMost(.integer(5)))], "licenses_to_expire"),
+        list(Trial.byStart, [1, 2], after: [5, 1, 2, 6], "trials_by_start"),
+        list(Trial.ofProduct, [1, 2], "PRIMARY KEY"),
         list(EventRecord.ofLicense, [1, 2], after: [2, 5], "events_by_license"),
         list(EventRecord.ofTenant, [1], after: [1, 5], "sqlite_autoindex_events_1"),
         list(EventRecord.ofAccount, [1, 2], after: [1, 5], "events_by_account"),

@@ -77,7 +77,7 @@ extension LicenseEngine {
 
     /// Starts this device's trial: on the server, or locally if the server can't be reached and the length is known.
     ///
-    /// Calling it again changes nothing. `.done` doesn't mean that the trial is still running; see the state.
+    /// Calling it again changes nothing, unless the vendor has extended a trial that has ended. `.done` doesn't mean that the trial is still running; see the state.
     ///
     /// Throws ``LicenseError``: `.notRead`; `.notStored`, the trial is forgotten when the app quits.
     package func startTrial() async throws(LicenseError) -> LicenseAnswer {
@@ -85,7 +85,7 @@ extension LicenseEngine {
         defer { endTurn() }
         load()
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
-        if case .signed = record?.trial { return .done }
+        if case .signed = record?.trial, endedTrialStart == nil { return .done }
         switch await service.trial(startedAt: record?.trial.start) {
         case .success(let trial):
             let reading = clock.read()
@@ -101,7 +101,11 @@ extension LicenseEngine {
     }
 
     private func startTrialHere(_ unreached: RequestFailure) async throws(LicenseError) -> LicenseAnswer {
-        if case .local = record?.trial { return .done }
+        switch record?.trial {
+        case .local: return .done
+        case .signed: return .unreached(Explanation(.serverUnreached(unreached)))
+        case .notStarted, nil: break
+        }
         // A lost record may hide a trial that has ended, so only the server may grant another trial. A Keylight server
         // stores no trials, so there it is enough that the server has answered since, which replaces the record.
         let isLost = damage != nil || service.dialect == .tenure && record?.loss != nil

@@ -49,8 +49,9 @@ extension LicenseEngine {
             await renew(activation)
         } else if case .local(let start, _) = record?.trial, service.dialect == .tenure {
             await confirmTrial(startedAt: start)
-        } else {
-            await fetchTerms()
+        } else if case .success = await fetchTerms(), let start = endedTrialStart {
+            // The vendor may have given this device more days.
+            await confirmTrial(startedAt: start)
         }
         for owed in record?.owed ?? [] { await giveBack(owed) }
     }
@@ -73,6 +74,15 @@ extension LicenseEngine {
         case .unknown(let unreached):
             await fail(unreached)
         }
+    }
+
+    /// The start of a trial that the server signed and that has ended; `nil` if there is none.
+    ///
+    /// A Keylight server stores no trials.
+    var endedTrialStart: Moment? {
+        guard service.dialect == .tenure, let record, case .signed(let start, _) = record.trial else { return nil }
+        let (_, trusted) = look()
+        return record.trial.daysLeft(under: record.terms, at: trusted.now) == 0 ? start : nil
     }
 
     private func confirmTrial(startedAt start: Moment) async {

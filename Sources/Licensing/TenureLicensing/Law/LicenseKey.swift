@@ -15,6 +15,16 @@ public struct LicenseKey: Sendable, Hashable {
         self.hash = hash
         self.masked = masked
     }
+
+    /// The number of characters that a masked key shows at its end.
+    package static let endingLength = 4
+
+    /// The key's last four characters; `nil` if the masked key hides them.
+    package var ending: String? {
+        let ending = masked.utf8.suffix(Self.endingLength)
+        guard ending.count == Self.endingLength, !ending.contains(UInt8(ascii: "*")) else { return nil }
+        return String(decoding: ending, as: UTF8.self)
+    }
 }
 
 /// A license key that was replaced by another one.

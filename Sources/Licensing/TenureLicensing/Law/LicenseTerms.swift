@@ -1,12 +1,15 @@
 public import TenureCore
 
-/// The policy, holder and term of a license, which the vendor sets when issuing it and can change later.
+/// The policy, holder, order and term of a license, which the vendor sets when issuing it and can change later.
 public struct LicenseTerms: Sendable, Hashable {
     /// The id of the policy that the license follows.
     public var policy: PolicyID
 
     /// The holder as opaque text, such as an e-mail address; `nil` if none was given.
     public var holder: String?
+
+    /// The vendor's reference of the order, such as an invoice number; `nil` if none was given.
+    public var order: String?
 
     /// The period for which the license is granted.
     ///
@@ -17,9 +20,11 @@ public struct LicenseTerms: Sendable, Hashable {
     public var unstarted: TermLength?
 
     /// Creates terms from their parts.
-    public init(policy: PolicyID, holder: String? = nil, term: Term, unstarted: TermLength? = nil) {
+    public init(policy: PolicyID, holder: String? = nil, term: Term, unstarted: TermLength? = nil, order: String? = nil)
+    {
         self.policy = policy
         self.holder = holder
+        self.order = order
         self.term = term
         self.unstarted = unstarted
     }
@@ -42,6 +47,8 @@ extension LicenseTerms {
         case policy(PolicyID)
         /// The new holder; an empty text removes the holder.
         case holder(String)
+        /// The new reference of the order; an empty text removes it.
+        case order(String)
         /// The new end of the term.
         case end(TermEnd)
     }
@@ -60,6 +67,10 @@ extension LicenseTerms {
             guard new != holder ?? "" else { return [] }
             holder = new.isEmpty ? nil : new
             return [.init("holder", .text(new))]
+        case .order(let new):
+            guard new != order ?? "" else { return [] }
+            order = new.isEmpty ? nil : new
+            return [.init("order", .text(new))]
         case .end(let new):
             let end = new.moment
             self = settled(at: now)

@@ -16,8 +16,12 @@ public struct Trial: Sendable, Hashable {
     /// When the server recorded the trial.
     public let recordedAt: Timestamp
 
+    /// How many days the vendor added to this trial.
+    public internal(set) var extraDays: Int
+
     /// Creates a trial from its parts without checking any rule.
-    public init(product: ProductRef, device: Digest, start: Timestamp, recordedAt: Timestamp) {
+    public init(product: ProductRef, device: Digest, start: Timestamp, recordedAt: Timestamp, extraDays: Int = 0) {
+        self.extraDays = extraDays
         self.product = product
         self.device = device
         self.start = start
@@ -26,6 +30,15 @@ public struct Trial: Sendable, Hashable {
 }
 
 extension Trial {
+    /// How many days the trial lasts; 0 if the product has no trial.
+    public func days(under product: Product) -> Int { product.trialDays > 0 ? product.trialDays + extraDays : 0 }
+
+    /// The first moment after the trial.
+    public func end(under product: Product) -> Timestamp { start.adding(days: days(under: product)) }
+
+    /// The most days that can be added to a trial: about a hundred years.
+    package static let mostExtraDays = 36_500
+
     /// A device's trial and the changes to save.
     public struct Answer: Sendable, Hashable {
         /// The trial, new or known.
@@ -68,14 +81,41 @@ extension Product {
     }
 }
 
+extension Product {
+    /// Adds days to a trial, counted from now if it has ended; refused if the product has no trial.
+    ///
+    /// The start doesn't change. The days that have passed since the end are added too, so that at least `days` are left.
+    public func extendTrial(
+        _ trial: Trial, by days: Int, actor: Actor, at now: Timestamp
+    ) -> Decision<Trial.Answer> {
+        guard trialDays > 0 else { return .refused(Refusal(.trialNotOffered)) }
+        let passed = max(0, trial.end(under: self).seconds(until: now))
+        let missed = Int(passed / Timestamp.secondsPerDay) + (passed % Timestamp.secondsPerDay > 0 ? 1 : 0)
+        var longer = trial
+        longer.extraDays = min(trial.extraDays + missed + max(0, days), Trial.mostExtraDays)
+        let event = Event(
+            .trialExtended, at: now, actor: actor, about: Event.Subject(ref),
+            facts: [
+                .init("startedAt", .date(trial.start)), .init("extraDays", .number(Int64(longer.extraDays))),
+                .init("endsAt", .date(longer.end(under: self))),
+            ])
+        return .granted(Trial.Answer(trial: longer, isNew: false, events: [event]))
+    }
+}
+
 extension EventKind {
     /// A trial began on a device.
     public static let trialStarted = EventKind(
         "trial.started", "A device started a trial of a product.", facts: [.date("startedAt"), .number("trialDays")],
         since: "0.1")
 
+    /// The vendor gave a device's trial more days.
+    public static let trialExtended = EventKind(
+        "trial.extended", "The vendor gave a device's trial more days.",
+        facts: [.date("startedAt"), .number("extraDays"), .date("endsAt")], since: "0.1")
+
     /// All kinds of events about trials.
-    public static let trials: [EventKind] = [.trialStarted]
+    public static let trials: [EventKind] = [.trialStarted, .trialExtended]
 }
 
 extension Reason.Kind {

@@ -28,7 +28,8 @@ enum ActivationCommands {
             arguments: LicenseReference.arguments + [all, SharedOptions.json]
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let license = try await LicenseReference.find(arguments, in: installation, console: console)
+            let license = try await LicenseReference.find(
+                arguments, in: installation, console: console, for: .showing)
             let activations = try await installation.store.activations(
                 of: license.id, includingReleased: arguments[all]
             )

@@ -92,7 +92,7 @@ enum LicenseChangeCommand {
 
     static func command(_ installations: Installations) -> Command {
         Command(
-            "change", "Changes a license's policy, holder or end.",
+            "change", "Changes a license's policy, holder, order or end.",
             discussion: """
                 Devices learn of it at their next refresh. With --already-ended, an end in the past expires the license \
                 at once.

@@ -15,7 +15,7 @@ enum LicenseExplainCommand {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let asJSON = arguments[SharedOptions.json]
-            switch try await LicenseReference.findAny(arguments, in: installation, console: console) {
+            switch try await LicenseReference.findAny(arguments, in: installation, console: console, for: .showing) {
             case .product(let license):
                 answer(try await installation.licensing().explain(license), of: license, asJSON: asJSON, on: console)
             case .other(let license): try await license.explain(in: installation, asJSON: asJSON, on: console)

@@ -61,8 +61,22 @@ enum LicenseListCommand {
             console.answer(
                 licenses.map { AsOf($0, at: now) }, "licenses", License.document, License.columns,
                 asJSON: arguments[SharedOptions.json], limit: arguments[limit])
+            if licenses.isEmpty { console.note(try await whyEmpty(arguments, in: installation.store)) }
             await installation.store.close()
             return .done
         }
+    }
+
+    /// Why a list is empty, and what to try.
+    private static func whyEmpty(_ arguments: Parsed, in store: any Store) async throws -> String {
+        guard try await !store.list(Listing(License.table.all, limit: 1)).isEmpty else {
+            return "this store has no licenses yet; `tenure license issue` issues one, and `tenure apply` imports them"
+        }
+        if arguments[after] != nil { return "no license comes after that id" }
+        if arguments[holder] != nil {
+            return "no license matches; --holder compares the whole text, and `tenure license show` finds a license by "
+                + "the beginning of its holder"
+        }
+        return "no license matches these options; without them there are some"
     }
 }

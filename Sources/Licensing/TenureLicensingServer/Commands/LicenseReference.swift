@@ -4,16 +4,24 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// The argument that names a license by key or id; `-` reads either from standard input.
+/// The argument that names a license; `-` reads it from standard input.
 struct LicenseReference {
     static let argument = Argument.positional(
         "LICENSE",
-        "A license key, a license id, or the number of an app license; - reads it from standard input, which keeps it out of the shell's history.",
+        "A license key, a license id, a masked key, the last four characters of a key, an e-mail address or its beginning, an order reference, or the number of an app license; - reads it from standard input, which keeps it out of the shell's history.",
         as: .text)
 
     /// The arguments that every command on one license takes.
     static let arguments: [any DeclaredArgument] =
         [argument, SharedOptions.tenant, SharedOptions.product] + SharedOptions.installation
+
+    /// How certain a command must be about the license.
+    enum Purpose {
+        /// The command only shows something, so a single match suffices.
+        case showing
+        /// The command changes something: a part of a name isn't enough, even if only one license matches.
+        case acting
+    }
 
     /// A license of a product, or of another feature.
     enum Found {
@@ -23,46 +31,92 @@ struct LicenseReference {
         /// A line in a list of candidates.
         var line: String {
             switch self {
-            case .product(let license): "\(license.id)  \(license.product)  \(license.key.masked)"
+            case .product(let license):
+                ([license.id.description, license.product.description, license.key.masked]
+                    + [license.terms.holder, license.terms.order].compactMap(\.self)).joined(separator: "  ")
             case .other(let license): license.line
             }
         }
     }
 
     /// Finds the named product license, for commands that licenses of other features don't support.
-    static func find(_ arguments: Parsed, in installation: Installation, console: Console) async throws -> License {
-        switch try await findAny(arguments, in: installation, console: console) {
+    static func find(
+        _ arguments: Parsed, in installation: Installation, console: Console, for purpose: Purpose = .acting
+    ) async throws -> License {
+        switch try await findAny(arguments, in: installation, console: console, for: purpose) {
         case .product(let license): return license
         case .other(let license): throw CommandError(license.refusal)
         }
     }
 
-    /// Finds the named license; throws with a remedy if there are several matches or none.
-    static func findAny(_ arguments: Parsed, in installation: Installation, console: Console) async throws -> Found {
-        var text = arguments[argument]
-        if text == "-" {
-            guard let line = console.readInputLine(), !line.isEmpty else {
-                throw CommandError("Standard input contains no license key or id.")
-            }
-            text = line
-        }
+    /// Finds the named license.
+    ///
+    /// If several match, or if the match isn't certain enough, a person at a terminal is asked. Otherwise it throws, with
+    /// the candidates or with a remedy.
+    static func findAny(
+        _ arguments: Parsed, in installation: Installation, console: Console, for purpose: Purpose = .acting
+    ) async throws -> Found {
+        let text = try text(arguments, console)
         let tenant = arguments[SharedOptions.tenant]
         let product = arguments[SharedOptions.product]
-        var found = try await installation.store.findLicenses(text, tenant: tenant, product: product).map(
-            Found.product)
+        let lookUp = try await installation.store.lookUpLicenses(text, tenant: tenant, product: product)
+        var found = lookUp.licenses.map(Found.product)
+        var isCertain = lookUp.isCertain
         for kept in installation.features.all.compactMap(\.licenses) where product == nil {
-            if let license = try await kept.find(text, tenant, installation.store) { found.append(.other(license)) }
+            if let license = try await kept.find(text, tenant, installation.store) {
+                // The number of an app license is whole; what it finds among keys and holders is a part of a name.
+                found = isCertain ? found + [.other(license)] : [.other(license)]
+                isCertain = true
+            }
         }
-        if found.count > 1 {
-            throw CommandError(
-                "Several licenses match; choose one by its id, or with --tenant and --product:\n  "
-                    + found.map(\.line).joined(separator: "\n  "))
+        guard let first = found.first else {
+            throw CommandError(try await nothing(tenant, product, in: installation.store))
         }
-        guard let license = found.first else {
-            throw CommandError(
-                "No license has that key or id. Run `tenure license list` to see all licenses. "
-                    + "A key that was replaced by rekey no longer works.")
+        if found.count == 1, isCertain || purpose == .showing { return first }
+        let isAsked = arguments[argument] != "-" && console.canAsk
+        guard isAsked else { throw CommandError(choice(found, isCertain)) }
+        return try ask(found, console)
+    }
+
+    private static func text(_ arguments: Parsed, _ console: Console) throws -> String {
+        let text = arguments[argument]
+        guard text == "-" else { return text }
+        guard let line = console.readInputLine(), !line.isEmpty else {
+            throw CommandError("Standard input contains no license key or id.")
         }
-        return license
+        return line
+    }
+
+    private static func choice(_ found: [Found], _ isCertain: Bool) -> String {
+        let list = found.map { "\n  " + $0.line }.joined()
+        if found.count == 1 { return "One license matches, but only in part; to act on it, name it by its id:" + list }
+        let more = found.count < LicenseLookUp.limit ? "" : "\n  and possibly more"
+        return "Several licenses match; choose one by its id" + (isCertain ? ", or with --tenant and --product:" : ":")
+            + list + more
+    }
+
+    private static func ask(_ found: [Found], _ console: Console) throws -> Found {
+        for (place, license) in found.enumerated() { console.note("\(place + 1)  \(license.line)") }
+        let range = found.count == 1 ? "1" : "1 to \(found.count)"
+        guard let answer = console.ask("Which license? \(range), or nothing to stop: "), let place = Int(answer),
+            found.indices.contains(place - 1)
+        else { throw CommandError("No license was chosen; nothing was done.") }
+        return found[place - 1]
+    }
+
+    /// Why nothing was found, and what to try.
+    private static func nothing(
+        _ tenant: TenantID?, _ product: ProductID?, in store: any Store
+    ) async throws -> String {
+        guard try await !store.list(Listing(License.table.all, limit: 1)).isEmpty else {
+            return "This store has no licenses yet. Run `tenure license issue` to issue one, or `tenure apply FILE` to "
+                + "import existing ones."
+        }
+        let place = [tenant.map { "tenant \($0)" }, product.map { "product \($0)" }].compactMap(\.self)
+        return
+            "No license\(place.isEmpty ? "" : " of " + place.joined(separator: ", ")) has that key, id, e-mail address "
+            + "or order reference. Of a key, only the last four characters are stored besides its hash, so other parts "
+            + "of it find nothing. A key that was replaced by rekey no longer works. Run `tenure license list` to see "
+            + "all licenses."
     }
 }

@@ -10,14 +10,16 @@ enum LicenseShowCommand {
     static func command(_ installations: Installations) -> Command {
         Command(
             "show", "Shows one license with its devices and its history.",
-            example: "tenure license show NOTE-PRO0-0000-0001",
+            discussion:
+                "If several licenses match, a terminal asks which one; without a terminal the matches are listed and the exit code is 1.",
+            example: "tenure license show NOTE-PRO0-0000-0001\ntenure license show ada@",
             arguments: LicenseReference.arguments + [SharedOptions.json]
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let store = installation.store
             let now = installation.clock.now()
             let asJSON = arguments[SharedOptions.json]
-            switch try await LicenseReference.findAny(arguments, in: installation, console: console) {
+            switch try await LicenseReference.findAny(arguments, in: installation, console: console, for: .showing) {
             case .product(let license):
                 let names = installation.master.names
                 let activations = try await store.activations(of: license.id, includingReleased: true).map(names.shown)

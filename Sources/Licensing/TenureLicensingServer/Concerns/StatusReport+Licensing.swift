@@ -2,11 +2,13 @@ import TenureCore
 import TenureFormats
 import TenureLicensing
 import TenureServerKit
+import TenureStore
 
 extension StatusReport {
     /// The number of products, and of licenses by state.
     static let licensing = StatusReport { context in
         let census = try await context.store.census()
+        let trials = try await context.store.view(TrialCounts.entries, [.of(context.now)]).first
         let products = context.catalog.tenants.values.reduce(0) { $0 + $1.products.count }
         let licenses = License.State.allCases.compactMap { state in
             census.licenses[state].flatMap { $0 > 0 ? (state: state, count: $0) : nil }
@@ -16,6 +18,7 @@ extension StatusReport {
         let lines = [
             "products     \(products)", "licenses     \(all)" + (states.isEmpty ? "" : ": \(states)"),
             "devices      \(census.liveActivations)",
+            "trials       \(trials.map(\.words) ?? "0")",
         ]
         let part = StatusPart(.contents, lines) { body in
             body.member("products", products)
@@ -23,6 +26,10 @@ extension StatusReport {
                 for (state, count) in licenses { list.member(state.rawValue, count) }
             }
             body.member("liveActivations", census.liveActivations)
+            body.object("trials") { list in
+                list.member("running", trials?.running ?? 0)
+                list.member("ended", (trials?.all ?? 0) - (trials?.running ?? 0))
+            }
         }
         return [part]
     }

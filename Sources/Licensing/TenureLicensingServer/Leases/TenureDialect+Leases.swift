@@ -88,7 +88,7 @@ extension TenureDialect {
                 device, of: product.ref, claimed: call.input.claimed, within: licensing.trialLimit)
             {
             case .granted(let trial):
-                let days = catalog.current.catalog[product.ref]?.trialDays ?? product.trialDays
+                let days = trial.days(under: catalog.current.catalog[product.ref] ?? product)
                 return try saying(
                     "trial", TenureTrial(longEnvelope(query), start: trial.start, days: days),
                     under: call.caller.snapshot)

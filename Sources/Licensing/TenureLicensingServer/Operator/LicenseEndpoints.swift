@@ -88,19 +88,44 @@ struct LicenseEndpoints: Sendable {
 
     private var find: Endpoint {
         let fields = Fields { fields in
-            try fields.required(
-                "licenseKey", .line(1...256), "The key as typed; case and white space are ignored.")
+            try fields.one(
+                of: .init(
+                    "licenseKey", .line(1...256),
+                    "The key as typed; case, white space, missing dashes and quotes are ignored."),
+                or: .init(
+                    "text", .line(1...256),
+                    "What a customer says: a key, a license id, a masked key, the last four characters of a key, an "
+                        + "e-mail address or its beginning, or the reference of an order."),
+                must: "a license key, unless there is a text")
         }
+        let document = Document<AsOf<LicenseLookUp>>(
+            nil,
+            [
+                .list("licenses", of: License.document) { found in
+                    found.value.licenses.map { AsOf($0, at: found.now) }
+                },
+                .boolean(
+                    "certain",
+                    "Whether these licenses are what was asked for: a whole key or an id was given, or the masked key of "
+                        + "exactly one. Otherwise ask the customer before you act."
+                ) { $0.value.isCertain },
+            ])
         return Endpoint(
             "POST", "/v1/{tenant}/licenses/find", .problem, .kept, authentication: with("licenses:read"), reads: fields,
-            answers: Document(nil, [.list("licenses", of: License.document) { $0 }]),
+            answers: document,
             operation: Operation(
-                "findLicenses", "licenses", "Find licenses by their key",
-                "The key is sent in the body, never in a URL.")
+                "findLicenses", "licenses", "Find licenses by what a customer says",
+                "At most 100 licenses, ordered by id. The text is sent in the body, never in a URL.")
         ) { call in
-            let licenses = try await licensing.store.findLicenses(call.input, tenant: call.caller.tenant)
-            let now = licensing.clock.now()
-            return .done(licenses.map { AsOf($0, at: now) })
+            let tenant = call.caller.tenant
+            let lookUp: LicenseLookUp =
+                switch call.input {
+                case .first(let key):
+                    LicenseLookUp(
+                        licenses: try await licensing.store.findLicenses(key, tenant: tenant), isCertain: true)
+                case .second(let text): try await licensing.store.lookUpLicenses(text, tenant: tenant)
+                }
+            return .done(AsOf(lookUp, at: licensing.clock.now()))
         }
         .changing(false)
     }

@@ -9,9 +9,10 @@ extension License: Stored {
         [
             Field("id") { $0.id }, Field("tenant") { $0.product.tenant }, Field("product") { $0.product.product },
             Field("key_hash") { $0.key.hash }, Field("key_masked") { $0.key.masked },
+            Field("key_ending") { $0.key.ending },
             Field("policy") { $0.terms.policy }, Field("holder") { $0.terms.holder },
             Field("term_start") { $0.terms.term.start }, Field("term_end") { $0.terms.term.end },
-            Field("unstarted_length") { $0.terms.unstarted },
+            Field("unstarted_length") { $0.terms.unstarted }, Field("order_reference") { $0.terms.order },
             Field("state") { $0.recordedState }, Field("issued_at") { $0.issuedAt },
             Field("first_activated_at") { $0.firstActivatedAt },
             Field("devices_count_until") { $0.devicesCountUntil },
@@ -22,6 +23,8 @@ extension License: Stored {
             TableIndex("by_product", "tenant", "product", "id"),
             TableIndex("by_policy", "tenant", "product", "policy"),
             TableIndex("by_holder", "holder", where: .isNotNull("holder")),
+            TableIndex("by_key_ending", "key_ending", where: .isNotNull("key_ending")),
+            TableIndex("by_order", "order_reference", where: .isNotNull("order_reference")),
             TableIndex(
                 "to_expire", "term_end", where: .isOneOf("state", [License.State.issued, .active]),
                 .isNotNull("term_end")),
@@ -29,7 +32,7 @@ extension License: Stored {
     ) { row in
         License(
             id: try row.next(), product: try row.product(),
-            key: LicenseKey(hash: try row.next(), masked: try row.next()), terms: try LicenseTerms(&row),
+            key: try LicenseKey(&row), terms: try LicenseTerms(&row),
             recordedState: try row.next(), issuedAt: try row.next(), firstActivatedAt: try row.next(),
             devicesCountUntil: try row.next())
     }
@@ -44,14 +47,31 @@ extension License: Stored {
     public static let ofPolicy = table.set("of_policy", "tenant", "product", "policy")
     /// The licenses of a holder, compared exactly, ordered by id.
     public static let ofHolder = table.set("of_holder", "holder", where: .isNotNull("holder"))
+    /// All licenses with a holder, ordered by the holder and the id, to find those whose holder begins with a text.
+    public static let byHolder = table.set("with_holder", where: .isNotNull("holder"), order: [.up("holder")])
+    /// The licenses whose keys have the same last four characters, ordered by id.
+    public static let ofKeyEnding = table.set("of_key_ending", "key_ending", where: .isNotNull("key_ending"))
+    /// The licenses with the same reference of an order, compared exactly, ordered by id.
+    public static let ofOrder = table.set("of_order", "order_reference", where: .isNotNull("order_reference"))
     /// The licenses that end and aren't yet recorded as expired, in the order of their ends.
     public static let toExpire = table.set(
         "to_expire", where: .isOneOf("state", [License.State.issued, .active]), .isNotNull("term_end"),
         order: [.up("term_end")])
 }
 
+extension LicenseKey {
+    fileprivate init(_ row: inout RowCursor) throws {
+        self.init(hash: try row.next(), masked: try row.next())
+        // The ending follows from the masked key; it has a column of its own only to be found.
+        let stored: String? = try row.next()
+        guard stored == ending else { throw StoreError.unreadable("the end of a key") }
+    }
+}
+
 extension LicenseTerms {
     fileprivate init(_ row: inout RowCursor) throws {
-        self.init(policy: try row.next(), holder: try row.next(), term: try row.term(), unstarted: try row.next())
+        self.init(
+            policy: try row.next(), holder: try row.next(), term: try row.term(), unstarted: try row.next(),
+            order: try row.next())
     }
 }

@@ -68,10 +68,12 @@ extension RowInvariant {
                 .notFuture("issued_at") { $0.issuedAt },
                 .notFuture("first_activated_at", where: ["state": "active"]) { $0.firstActivatedAt },
                 .notBefore("first_activated_at", "the license was issued") { ($0.firstActivatedAt, $0.issuedAt) },
-                .not("key_masked", "is empty", ["key_masked": ""]) { $0.key.masked.isEmpty },
-                .not("key_masked", "hides nothing of the key", ["key_masked": "NOTE-0000-0000-0001"]) {
-                    !$0.key.masked.contains("*")
-                },
+                .not("key_masked", "is empty", ["key_masked": "", "key_ending": nil]) { $0.key.masked.isEmpty },
+                .not(
+                    "key_masked", "hides nothing of the key",
+                    ["key_masked": "NOTE-0000-0000-0001", "key_ending": "0001"]
+                ) { !$0.key.masked.contains("*") },
+                .not("order_reference", "is an empty string", ["order_reference": ""]) { $0.terms.order == "" },
                 .not("holder", "is an empty string", ["holder": ""]) { $0.holder == "" },
                 .not(
                     "state", "is issued although a device was activated",
@@ -177,6 +179,7 @@ extension RowInvariant {
             Trial.self, in: inspection, named: { "of a device of \($0.product)" },
             [
                 .notFuture("recorded_at") { $0.recordedAt },
+                .not("extra_days", "is negative", ["extra_days": -1]) { $0.extraDays < 0 },
                 RowRule("started_at", ["started_at": .future]) { trial, inspection in
                     inspection.isBefore(trial.recordedAt, trial.start) ? "is after it was recorded" : nil
                 },

@@ -23,13 +23,20 @@ extension Trial: Stored {
         [
             Field("tenant") { $0.product.tenant }, Field("product") { $0.product.product },
             Field("device") { $0.device }, Field("started_at") { $0.start },
-            Field("recorded_at") { $0.recordedAt },
+            Field("recorded_at") { $0.recordedAt }, Field("extra_days") { $0.extraDays },
         ],
-        foreignKeys: [ForeignKey(to: TenantRow.self)]
+        foreignKeys: [ForeignKey(to: TenantRow.self)],
+        indexes: [TableIndex("by_start", "tenant", "product", "started_at", "device")]
     ) { row in
         Trial(
-            product: try row.product(), device: try row.next(), start: try row.next(), recordedAt: try row.next())
+            product: try row.product(), device: try row.next(), start: try row.next(), recordedAt: try row.next(),
+            extraDays: try row.next())
     }
+
+    /// The trials of a product, ordered by device.
+    public static let ofProduct = table.set("of_product", "tenant", "product")
+    /// The trials of a product, ordered by start and device.
+    public static let byStart = table.set("by_start", "tenant", "product", order: [.up("started_at")])
 
     /// Serializes trial starts on one device until the commit, because a row that doesn't exist yet can't be locked.
     ///

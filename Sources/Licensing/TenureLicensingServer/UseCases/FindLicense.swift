@@ -8,8 +8,8 @@ extension Store {
     ///
     /// Reads the text as a license id if it has that form, otherwise as a key.
     ///
-    /// Three readings of a key are tried in turn: as typed, with look-alike characters replaced, and without characters
-    /// that copying adds. Returns several licenses if products share a key's text, and none if nothing matches. Throws
+    /// The readings of a key are tried in turn: as typed, with look-alike characters replaced, without characters that
+    /// copying adds, and without dashes, quotes and a full stop if that is a minted key. Returns several licenses if products share a key's text, and none if nothing matches. Throws
     /// ``ServerError``.
     public func findLicenses(
         _ text: String, tenant: TenantID? = nil, product: ProductID? = nil

@@ -31,18 +31,23 @@ public struct PresentedKey: Sendable, Hashable {
     /// It's tried only if the key itself, look-alikes included, finds nothing.
     var asPasted: PresentedKey? { text.asPasted.map { PresentedKey($0) } }
 
+    /// The minted key that the text contains, without its dashes, or with quotes or a full stop; `nil` if none.
+    ///
+    /// It's tried last.
+    var asMinted: PresentedKey? { text.asMinted.map { PresentedKey($0) } }
+
     /// The reading that has the form and check character of a minted key; `nil` if none has.
     ///
     /// Such a key has 75 random bits, so answering it reveals nothing to a guesser.
     var minted: PresentedKey? {
         let pasted = text.asPasted
-        return [text, text.withoutLookAlikes, pasted, pasted?.withoutLookAlikes].compactMap(\.self)
+        return [text, text.withoutLookAlikes, pasted, pasted?.withoutLookAlikes, text.asMinted].compactMap(\.self)
             .first(where: \.looksMinted).map { PresentedKey($0) }
     }
 
     /// The hashes of all readings, most likely first.
     var readings: [Digest] {
-        [hash, lookAlikeHash, asPasted?.hash, asPasted?.lookAlikeHash].compactMap(\.self)
+        [hash, lookAlikeHash, asPasted?.hash, asPasted?.lookAlikeHash, asMinted?.hash].compactMap(\.self)
     }
 
     /// The key hash that a Keylight-format lease of this license contains.
@@ -54,12 +59,14 @@ public struct PresentedKey: Sendable, Hashable {
         return known == hash || known == lookAlikeHash ? known : hash
     }
 
-    /// Looks the key up as typed, and then without characters that copying adds if it's unknown.
+    /// Looks the key up as typed. If it's unknown, looks it up without characters that copying adds, and then as the
+    /// minted key that the text contains.
     func tried<Outcome>(
         isUnknown: (Outcome) -> Bool, _ look: (PresentedKey) async throws -> Outcome
     ) async rethrows -> Outcome {
-        let outcome = try await look(self)
-        guard isUnknown(outcome), let pasted = asPasted else { return outcome }
-        return try await look(pasted)
+        var outcome = try await look(self)
+        if isUnknown(outcome), let pasted = asPasted { outcome = try await look(pasted) }
+        if isUnknown(outcome), let minted = asMinted { outcome = try await look(minted) }
+        return outcome
     }
 }

@@ -6,18 +6,21 @@ package struct Console: Sendable {
     private let notes: any TextSink
     private let isColoured: Bool
     private let input: @Sendable () -> String?
+    private let isInputTerminal: Bool
     private let elapsed: @Sendable () -> Duration
 
     /// Creates a console from its streams and its clock.
     ///
     /// - Parameters:
     ///   - isColoured: Whether colour is wanted; it shows on a terminal only.
+    ///   - isInputTerminal: Whether a person types the input.
     ///   - input: Returns the next line of standard input without its line break, or `nil` at the end.
     ///   - elapsed: A monotonic clock with any starting point.
     package init(
-        answers: any TextSink, notes: any TextSink, isColoured: Bool, input: @escaping @Sendable () -> String?,
-        elapsed: @escaping @Sendable () -> Duration
+        answers: any TextSink, notes: any TextSink, isColoured: Bool, isInputTerminal: Bool = false,
+        input: @escaping @Sendable () -> String?, elapsed: @escaping @Sendable () -> Duration
     ) {
+        self.isInputTerminal = isInputTerminal
         self.answers = answers
         self.notes = notes
         self.isColoured = isColoured
@@ -36,7 +39,7 @@ package struct Console: Sendable {
             answers: StreamSink(STDOUT_FILENO, endsWhenClosed: true),
             notes: StreamSink(STDERR_FILENO, endsWhenClosed: false),
             isColoured: (variable("NO_COLOR") ?? "").isEmpty,
-            input: { readLine() },
+            isInputTerminal: isatty(STDIN_FILENO) == 1, input: { readLine() },
             elapsed: { start.duration(to: .now) })
     }
 
@@ -116,6 +119,16 @@ package struct Console: Sendable {
 
     /// Returns the next line of standard input, for an argument given as `-`; `nil` at the end.
     package func readInputLine() -> String? { input() }
+
+    /// Whether a person can answer a question: both the input and the error output are terminals.
+    package var canAsk: Bool { isInputTerminal && notes.isTerminal }
+
+    /// Asks a person and returns the answer without blanks around it; `nil` if it's empty.
+    package func ask(_ question: String) -> String? {
+        notes.write(question)
+        let words = (input() ?? "").split(whereSeparator: \.isWhitespace)
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
 
     /// Starts a progress bar on the error output; it's hidden unless that is a terminal.
     package func progress(_ label: String, total: Int) -> Progress {

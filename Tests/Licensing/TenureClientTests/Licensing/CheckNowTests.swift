@@ -39,6 +39,27 @@ import Testing
         #expect(manager.state == .freeTier)
     }
 
+    @Test func `a trial that the vendor extended after its end goes on, at a check or at another start`() async throws {
+        for isStartedAgain in [true, false] {
+            let app = App()
+            let manager = await app.launch()
+            try await manager.startTrial()
+            app.clock.pass(15 * day)
+            await manager.refreshIfNeeded()
+            #expect(manager.state == .expired)
+            #expect(try await manager.startTrial() == .done)
+            #expect(manager.state == .expired, "nobody extended it yet")
+            app.vendor.change { $0.extraDays = 8 }
+            if isStartedAgain {
+                #expect(try await manager.startTrial() == .done)
+            } else {
+                app.clock.pass(10)
+                #expect(await manager.checkNow() == .done)
+            }
+            #expect(manager.state == .trial(daysLeft: 7))
+        }
+    }
+
     @Test func `a license that runs again is licensed at once`() async throws {
         let (app, manager) = try await licensed()
         app.vendor.change { $0.licenses["KEY-A"]?.state = .suspended }

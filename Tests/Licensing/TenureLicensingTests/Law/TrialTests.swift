@@ -39,6 +39,29 @@ import Testing
         #expect(answer == .granted(Trial.Answer(trial: known, isNew: false, events: [])))
     }
 
+    /// The days that were added before, the days since the start, and the days that lie between now and the end after
+    /// an extension by seven days of a trial of fourteen.
+    @Test(
+        arguments: [(0, 0, 21), (0, 13, 8), (0, 14, 7), (5, 14, 12), (0, 60, 7)] as [(Int, Int, Int)])
+    func `an extension counts from the end, or from now if that has passed`(
+        extra: Int, elapsed: Int, left: Int
+    ) throws {
+        let product = Self.product(days: 14)
+        let start = Self.now.adding(days: -elapsed)
+        let trial = Trial(
+            product: product.ref, device: Self.device, start: start, recordedAt: start, extraDays: extra)
+        let answer = try #require(
+            product.extendTrial(trial, by: 7, actor: .operator("ada"), at: Self.now).outcome)
+        #expect(answer.trial.end(under: product) == Self.now.adding(days: left))
+        #expect(answer.trial.start == start && !answer.isNew)
+        #expect(answer.events.map(\.kind) == [.trialExtended])
+        let late = product.extendTrial(trial, by: 7, actor: .time, at: Self.now.adding(seconds: 1)).outcome?.trial
+        #expect(try #require(late).end(under: product) >= Self.now.adding(days: left))
+        #expect(Self.product(days: 0).extendTrial(trial, by: 7, actor: .time, at: Self.now).refusal != nil)
+        let most = product.extendTrial(trial, by: .max / 2, actor: .time, at: Self.now).outcome?.trial
+        #expect(most?.extraDays == Trial.mostExtraDays)
+    }
+
     @Test func `a product without a trial refuses, even one that began`() {
         let product = Self.product(days: 0)
         let known = Trial(product: product.ref, device: Self.device, start: Self.now, recordedAt: Self.now)

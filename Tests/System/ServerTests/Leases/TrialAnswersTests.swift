@@ -1,11 +1,12 @@
 import TenureCore
 import TenureFormats
 import TenureLicensing
-import TenureLicensingServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenureLicensingServer
 
 @Suite struct `Trials of the Tenure dialect` {
     @Test func `the first start is told for ever, whatever the device retention or claims`() async throws {
@@ -46,6 +47,44 @@ import Testing
         #expect(try await app.trial().no == "403 trial_not_offered")
         try await vendor.apply(Vendor.catalog)
         #expect(try await app.trial().yes?.start == start)
+    }
+
+    @Test func `an extension reaches the device, and no other`() async throws {
+        let vendor = try await Vendor()
+        let (app, other) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))
+        let first = try #require(try await app.trial().yes)
+        _ = try await other.trial()
+        vendor.clock.advance(days: 20)
+        let device = try #require(Digest([UInt8](repeating: 0xAA, count: 32)))
+        let extended = try await vendor.licensing().extendTrial(
+            device, of: app.product, by: 7, actor: .operator("test"))
+        #expect(extended?.outcome?.extraDays == 13)
+        let again = try #require(try await app.trial().yes)
+        #expect(again.start == first.start && again.days == 27 && again.end == vendor.clock.now().adding(days: 7))
+        #expect(try await other.trial().yes?.days == 14)
+        let unknown = try #require(Digest([UInt8](repeating: 1, count: 32)))
+        #expect(try await vendor.licensing().extendTrial(unknown, of: app.product, by: 7, actor: .time) == nil)
+    }
+
+    @Test func `the trials that began last are found beyond a page of others`() async throws {
+        let vendor = try await Vendor()
+        let catalog = try await vendor.licensing().catalog.current.catalog
+        let product = try #require(catalog[try await LeaseApp(vendor).product])
+        let now = vendor.clock.now()
+        let trials = (0..<1_205).map { number in
+            Trial(
+                product: product.ref, device: Digest(Sample.hash(number))!,
+                start: now.adding(days: number < 1_100 ? -1 : -20), recordedAt: now)
+        }
+        try await vendor.save(trials.map { .insert($0) })
+        let ended = try await vendor.store.latestTrials(of: product, .ended, at: now, limit: 1_000)
+        #expect(ended.count == 105)
+        #expect(Set(ended.map(\.trial)) == Set(trials[1_100...]))
+        #expect(
+            try await vendor.store.latestTrials(of: product, nil, at: now, limit: 7).map(\.state)
+                == Array(repeating: .running, count: 7))
+        let counts = try await vendor.store.view(TrialCounts.entries, [.of(now)])
+        #expect(counts.map(\.words) == ["1205: 1100 running, 105 ended"])
     }
 
     @Test func `of very many new devices those beyond a number get a day, and are recorded when they ask again`()

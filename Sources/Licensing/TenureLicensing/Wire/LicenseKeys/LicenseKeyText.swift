@@ -62,12 +62,20 @@ extension LicenseKeyText {
         var values = (0..<12).map { UInt8(truncatingIfNeeded: many >> UInt64($0 * 5)) & 31 }
         values += (0..<3).map { UInt8(truncatingIfNeeded: few >> UInt64($0 * 5)) & 31 }
         values.append(CrockfordCheck.check(for: values))
-        var bytes = Array(prefix.text.utf8)
+        return LicenseKeyText(prefix: prefix.text.utf8, values: values)
+    }
+
+    /// The number of base-32 digits in a minted key, with the check character.
+    static let mintedDigits = 16
+
+    /// Writes the digits of a minted key in groups of four.
+    init(prefix: some Sequence<UInt8>, values: [UInt8]) {
+        var bytes = Array(prefix)
         for (place, value) in values.enumerated() {
             if place.isMultiple(of: 4) { bytes.append(UInt8(ascii: "-")) }
             bytes.append(CrockfordCheck.alphabet[Int(value)])
         }
-        return LicenseKeyText(normal: bytes)
+        self.init(normal: bytes)
     }
 
     /// Whether the key has the format, the alphabet and the check character of a minted key.

@@ -107,8 +107,7 @@ struct History {
         hear()
     }
 
-    /// The person checks now. Exactly one request must reach a server that is online, and its time must correct the
-    /// clock.
+    /// The person checks now. A request must reach a server that is online, and its time must correct the clock.
     private mutating func press() async {
         let reading = app.clock.read()
         let isPressedTwice = lastPress?.boot == reading.boot && lastPress?.uptime == reading.uptime

@@ -16,6 +16,8 @@ final class Vendor: LicenseService, @unchecked Sendable {
         var licenses: [String: Grant] = [:]
         var terms = ProductTerms(trialDays: 14, freeTier: false)
         var trial: Moment?
+        /// The days that the vendor added to the trial.
+        var extraDays = 0
         var outage: RequestFailure?
         var made = 0
         var entitlements: [LeaseFacts.Grant] = []
@@ -122,8 +124,9 @@ final class Vendor: LicenseService, @unchecked Sendable {
     func trial(startedAt: Moment?) async -> Answer<TrialStart> {
         if dialect == .keylight { return .unknown(RequestFailure(.misconfigured, "Nobody keeps trials.")) }
         return await answer("trial") { world, now in
-            let days = world.terms.trialDays ?? 0
-            guard days > 0 else { return (.refused(no("trial_not_offered", now)), .trialRefused) }
+            let offered = world.terms.trialDays ?? 0
+            guard offered > 0 else { return (.refused(no("trial_not_offered", now)), .trialRefused) }
+            let days = offered + world.extraDays
             let start = world.trial ?? min(startedAt ?? Moment(now), Moment(now))
             world.trial = start
             return (

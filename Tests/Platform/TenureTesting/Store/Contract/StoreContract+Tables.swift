@@ -68,19 +68,21 @@ private enum Exchanged {
             Field("device") { $0.device },
         ]
         let table = Table<Trial>(
-            "trials", key: ["tenant", "product", "device"], name + [one, other],
+            "trials", key: ["tenant", "product", "device"], name + [one, other, Field("extra_days") { $0.extraDays }],
             foreignKeys: [ForeignKey(to: TenantRow.self)]
         ) { row in
             let product = ProductRef(tenant: try row.next(), product: try row.next())
             let device: Digest = try row.next()
             let (first, second): (Timestamp, Timestamp) = (try row.next(), try row.next())
-            return Trial(product: product, device: device, start: second, recordedAt: first)
+            return Trial(
+                product: product, device: device, start: second, recordedAt: first, extraDays: try row.next())
         }
         return TableSample(
             Sample.trial(1),
             [
                 "tenant": .of(Sample.acme), "product": .of(Sample.notes.product), "device": .of(Sample.hash(1)),
                 "started_at": .of(Sample.now), "recorded_at": .of(Sample.now.adding(seconds: 5)),
+                "extra_days": .integer(0),
             ], in: table)
     }
 }

@@ -88,10 +88,11 @@ extension RandomTable {
         RandomTable([License.byKey], licenseSets, removes: false) { like, dice in
             License(
                 id: like?.id ?? dice.license(), product: like?.product ?? dice.product(),
-                key: LicenseKey(hash: dice.hash(6), masked: ""),
+                key: LicenseKey(hash: dice.hash(6), masked: dice.pick("", "N-****-0001", "N-****-0002")),
                 terms: LicenseTerms(
                     policy: dice.policy(), holder: dice.pick(nil, "ada", "Ada"), term: dice.term(),
-                    unstarted: dice.once(in: 3) ? TermLength(months: dice.upTo(3)) : nil),
+                    unstarted: dice.once(in: 3) ? TermLength(months: dice.upTo(3)) : nil,
+                    order: dice.pick(nil, "A-1", "a-1")),
                 recordedState: dice.pick(.issued, .active, .revoked, .expired), issuedAt: Sample.now,
                 firstActivatedAt: dice.end())
         },
@@ -140,6 +141,7 @@ extension RandomTable {
     ]
 
     private static let licenseSets = [
-        License.ofKey, License.ofProduct, License.ofPolicy, License.ofHolder, License.toExpire,
+        License.ofKey, License.ofProduct, License.ofPolicy, License.ofHolder, License.byHolder, License.ofKeyEnding,
+        License.ofOrder, License.toExpire,
     ]
 }

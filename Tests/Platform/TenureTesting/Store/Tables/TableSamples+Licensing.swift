@@ -98,17 +98,19 @@ extension TableSample {
     private static let software: [TableSample] = [
         TableSample(
             License(
-                id: Sample.id(5), product: Sample.notes, key: LicenseKey(hash: Sample.hash(1), masked: "NOTE-*"),
+                id: Sample.id(5), product: Sample.notes,
+                key: LicenseKey(hash: Sample.hash(1), masked: "NOTE-****-3KPM"),
                 terms: LicenseTerms(
                     policy: Sample.pro, holder: "ada", term: term(first.adding(days: 1), first.adding(days: 2)),
-                    unstarted: TermLength(months: 1)),
+                    unstarted: TermLength(months: 1), order: "A-17"),
                 recordedState: .active, issuedAt: first, firstActivatedAt: first.adding(days: 3),
                 devicesCountUntil: first.adding(days: 4)),
             [
                 "id": .integer(5), "tenant": .text(tenant), "product": .text("notes"),
-                "key_hash": .blob(Sample.hash(1).bytes), "key_masked": .text("NOTE-*"), "policy": .text("pro"),
+                "key_hash": .blob(Sample.hash(1).bytes), "key_masked": .text("NOTE-****-3KPM"),
+                "key_ending": .text("3KPM"), "policy": .text("pro"),
                 "holder": .text("ada"), "term_start": .integer(87_400), "term_end": .integer(173_800),
-                "unstarted_length": .text("P1M"),
+                "unstarted_length": .text("P1M"), "order_reference": .text("A-17"),
                 "state": .text("active"), "issued_at": .integer(1_000), "first_activated_at": .integer(260_200),
                 "devices_count_until": .integer(346_600),
             ], bare: Sample.license(6)),
@@ -138,10 +140,12 @@ extension TableSample {
                 "created_at": .integer(1_000), "expires_at": .integer(87_400), "ended_at": .integer(173_800),
             ], bare: Sample.licenseCredential(2, of: Sample.id(5))),
         TableSample(
-            Trial(product: Sample.notes, device: Sample.hash(1), start: first, recordedAt: first.adding(days: 1)),
+            Trial(
+                product: Sample.notes, device: Sample.hash(1), start: first, recordedAt: first.adding(days: 1),
+                extraDays: 7),
             [
                 "tenant": .text(tenant), "product": .text("notes"), "device": .blob(Sample.hash(1).bytes),
-                "started_at": .integer(1_000), "recorded_at": .integer(87_400),
+                "started_at": .integer(1_000), "recorded_at": .integer(87_400), "extra_days": .integer(7),
             ], bare: Sample.trial(2)),
     ]
 

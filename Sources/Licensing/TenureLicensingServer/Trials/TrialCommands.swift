@@ -1,0 +1,141 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// The command group `tenure trial`.
+enum TrialCommands {
+    private static let device = Argument.positional(
+        "DEVICE", "The device's hash, or its beginning of at least eight digits, as `tenure trial list` shows it.",
+        as: ArgumentReading<DevicePrefix>.devicePrefix)
+    private static let days = Argument.required(
+        "days", "N", "How many days to add, counted from now if the trial has ended.",
+        as: ArgumentReading<Int>.int(in: 1...3650))
+    private static let state: Argument<TrialState?> = .optional(
+        "state", "STATE", "List only trials in this state.", as: .choice())
+    private static let limit = Argument.option(
+        "limit", "N", "The maximum number of trials.", as: .int(in: 1...1000), default: 100)
+    private static let filter: [any DeclaredArgument] = [SharedOptions.tenant, SharedOptions.product]
+
+    static func group(_ installations: Installations) -> CommandGroup {
+        CommandGroup(
+            "trial", "Lists, shows and extends the trials of devices.",
+            discussion:
+                "The server records a trial per device and product, for apps that use the Tenure dialect. Apps that use Keylight's protocol count their trial themselves.",
+            example: "tenure trial list --tenant acme --product notes",
+            commands: [list(installations), show(installations), extend(installations)])
+    }
+
+    private static func list(_ installations: Installations) -> Command {
+        Command(
+            "list", "Lists the trials that began last.",
+            example: "tenure trial list --tenant acme --product notes --state running",
+            arguments: filter + [state, limit, SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let products = try await products(arguments, in: installation)
+            let now = installation.clock.now()
+            var trials: [ShownTrial] = []
+            for product in products {
+                trials += try await installation.store.latestTrials(
+                    of: product, arguments[state], at: now, limit: arguments[limit])
+            }
+            trials.sort { ($1.trial.start, $0.device) < ($0.trial.start, $1.device) }
+            let shown = Array(trials.prefix(arguments[limit]))
+            console.answer(
+                shown, "trials", ShownTrial.document, ShownTrial.columns, asJSON: arguments[SharedOptions.json])
+            await installation.store.close()
+            if shown.isEmpty { console.note(whyEmpty(products, arguments[state])) }
+            if shown.count == arguments[limit] { console.note("there may be more; see --limit, up to 1000") }
+            return .done
+        }
+    }
+
+    private static func whyEmpty(_ products: [Product], _ state: TrialState?) -> String {
+        if products.allSatisfy({ $0.trialDays == 0 }) {
+            return "no product here offers a trial; set its `trialDays` in the catalog"
+        }
+        if let state { return "no trial is \(state.rawValue); without --state there may be some" }
+        return "no device has begun a trial at this server; apps that use Keylight's protocol count theirs themselves"
+    }
+
+    private static func show(_ installations: Installations) -> Command {
+        Command(
+            "show", "Shows the trial of a device.",
+            example: "tenure trial show 3f2b7c1e --tenant acme --product notes",
+            arguments: [device] + filter + [SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let trial = try await find(arguments, in: installation)
+            await installation.store.close()
+            answer(trial, arguments, console)
+            return .done
+        }
+    }
+
+    private static func extend(_ installations: Installations) -> Command {
+        Command(
+            "extend", "Gives a device's trial more days.",
+            discussion:
+                "The app learns of it when its user starts the trial again, or at its next refresh after the trial has ended. Repeating the command adds the days again.",
+            example: "tenure trial extend 3f2b7c1e --days 7 --tenant acme --product notes",
+            arguments: [device, days] + filter + [SharedOptions.json] + SharedOptions.installation
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let known = try await find(arguments, in: installation)
+            let licensing = try await installation.licensing()
+            let decision = try await licensing.extendTrial(
+                known.trial.device, of: known.trial.product, by: arguments[days], actor: .commandLine)
+            await installation.store.close()
+            switch decision {
+            case nil: throw CommandError("The product \(known.trial.product) is no longer in the catalog.")
+            case .refused(let refusal):
+                console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
+                return .failed
+            case .granted(let trial):
+                answer(ShownTrial(trial, of: known.product, at: known.now), arguments, console)
+                return .done
+            }
+        }
+    }
+
+    private static func answer(_ trial: ShownTrial, _ arguments: Parsed, _ console: Console) {
+        if arguments[SharedOptions.json] {
+            console.answer { ShownTrial.document.write(trial, into: &$0) }
+        } else {
+            console.answer(ShownTrial.page, of: trial)
+        }
+    }
+
+    /// The products that the arguments allow.
+    private static func products(_ arguments: Parsed, in installation: Installation) async throws -> [Product] {
+        let catalog = try await installation.catalog().current.catalog
+        let (tenant, product) = (arguments[SharedOptions.tenant], arguments[SharedOptions.product])
+        try catalog.check(tenant: tenant, product: product, policy: nil)
+        return catalog.tenants.values.filter { tenant == nil || $0.id == tenant }.flatMap(\.products.values)
+            .filter { product == nil || $0.ref.product == product }
+            .sorted { $0.ref.description < $1.ref.description }
+    }
+
+    /// Finds the one trial that is meant; throws with the candidates otherwise.
+    private static func find(_ arguments: Parsed, in installation: Installation) async throws -> ShownTrial {
+        let now = installation.clock.now()
+        var found: [ShownTrial] = []
+        for product in try await products(arguments, in: installation) {
+            found += try await installation.store.trials(of: product, arguments[device], at: now)
+        }
+        guard let trial = found.first else {
+            throw CommandError(
+                "No trial of that device is recorded. Run `tenure trial list` to see the trials that began last. A device "
+                    + "without a network records its trial at its next request.")
+        }
+        guard found.count == 1 else {
+            throw CommandError(
+                "Several trials match; add digits, --tenant or --product:"
+                    + found.map { "\n  \($0.device)  \($0.trial.product)  \($0.trial.start.local)" }.joined())
+        }
+        return trial
+    }
+}

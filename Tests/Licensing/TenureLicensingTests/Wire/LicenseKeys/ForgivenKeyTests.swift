@@ -1,0 +1,48 @@
+import TenureCore
+import TenureLicensing
+import Testing
+
+/// Keys that people copy or type carelessly.
+@Suite struct ForgivenKeyTests {
+    /// Ways to write `NOTE-1111-2222-3333-444C`, where C is the check character.
+    private static let ways: [@Sendable (String) -> String] = [
+        { $0.replacing("-", with: "") }, { $0.replacing("-", with: "").lowercased() }, { $0 + "." }, { "“\($0)”" },
+        { "„\($0)“." }, { "'\($0)'" }, { "«\($0)».." }, { "\"\($0)\"" }, { $0.replacing("-", with: " ") },
+        { $0.replacing("-", with: "\u{2013}") + "." }, { $0.replacing("-", with: "--") },
+        { String($0.dropLast(5)) + $0.suffix(4) }, { $0.replacing("-", with: "").replacing("0", with: "o") },
+        { "\u{A0}\($0).\u{A0}" }, { "-\($0)-" },
+    ]
+
+    @Test(arguments: 0..<60) func `a minted key is read however it is written`(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let prefix = try #require(LicenseKeyPrefix(["NOTE", "AB", "LONGPREF", "N0OIL1"][seed % 4]))
+        let key = LicenseKeyText.mint(prefix: prefix, using: &random)
+        #expect(key.asMinted == nil, "it is read as it stands")
+        for way in Self.ways where !(way(key.text).contains("o") && prefix.text.contains("0")) {
+            let typed = try #require(LicenseKeyText(way(key.text)))
+            #expect(typed.asMinted == key || typed.asPasted == key || typed == key, "\(way(key.text))")
+        }
+    }
+
+    @Test func `one wrong character is not forgiven`() throws {
+        var random = SeededGenerator(seed: 5)
+        let key = LicenseKeyText.mint(prefix: try #require(LicenseKeyPrefix("NOTE")), using: &random)
+        let plain = key.text.replacing("-", with: "")
+        for place in plain.indices.dropFirst(4) {
+            for digit in "0123456789ABCDEFGHJKMNPQRSTVWXYZ" where digit != plain[place] {
+                var wrong = plain
+                wrong.replaceSubrange(place...place, with: String(digit))
+                #expect(try #require(LicenseKeyText(wrong)).asMinted == nil)
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            "NOTEPRO000000001", "NOTE-PRO0-0000-0001.", "ada@example.com", ".", "“”", "-", "0000000000000000",
+            "NOTES-0000-0000-0000-0000-0000", "ключ", "N0000000000000000", "LONGPREFIX0000000000000000",
+        ])
+    func `anything else is left alone`(text: String) throws {
+        #expect(try #require(LicenseKeyText(text)).asMinted == nil)
+    }
+}

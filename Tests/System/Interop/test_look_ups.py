@@ -1,0 +1,95 @@
+"""Tests that commands find a license by what a customer says, and ask before they act on a part of a name."""
+
+import os
+import pty
+import subprocess
+
+import pytest
+from catalogs import catalog, product
+from installation import Installation
+
+
+@pytest.fixture
+def installation(home):
+    return Installation(home)
+
+
+@pytest.fixture
+def shop(installation):
+    installation.apply(catalog("acme", product(keyPrefix="NOTE")))
+    holders = (("--holder", "ada@example.com", "--order", "A-17"), ("--holder", "adam@example.com"))
+    return installation, [installation.issue("acme", "notes", "pro", *holder) for holder in holders]
+
+
+def test_a_license_is_shown_by_any_part_of_its_name(shop):
+    installation, (ada, _) = shop
+    key = ada["licenseKey"]
+    for text in (key, key.lower(), key.replace("-", "") + ".", f"“{key}”", ada["id"], ada["key"], key[-4:], "A-17",
+                 "ada@", "ada@example.com"):
+        assert installation.do("license", "show", text, "--json").json["id"] == ada["id"], text
+        assert ada["id"] in installation.do("license", "explain", text).out, text
+
+
+def test_without_a_terminal_a_command_acts_only_on_a_whole_name(shop):
+    installation, (ada, adam) = shop
+    for text in ("A-17", "ada@example.com", ada["licenseKey"][-4:]):
+        refused = installation.run("license", "suspend", text)
+        assert refused.code == 1 and ada["id"] in refused.err and "only in part" in refused.err, refused
+    refused = installation.run("license", "suspend", "ada")
+    assert refused.code == 1 and ada["id"] in refused.err and adam["id"] in refused.err, refused
+    assert installation.run("license", "show", "ada").code == 1
+    assert installation.do("license", "show", ada["id"], "--json").json["state"] == "issued"
+    assert installation.do("license", "suspend", ada["key"], "--json").json["state"] == "suspended"
+    assert installation.do("license", "reinstate", ada["id"], "--json").json["state"] == "issued"
+
+
+def at_a_terminal(installation, answer: str, *arguments: str) -> tuple[int, str]:
+    """Runs a command at a terminal whose user types an answer; returns the exit code and what the terminal showed."""
+    person, terminal = pty.openpty()
+    try:
+        os.write(person, (answer + "\n").encode())
+        process = subprocess.run(
+            installation.words(*arguments), cwd=installation.home, env=installation.environment, stdin=terminal,
+            stdout=subprocess.PIPE, stderr=terminal, timeout=60)
+        os.close(terminal)
+        terminal = None
+        shown = b""
+        while True:
+            try:
+                piece = os.read(person, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            shown += piece
+        return process.returncode, shown.decode()
+    finally:
+        os.close(person)
+        if terminal is not None:
+            os.close(terminal)
+
+
+def test_a_terminal_asks_which_license_is_meant(shop):
+    installation, (ada, adam) = shop
+    code, shown = at_a_terminal(installation, "2", "license", "suspend", "ada")
+    assert code == 0 and "1 to 2" in shown and ada["id"] in shown and adam["id"] in shown, shown
+    states = {one["id"]: one["state"] for one in installation.do("license", "list", "--json").json["licenses"]}
+    chosen, = [id for id, state in states.items() if state == "suspended"]
+    assert shown.index(chosen) > min(shown.index(ada["id"]), shown.index(adam["id"])), "the second line"
+    for answer in ("", "3", "0", "x"):
+        code, shown = at_a_terminal(installation, answer, "license", "revoke", "ada@")
+        assert code == 1 and "nothing was done" in shown, shown
+    code, shown = at_a_terminal(installation, "1", "license", "revoke", "A-17")
+    assert code == 0 and "Which license?" in shown, shown
+    assert installation.do("license", "show", ada["id"], "--json").json["state"] == "revoked"
+
+
+def test_an_empty_list_says_why(installation):
+    installation.apply(catalog("acme", product()))
+    assert "no licenses yet" in installation.run("license", "list").err
+    assert "no licenses yet" in installation.run("license", "show", "ada@").err
+    installation.do("license", "issue", "--tenant", "acme", "--product", "notes", "--policy", "pro")
+    assert "without them there are some" in installation.run("license", "list", "--state", "revoked").err
+    assert "compares the whole text" in installation.run("license", "list", "--holder", "ada").err
+    missed = installation.run("license", "show", "NOTE-1234")
+    assert missed.code == 1 and "last four characters" in missed.err, missed

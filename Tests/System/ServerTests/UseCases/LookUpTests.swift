@@ -1,0 +1,110 @@
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureLicensingServer
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+/// Licenses found by what a customer says.
+@Suite struct LookUpTests {
+    /// Two licenses of one holder, and a third one.
+    private struct Given {
+        let shop: Shop
+        let ids: [String]
+        let keys: [String]
+
+        init() async throws {
+            shop = try await Shop()
+            var (ids, keys): ([String], [String]) = ([], [])
+            for body in [
+                #"{"product": "notes", "policy": "pro", "holder": "ada@example.com", "order": "A-17"}"#,
+                #"{"product": "notes", "policy": "pro", "holder": "ada@example.com"}"#,
+                #"{"product": "notes", "policy": "rent", "holder": "adam@example.org", "order": "a-17"}"#,
+            ] {
+                let license = try #require(await shop.post("licenses", body).first("licenses"))
+                ids.append(try #require(license.text("id")))
+                keys.append(try #require(license.text("licenseKey")))
+            }
+            (self.ids, self.keys) = (ids, keys)
+        }
+
+        /// The places of the licenses that a text finds, and whether they are certain.
+        func found(_ text: String) async -> (places: [Int], isCertain: Bool) {
+            let answer = await shop.post(
+                "licenses/find",
+                JSONWriter.object { $0.member("text", text) }.map { String(UnicodeScalar($0)) }.joined())
+            let places = answer.all("licenses").compactMap { $0.text("id").flatMap { ids.firstIndex(of: $0) } }
+            return (places.sorted(), answer.body["certain"] == .bool(true))
+        }
+    }
+
+    @Test func `a whole key and an id are certain`() async throws {
+        let given = try await Given()
+        for text in [given.keys[0], given.keys[0].lowercased().replacing("-", with: ""), given.ids[0]] {
+            #expect(await given.found(text) == ([0], true), "\(text)")
+        }
+    }
+
+    @Test func `a masked key is certain if one license has it`() async throws {
+        let given = try await Given()
+        let ending = String(given.keys[1].suffix(4))
+        #expect(await given.found("NOTE-****-****-****-\(ending)") == ([1], true))
+        #expect(await given.found("****-\(ending.lowercased())") == ([1], false), "not as it is shown")
+        #expect(await given.found("NOTE-****-****-****-ZZZZ") == ([], false))
+        #expect(await given.found("****") == ([], false))
+    }
+
+    @Test func `the end of a key, an order and a holder are not certain`() async throws {
+        let given = try await Given()
+        #expect(await given.found(String(given.keys[2].suffix(4)).lowercased()) == ([2], false))
+        #expect(await given.found("A-17") == ([0], false))
+        #expect(await given.found("ada@example.com") == ([0, 1], false))
+        #expect(await given.found("ADA@Example.com") == ([0, 1], false))
+        #expect(await given.found(" ada ") == ([0, 1, 2], false))
+        #expect(await given.found("ada@") == ([0, 1], false))
+        #expect(await given.found("adam") == ([2], false))
+        #expect(await given.found("ad") == ([], false), "too short")
+        #expect(await given.found("example.com") == ([], false))
+        #expect(await given.found(String(given.keys[0].prefix(9))) == ([], false), "only the end is stored")
+    }
+
+    @Test func `another tenant's licenses are not found`() async throws {
+        let given = try await Given()
+        let vendor = given.shop.vendor
+        let other = try #require(TenantID("bolt"))
+        for text in ["ada@", "A-17", given.keys[0], String(given.keys[0].suffix(4)), given.ids[0]] {
+            #expect(try await vendor.store.lookUpLicenses(text, tenant: other).licenses.isEmpty)
+            #expect(try await vendor.store.lookUpLicenses(text).licenses.count >= 1)
+        }
+    }
+
+    @Test func `a request names a key or a text, not both`() async throws {
+        let shop = try await Shop()
+        #expect(await shop.post("licenses/find", #"{"licenseKey": "K", "text": "K"}"#).status == 422)
+        #expect(await shop.post("licenses/find", "{}").status == 422)
+    }
+
+    @Test func `a carelessly typed key activates, and the lease is bound to the text as sent`() async throws {
+        let given = try await Given()
+        let app = try await LeaseApp(given.shop.vendor)
+        let key = given.keys[0]
+        let typed = "“" + key.replacing("-", with: "").lowercased() + "”."
+        let (lease, activation) = try await app.activated(typed)
+        #expect(lease.license.description == given.ids[0])
+        #expect(lease.envelope.keyHash == LicenseKeyText(typed)?.digest)
+        #expect(try await app.renew(typed, activation).yes != nil)
+        #expect(try await app.renew(key, activation).yes != nil)
+        #expect(await given.shop.vendor.activate("\(key.replacing("-", with: "")).").status == 200)
+    }
+
+    @Test func `an order is changed and removed`() async throws {
+        let given = try await Given()
+        let id = given.ids[0]
+        #expect(await given.shop.post("licenses/\(id)/change", #"{"order": "B-1"}"#).text("order") == "B-1")
+        #expect(await given.found("B-1") == ([0], false))
+        #expect(await given.found("A-17").places.isEmpty)
+        #expect(await given.shop.post("licenses/\(id)/change", #"{"order": null}"#).body["order"] == .null)
+    }
+}
