@@ -58,6 +58,7 @@ extension Feature {
         }
         feature.commands = { installations in
             [
+                FeatureCommand(CatalogCommands.group(installations), in: .start),
                 FeatureCommand(LicenseCommands.group(installations), in: .licenses),
                 FeatureCommand(ActivationCommands.group(installations), in: .licenses),
                 FeatureCommand(TrialCommands.group(installations), in: .licenses),
