@@ -30,14 +30,15 @@ extension EventKind {
         since: "0.1")
     /// A license was suspended; the operator can reinstate it.
     public static let licenseSuspended = EventKind(
-        "license.suspended", "A license was suspended. It can be reinstated.", facts: [.text("previousState")],
-        since: "0.1")
+        "license.suspended", "A license was suspended. It can be reinstated.",
+        facts: [.text("previousState")] + StatedReason.declared, since: "0.1")
     /// A suspended license was reinstated.
     public static let licenseReinstated = EventKind(
         "license.reinstated", "A suspended license was reinstated.", facts: [.text("previousState")], since: "0.1")
     /// A license was revoked for good.
     public static let licenseRevoked = EventKind(
-        "license.revoked", "A license was revoked for good.", facts: [.text("previousState")], since: "0.1")
+        "license.revoked", "A license was revoked for good.",
+        facts: [.text("previousState")] + StatedReason.declared, since: "0.1")
     /// A license was returned by its holder.
     public static let licenseReturned = EventKind(
         "license.returned", "A license was returned by its holder.", facts: [.text("previousState")], since: "0.1")
@@ -52,10 +53,14 @@ extension EventKind {
     /// A device was released: by its own app, by the holder or by the operator.
     public static let activationReleased = EventKind(
         "activation.released", "A device was released.",
-        facts: [.text("releasedBy").optional, .text("askedFrom").optional, .text("reference").optional], since: "0.1")
+        facts: [
+            .text("instanceName").optional, .text("releasedBy").optional, .text("askedFrom").optional,
+            .text("reference").optional,
+        ] + StatedReason.declared, since: "0.1")
     /// A device's release was undone.
     public static let activationRestored = EventKind(
-        "activation.restored", "The release of a device was undone; the license is active on it again.", since: "0.1")
+        "activation.restored", "The release of a device was undone; the license is active on it again.",
+        facts: [.text("instanceName").optional], since: "0.1")
     /// The operator created a one-time link to a license's page.
     public static let licenseLinkMade = EventKind(
         "license.link_made", "The operator created a one-time link to a license's page.", facts: [.date("expiresAt")],

@@ -96,7 +96,7 @@ extension License {
         consequences.events = [
             Event(
                 .activationCreated, at: now, actor: .device, about: subject(activation),
-                facts: attempt.name.isEmpty ? [] : [.init("instanceName", .text(attempt.name))])
+                facts: activation.named)
         ]
         if terms.unstarted != nil, let license = consequences.license, let end = license.term.end {
             consequences.events.append(
@@ -139,16 +139,24 @@ extension License {
     /// - Parameter policy: The license's policy. It may be `nil` if the catalog no longer contains it, so that a device
     ///   can still be released.
     public func deactivate(
-        _ activation: Activation, by actor: Actor, under policy: Policy?, at now: Timestamp
+        _ activation: Activation, because reason: StatedReason? = nil, by actor: Actor, under policy: Policy?,
+        at now: Timestamp
     ) -> Consequences {
         guard activation.isLive else { return .none }
         let released = activation.released(by: Activation.Releaser(actor), under: policy, at: now)
         return Consequences(
             license: counting(released), activation: released,
             events: [
-                Event(.activationReleased, at: now, actor: actor, about: subject(activation))
+                Event(
+                    .activationReleased, at: now, actor: actor, about: subject(activation),
+                    facts: activation.named + (reason?.facts ?? []))
             ])
     }
+}
+
+extension Activation {
+    /// The device's name as a fact of events; empty if it has none.
+    fileprivate var named: [Reason.Evidence] { name.isEmpty ? [] : [.init("instanceName", .text(name))] }
 }
 
 extension Activation.Releaser {
@@ -193,7 +201,7 @@ extension License {
                 events: [
                     Event(
                         .activationReleased, at: now, actor: asking == nil ? .holder : .device, about: subject(target),
-                        facts: [
+                        facts: target.named + [
                             .init("releasedBy", .text(Activation.Releaser.holder.rawValue)),
                             .init("askedFrom", .text(asking?.description ?? "link")),
                         ])
@@ -230,7 +238,8 @@ extension License {
             Consequences(
                 activation: restored,
                 events: [
-                    Event(.activationRestored, at: now, actor: actor, about: subject(activation))
+                    Event(
+                        .activationRestored, at: now, actor: actor, about: subject(activation), facts: activation.named)
                 ]))
     }
 }

@@ -48,44 +48,4 @@ extension License {
         guard let device, !device.isSame(as: record.identity) else { return nil }
         return .activationOtherDevice
     }
-
-    /// Explains a license's state to people, with all the reasons for it.
-    public struct Explanation: Sendable, Hashable {
-        /// The state at the time that the explanation is for.
-        public let state: License.State
-
-        /// What an active device may do; `nil` if the license is stopped.
-        public let lease: LeaseTerms.Status?
-
-        /// Every obstacle to using the license, most specific first; empty if nothing prevents use.
-        public let reasons: [Reason]
-
-        /// When the result changes without anyone acting: the end of the term or of its grace; `nil` if never.
-        public let changesAt: Timestamp?
-    }
-
-    /// Explains the license's state to its vendor, with every reason that a device could receive.
-    ///
-    /// - Parameters:
-    ///   - activationCount: The number of live activations.
-    ///   - devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
-    public func explain(
-        activationCount: Int, devices: [CountedDevice] = [], under policy: Policy, at now: Timestamp
-    ) -> License.Explanation {
-        var reasons = obstacles(under: policy, at: now)
-        if let limit = policy.activationLimit, activationCount >= limit, !recordedState.isFinal {
-            reasons.append(.activationLimitReached(taken: activationCount, of: limit))
-        } else if !recordedState.isFinal {
-            let stranger = License.ActivationAttempt(
-                newID: ActivationID(high: 0, low: 0), identity: .anonymous, name: "")
-            let used = policy.obstacle(to: stranger, after: devices, taken: activationCount, at: now)
-            reasons += [used].compactMap(\.self)
-        }
-        let ends = [term.end, policy.useEnds(for: term)].compactMap(\.self).filter { $0 > now }
-        return License.Explanation(
-            state: state(at: now),
-            lease: recordedState.isOpen ? leaseTerms(under: policy, at: now).status : nil,
-            reasons: reasons.map(\.forVendor),
-            changesAt: recordedState.isFinal ? nil : ends.min())
-    }
 }

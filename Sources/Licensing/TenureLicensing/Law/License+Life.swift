@@ -27,15 +27,19 @@ extension License {
     /// Suspends the license; refused if it has been revoked or returned.
     ///
     /// Suspending a suspended license changes nothing.
-    public func suspend(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
-        move(to: .suspended, recordedAs: .licenseSuspended, by: actor, at: now)
+    public func suspend(
+        because reason: StatedReason? = nil, by actor: Actor, at now: Timestamp
+    ) -> Decision<Consequences> {
+        move(to: .suspended, recordedAs: .licenseSuspended, because: reason, by: actor, at: now)
     }
 
     /// Revokes the license for good; refused if it has been returned.
     ///
     /// Revoking a revoked license changes nothing.
-    public func revoke(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
-        move(to: .revoked, recordedAs: .licenseRevoked, by: actor, at: now)
+    public func revoke(
+        because reason: StatedReason? = nil, by actor: Actor, at now: Timestamp
+    ) -> Decision<Consequences> {
+        move(to: .revoked, recordedAs: .licenseRevoked, because: reason, by: actor, at: now)
     }
 
     /// Returns the license for good on the holder's behalf; refused if it has been revoked.
@@ -54,8 +58,8 @@ extension License {
     }
 
     private func move(
-        to state: License.State, onlyOutOf one: License.State? = nil, recordedAs kind: EventKind, by actor: Actor,
-        at now: Timestamp
+        to state: License.State, onlyOutOf one: License.State? = nil, recordedAs kind: EventKind,
+        because reason: StatedReason? = nil, by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
         switch Self.chart.step(from: recordedState, to: state, onlyOutOf: one) {
         case .stays: return .granted(.none)
@@ -65,7 +69,9 @@ extension License {
         var license = self
         license.recordedState = state
         return .granted(
-            recording(kind, license, by: actor, at: now, [.init("previousState", .text(self.state(at: now).rawValue))]))
+            recording(
+                kind, license, by: actor, at: now,
+                [.init("previousState", .text(self.state(at: now).rawValue))] + (reason?.facts ?? [])))
     }
 
     /// Records that the term has ended.

@@ -20,14 +20,17 @@ public enum OperatorAct: Sendable, Hashable {
 
 extension License {
     /// Decides on an operator's act; the method for each act says when it is refused.
+    ///
+    /// - Parameter reason: Why the operator suspends or revokes the license; other acts ignore it.
     public func perform(
-        _ act: OperatorAct, under policy: Policy, by actor: Actor, at now: Timestamp
+        _ act: OperatorAct, because reason: StatedReason? = nil, under policy: Policy, by actor: Actor,
+        at now: Timestamp
     ) -> Decision<Consequences> {
         switch act {
         case .renew(let length): renew(length, under: policy, by: actor, at: now)
-        case .suspend: suspend(by: actor, at: now)
+        case .suspend: suspend(because: reason, by: actor, at: now)
         case .reinstate: reinstate(by: actor, at: now)
-        case .revoke: revoke(by: actor, at: now)
+        case .revoke: revoke(because: reason, by: actor, at: now)
         case .giveBack: giveBack(by: actor, at: now)
         case .change(let changes): change(changes, by: actor, at: now)
         case .rekey(let key): rekey(to: key, by: actor, at: now)

@@ -10,6 +10,19 @@ extension Reason.Kind {
         "license_expired", "The license has expired, and its grace period has ended.",
         cure: "Renew the license. Its devices stay activated and work again immediately.",
         facts: [.date("expiredAt"), .date("graceEndedAt").optional], since: "0.1")
+    /// The license's term has ended, and its grace period is running.
+    public static let licenseInGrace = Reason.Kind(
+        "license_in_grace", "The license has expired, and it still works for a grace period.",
+        cure: "Renew the license before the grace period ends.",
+        vendorCure: "Renew it with `tenure license renew` before the grace period ends. Its devices notice nothing.",
+        facts: [.date("expiredAt"), .date("graceEndsAt")], since: "0.1")
+    /// What changes automatically while a license is suspended, and what doesn't.
+    public static let licenseStaysSuspended = Reason.Kind(
+        "license_stays_suspended", "The license stays suspended until it's reinstated. Its term keeps running.",
+        cure: "Ask the vendor to reinstate it.",
+        vendorCure:
+            "Reinstate it with `tenure license reinstate`, which doesn't extend the term; `tenure license renew` does.",
+        facts: [.date("expiresAt").optional, .date("graceEndsAt").optional], since: "0.1")
     /// The activation limit or the limit for different devices has been reached.
     public static let activationLimitReached = Reason.Kind(
         "activation_limit_reached", "All activations of this license are in use.",
@@ -51,8 +64,8 @@ extension Reason.Kind {
         facts: [.date("releasedAt").optional], since: "0.1")
     /// All kinds of reasons about licenses and activations.
     public static let licensing: [Reason.Kind] = [
-        .licenseUnknown, .licenseRekeyed, .licenseRevoked, .licenseReturned, .licenseSuspended, .licenseExpired,
-        .activationReleased,
+        .licenseUnknown, .licenseRekeyed, .licenseRevoked, .licenseReturned, .licenseSuspended, .licenseStaysSuspended,
+        .licenseInGrace, .licenseExpired, .activationReleased,
         .activationReleasedByHolder, .activationOtherDevice, .activationLimitReached, .selfReleaseOff,
         .selfReleaseCooldown, .selfReleaseUsedUp, .termNotOver, .termPerpetual, .renewalNotLater, .keyTaken,
     ]
@@ -83,6 +96,36 @@ extension Reason {
             .licenseExpired, message: "The license expired on \(end).",
             cure: fallback ? "Renew it to unlock everything. Until then, the app works in reduced mode." : nil,
             evidence: evidence)
+    }
+
+    /// The license's term has ended, and it can be used until the end of its grace period.
+    static func licenseInGrace(term end: Timestamp, until useEnd: Timestamp) -> Reason {
+        Reason(
+            .licenseInGrace,
+            message: "The license expired on \(end). It's in its grace period and works until \(useEnd).",
+            evidence: [Evidence("expiredAt", .date(end)), Evidence("graceEndsAt", .date(useEnd))], changesAt: useEnd)
+    }
+
+    /// The license is suspended, whatever happens to its term.
+    static func licenseStaysSuspended(_ terms: LicenseTerms, _ useEnd: Timestamp?, _ now: Timestamp) -> Reason {
+        let stays = "The license stays suspended until it's reinstated."
+        guard terms.unstarted == nil else {
+            return Reason(.licenseStaysSuspended, message: stays + " Its term hasn't started yet.")
+        }
+        let term = terms.term
+        guard let end = term.end, let useEnd else {
+            return Reason(.licenseStaysSuspended, message: stays + " Its term never ends.")
+        }
+        let grace = useEnd == end ? "" : ", and its grace period on \(useEnd)"
+        let message =
+            if now >= useEnd { stays + " Its term has ended, so it must be renewed as well." } else if now >= end {
+                stays + " Its term has ended; its grace period keeps running and ends on \(useEnd)."
+            } else { stays + " Its term keeps running and ends on \(end)\(grace)." }
+        return Reason(
+            .licenseStaysSuspended, message: message,
+            evidence: [Evidence("expiresAt", .date(end))]
+                + (useEnd == end ? [] : [Evidence("graceEndsAt", .date(useEnd))]),
+            changesAt: [end, useEnd].first { $0 > now })
     }
 
     /// The activation limit has been reached.

@@ -10,6 +10,7 @@ enum LicenseAct {
     struct Plan {
         var act: OperatorAct
         var newKey: String?
+        var reason: StatedReason?
     }
 
     static func perform(
@@ -27,19 +28,25 @@ enum LicenseAct {
     }
 
     /// Performs an action that licenses of other features support too.
+    ///
+    /// - Parameter named: What the command line names the license by.
     static func perform(
-        _ installations: Installations, _ act: OperatorAct, orOnOther standing: LicenseStateAction, _ arguments: Parsed,
-        console: Console
+        _ installations: Installations, _ act: OperatorAct, orOnOther standing: LicenseStateAction,
+        because reason: StatedReason? = nil, on named: String, _ arguments: Parsed, console: Console
     ) async throws -> ExitCode {
         let installation = try await installations.open(arguments, console: console)
-        let found = try await LicenseReference.findAny(arguments, in: installation, console: console)
+        let found = try await LicenseReference.findAny(named, arguments, in: installation, console: console)
         switch found {
         case .product(let license):
             let outcome = try await ActOnLicense(try await installation.licensing())(
-                act, on: license.id, by: .commandLine)
+                act, because: reason, on: license.id, by: .commandLine)
             await installation.store.close()
-            return try answer(outcome, on: license, Plan(act: act), arguments, installation.clock, console)
+            return try answer(
+                outcome, on: license, Plan(act: act, reason: reason), arguments, installation.clock, console)
         case .other(let license):
+            if reason != nil {
+                throw CommandError("\(license.name) is an app license, which keeps no reasons. Leave out --reason.")
+            }
             return try await license.perform(
                 standing, in: installation, asJSON: arguments[SharedOptions.json], on: console)
         }
@@ -51,7 +58,10 @@ enum LicenseAct {
     ) throws(CommandError) -> ExitCode {
         switch outcome {
         case .done(let license, let changed):
-            if !changed { console.note("nothing changed: this was already done") }
+            if !changed {
+                console.note(
+                    "nothing changed: this was already done" + (plan.reason == nil ? "" : ", so no reason was kept"))
+            }
             LicensePage(license: license, newKey: plan.newKey, now: clock.now())
                 .answer(asJSON: arguments[SharedOptions.json], on: console)
             return .done

@@ -9,7 +9,9 @@ enum LicenseActCommands {
         command(
             installations,
             .suspend, .suspend, "suspend", "Suspends a license until it is reinstated.",
-            "Devices learn of it at their next refresh. Activations are kept. Repeating the command changes nothing.")
+            "Devices learn of it at their next refresh. Activations are kept. Repeating the command changes nothing. "
+                + StatedReasonOptions.discussion,
+            isStated: true)
     }
 
     static func reinstate(_ installations: Installations) -> Command {
@@ -17,13 +19,6 @@ enum LicenseActCommands {
             installations,
             .reinstate, .reinstate, "reinstate", "Ends a suspension.",
             "The license's state again follows from its term. Repeating the command changes nothing.")
-    }
-
-    static func revoke(_ installations: Installations) -> Command {
-        command(
-            installations,
-            .revoke, .revoke, "revoke", "Revokes a license permanently.",
-            "Devices learn of it at their next refresh. This can't be undone. Repeating the command changes nothing.")
     }
 
     static func giveBack(_ installations: Installations) -> Command {
@@ -36,18 +31,21 @@ enum LicenseActCommands {
     private static func command(
         _ installations: Installations, _ act: OperatorAct, _ standing: LicenseStateAction, _ name: String,
         _ abstract: String,
-        _ discussion: String
+        _ discussion: String, isStated: Bool = false
     ) -> Command {
         Command(
             name, abstract, discussion: discussion + " " + ofApps,
             example: "tenure license \(name) NOTE-PRO0-0000-0001",
-            arguments: LicenseReference.arguments + [SharedOptions.json]
+            arguments: LicenseReference.arguments + (isStated ? StatedReasonOptions.all : []) + [SharedOptions.json]
         ) { arguments, console in
-            try await LicenseAct.perform(installations, act, orOnOther: standing, arguments, console: console)
+            try await LicenseAct.perform(
+                installations, act, orOnOther: standing,
+                because: isStated ? try StatedReasonOptions.reason(arguments) : nil,
+                on: arguments[LicenseReference.argument], arguments, console: console)
         }
     }
 
-    private static let ofApps = "For an app license, the device learns of it at its next renewal request."
+    static let ofApps = "For an app license, the device learns of it at its next renewal request."
 }
 
 /// The command `tenure license renew`.

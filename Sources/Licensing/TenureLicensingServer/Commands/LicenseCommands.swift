@@ -16,7 +16,7 @@ enum LicenseCommands {
                 LicenseRenewCommand.command(installations), LicenseChangeCommand.command(installations),
                 LicenseRekeyCommand.command(installations),
                 LicenseActCommands.suspend(installations), LicenseActCommands.reinstate(installations),
-                LicenseActCommands.revoke(installations),
+                LicenseRevokeCommand.command(installations),
                 LicenseActCommands.giveBack(installations), LicenseExplainCommand.command(installations),
                 LicenseLinkCommand.command(installations),
             ])

@@ -39,5 +39,24 @@ enum LicenseExplainCommand {
         console.answer(
             "an activated device gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
         console.answer(explanation.reasons, changesAt: explanation.changesAt)
+        for note in explanation.notes {
+            console.answer("- note: \(note.message.withLocalDates) [\(note.code)]")
+            console.answer("    what helps: \(note.cure.withLocalDates)")
+        }
+        for act in explanation.statedActs { console.answer("- \(act.sentence)".printable) }
+    }
+}
+
+extension StatedAct {
+    /// The act and its reason in one line.
+    fileprivate var sentence: String {
+        let act =
+            switch kind {
+            case .licenseSuspended: "suspended"
+            case .licenseRevoked: "revoked"
+            default: "released \(device.map { $0.isEmpty ? "a device" : $0 } ?? "a device")"
+            }
+        let readers = reason.isTold ? "the holder may read this" : "not shown to the holder"
+        return "\(act) on \(at.local) because: \(reason.text) (\(readers))"
     }
 }

@@ -56,7 +56,15 @@ struct LicenseReference {
     static func findAny(
         _ arguments: Parsed, in installation: Installation, console: Console, for purpose: Purpose = .acting
     ) async throws -> Found {
-        let text = try text(arguments, console)
+        try await findAny(arguments[argument], arguments, in: installation, console: console, for: purpose)
+    }
+
+    /// Finds the license that a text names, within the tenant and product of the arguments.
+    static func findAny(
+        _ named: String, _ arguments: Parsed, in installation: Installation, console: Console,
+        for purpose: Purpose = .acting
+    ) async throws -> Found {
+        let text = try text(named, console)
         let tenant = arguments[SharedOptions.tenant]
         let product = arguments[SharedOptions.product]
         let lookUp = try await installation.store.lookUpLicenses(text, tenant: tenant, product: product)
@@ -73,14 +81,14 @@ struct LicenseReference {
             throw CommandError(try await nothing(tenant, product, in: installation.store))
         }
         if found.count == 1, isCertain || purpose == .showing { return first }
-        let isAsked = arguments[argument] != "-" && console.canAsk
+        let isAsked = named != "-" && console.canAsk
         guard isAsked else { throw CommandError(choice(found, isCertain)) }
         return try ask(found, console)
     }
 
-    private static func text(_ arguments: Parsed, _ console: Console) throws -> String {
-        let text = arguments[argument]
-        guard text == "-" else { return text }
+    /// The text itself, or a line of standard input in place of `-`.
+    private static func text(_ named: String, _ console: Console) throws -> String {
+        guard named == "-" else { return named }
         guard let line = console.readInputLine(), !line.isEmpty else {
             throw CommandError("Standard input contains no license key or id.")
         }

@@ -44,6 +44,27 @@ extension License.Explanation {
             ) { $0.lease?.rawValue },
             .momentOrNull("changesAt") { $0.changesAt },
             .list("reasons", of: Reason.document) { $0.reasons },
+            .list(
+                "notes", of: Reason.document,
+                "What prevents nothing now: a grace period, and what continues during a suspension."
+            ) { $0.notes },
+            .list(
+                "statedActs", of: StatedAct.document,
+                "The acts of operators that have an effect and for which a reason was given, newest first."
+            ) { $0.statedActs },
+        ])
+}
+
+extension StatedAct {
+    /// An operator's act with the reason that was given for it.
+    fileprivate static let document = Document<StatedAct>(
+        "StatedAct",
+        [
+            .text("kind", "The kind of its event, such as `license.suspended`.") { $0.kind.text },
+            .moment("at") { $0.at },
+            .text("reason", "The reason, in the operator's words.") { $0.reason.text },
+            .boolean("told", "Whether the holder may read the reason.") { $0.reason.isTold },
+            .textOrNull("device", "The name of the released device.") { $0.device },
         ])
 }
 

@@ -49,6 +49,7 @@ extension LicenseEndpoints {
     private struct AskedAct: Sendable {
         let license: LicenseID
         let act: OperatorAct
+        let reason: StatedReason?
     }
 
     /// The actions that have a path of their own and don't return a key.
@@ -70,13 +71,15 @@ extension LicenseEndpoints {
                 fields in
                 .change(try LicenseField.all.compactMap { try $0.change.read(&fields) })
             },
-            act("suspend", Operation("suspendLicense", "licenses", "Suspend a license", Self.repeating), .suspend),
+            act(
+                "suspend", Operation("suspendLicense", "licenses", "Suspend a license", Self.repeating), .suspend,
+                isStated: true),
             act(
                 "reinstate", Operation("reinstateLicense", "licenses", "Reinstate a license", Self.repeating),
                 .reinstate),
             act(
                 "revoke", Operation("revokeLicense", "licenses", "Revoke a license", "Final. " + Self.repeating),
-                .revoke),
+                .revoke, isStated: true),
             act(
                 "return",
                 Operation(
@@ -87,25 +90,33 @@ extension LicenseEndpoints {
 
     private static let repeating = "Repeating it changes nothing."
 
-    private func act(_ verb: String, _ operation: Operation, _ act: OperatorAct) -> Endpoint {
-        self.act(verb, operation) { fields in
-            try fields.nothing()
+    private func act(
+        _ verb: String, _ operation: Operation, _ act: OperatorAct, isStated: Bool = false
+    ) -> Endpoint {
+        self.act(verb, operation, isStated: isStated) { fields in
+            if !isStated { try fields.nothing() }
             return act
         }
     }
 
+    /// Declares an action on one license; with `isStated`, a request may give a reason.
     private func act(
-        _ verb: String, _ operation: Operation,
+        _ verb: String, _ operation: Operation, isStated: Bool = false,
         _ read: @escaping @Sendable (inout FieldReader) throws -> OperatorAct
     ) -> Endpoint {
         let fields = Fields { fields in
-            AskedAct(license: try fields.licenseInPath(), act: try read(&fields))
+            AskedAct(
+                license: try fields.licenseInPath(), act: try read(&fields),
+                reason: isStated ? try fields.statedReason() : nil)
         }
         return Endpoint(
             "POST", "\(Self.license)/\(verb)", .problem, .kept, authentication: with("licenses:write"), reads: fields,
             repeats: .once, answers: License.document, operation: operation
         ) { call in
-            try await perform(call.input.act, on: call.input.license, call, as: License.document) { $0 }
+            let input = call.input
+            return try await perform(
+                input.act, because: input.reason, on: input.license, call, as: License.document
+            ) { $0 }
         }
     }
 
@@ -134,12 +145,12 @@ extension LicenseEndpoints {
     }
 
     private func perform<Input, Output>(
-        _ act: OperatorAct, on id: LicenseID, _ call: Call<OperatorCaller, Input>, as document: Document<Output>,
-        _ write: @escaping @Sendable (AsOf<License>) -> Output
+        _ act: OperatorAct, because reason: StatedReason? = nil, on id: LicenseID, _ call: Call<OperatorCaller, Input>,
+        as document: Document<Output>, _ write: @escaping @Sendable (AsOf<License>) -> Output
     ) async throws -> Documented<Output> {
         let now = licensing.clock.now()
         let once = try await ActOnLicense(licensing).once(
-            call.repeatable, act, on: id, of: call.caller.tenant, by: call.caller.actor
+            call.repeatable, act, because: reason, on: id, of: call.caller.tenant, by: call.caller.actor
         ) { outcome in
             if case .done(let license, _) = outcome { document.json(write(AsOf(license, at: now))) } else { nil }
         }
@@ -157,8 +168,11 @@ extension LicenseEndpoints {
     /// Releases a device.
     var release: Endpoint {
         let fields = Fields { fields in
-            try fields.required(
-                "activation", .activationID, in: .path, "The activation's public id, or the device's own id.")
+            (
+                activation: try fields.required(
+                    "activation", .activationID, in: .path, "The activation's public id, or the device's own id."),
+                reason: try fields.statedReason()
+            )
         }
         let document = Document<(ActivationID, Bool)>(
             nil,
@@ -173,9 +187,20 @@ extension LicenseEndpoints {
             operation: Operation("releaseActivation", "activations", "Release a device", Self.repeating)
         ) { call in
             let released = try await licensing.deactivate(
-                named: call.input, ofTenant: call.caller.tenant, by: call.caller.actor)
+                named: call.input.activation, because: call.input.reason, ofTenant: call.caller.tenant,
+                by: call.caller.actor)
             guard let released else { throw Failure.notFound }
-            return .done((call.input, released))
+            return .done((call.input.activation, released))
         }
+    }
+}
+
+extension FieldReader {
+    /// Reads the reason for an act and whether the holder may read it.
+    fileprivate mutating func statedReason() throws -> StatedReason? {
+        let text = try optional(
+            "reason", .line(1...256), "Why; kept with the event, and shown when the license is explained.")
+        let isTold = try optional("tell", .boolean, "Whether the holder may read the reason too.") ?? false
+        return text.map { StatedReason($0, isTold: isTold) }
     }
 }

@@ -24,17 +24,21 @@ public struct ActOnLicense: Sendable {
     ///
     /// Suspend, reinstate, revoke, return and change set a state, so repeating them changes nothing. A renewal extends
     /// the term each time. Throws ``ServerError``, with the code `key_taken` if another license has the new key.
+    ///
+    /// - Parameter reason: Why the license is suspended or revoked; kept with the event, unless nothing changes.
     public func callAsFunction(
-        _ act: OperatorAct, on license: LicenseID, by actor: Actor
+        _ act: OperatorAct, because reason: StatedReason? = nil, on license: LicenseID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
-        let once = try await self.once(nil, act, on: license, of: nil, by: actor, remembering: { _ in nil })
+        let once = try await self.once(
+            nil, act, because: reason, on: license, of: nil, by: actor, remembering: { _ in nil })
         guard case .done(let outcome) = once else { return .refused(Refusal(.licenseUnknown)) }
         return outcome
     }
 
     /// Performs the action with an idempotency record, and only on a license of the given tenant.
     func once(
-        _ request: RepeatableRequest?, _ act: OperatorAct, on license: LicenseID, of tenant: TenantID?, by actor: Actor,
+        _ request: RepeatableRequest?, _ act: OperatorAct, because reason: StatedReason? = nil, on license: LicenseID,
+        of tenant: TenantID?, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = licensing.clock.now()
@@ -47,7 +51,7 @@ public struct ActOnLicense: Sendable {
             guard let license = results[license], tenant == nil || license.product.tenant == tenant else {
                 return TransactionResult(.refused(Refusal(.licenseUnknown)))
             }
-            return try Self.decide(act, on: license, under: snapshot, by: actor, at: now)
+            return try Self.decide(act, because: reason, on: license, under: snapshot, by: actor, at: now)
         }
     }
 
@@ -79,8 +83,8 @@ public struct ActOnLicense: Sendable {
     }
 
     private static func decide(
-        _ act: OperatorAct, on license: License, under snapshot: CatalogSnapshot, by actor: Actor, at now: Timestamp,
-        former: FormerKey? = nil
+        _ act: OperatorAct, because reason: StatedReason? = nil, on license: License, under snapshot: CatalogSnapshot,
+        by actor: Actor, at now: Timestamp, former: FormerKey? = nil
     ) throws(ServerError) -> TransactionResult<Outcome> {
         if case .change(let changes) = act {
             for case .policy(let policy) in changes
@@ -88,7 +92,7 @@ public struct ActOnLicense: Sendable {
                 return TransactionResult(.unknownPolicy(policy))
             }
         }
-        switch license.perform(act, under: try snapshot.policy(of: license), by: actor, at: now) {
+        switch license.perform(act, because: reason, under: try snapshot.policy(of: license), by: actor, at: now) {
         case .refused(let refusal): return TransactionResult(.refused(refusal))
         case .granted(let consequences):
             return TransactionResult(

@@ -16,13 +16,13 @@ extension LicensingContext {
 
     /// Releases an activation for an operator, within one tenant or, if `tenant` is `nil`, within all.
     ///
-    /// The id is the activation's own, which older lists showed, or its public one.
+    /// The id is the activation's own, which older lists showed, or its public one. The event keeps the reason.
     func deactivate(
-        named id: ActivationID, ofTenant tenant: TenantID?, by actor: Actor
+        named id: ActivationID, because reason: StatedReason? = nil, ofTenant tenant: TenantID?, by actor: Actor
     ) async throws(ServerError) -> Bool? {
         let isMeant: @Sendable (License) -> Bool = { license in tenant.map { $0 == license.product.tenant } ?? true }
-        if let changed = try await release(id, by: actor, of: isMeant) { return changed }
-        return try await release(catalog.master.names.meant(id), by: actor, of: isMeant)
+        if let changed = try await release(id, because: reason, by: actor, of: isMeant) { return changed }
+        return try await release(catalog.master.names.meant(id), because: reason, by: actor, of: isMeant)
     }
 
     /// Releases a device that also sends its license's key; returns `nil` once it's released.
@@ -93,7 +93,8 @@ extension LicensingContext {
     }
 
     private func release(
-        _ activation: ActivationID, by actor: Actor, of isMeant: @escaping @Sendable (License) -> Bool
+        _ activation: ActivationID, because reason: StatedReason? = nil, by actor: Actor,
+        of isMeant: @escaping @Sendable (License) -> Bool
     ) async throws(ServerError) -> Bool? {
         let now = clock.now()
         return try await catalog.perform(ActivationQueries.plan.bind(activation)) { results, queries, snapshot in
@@ -102,7 +103,7 @@ extension LicensingContext {
                 return TransactionResult(nil)
             }
             let consequences = license.deactivate(
-                record, by: actor, under: snapshot.knownPolicy(of: license), at: now)
+                record, because: reason, by: actor, under: snapshot.knownPolicy(of: license), at: now)
             return TransactionResult(!consequences.isEmpty, [RowWrite](consequences, over: license, record))
         }
     }

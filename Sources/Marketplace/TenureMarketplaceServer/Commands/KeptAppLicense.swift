@@ -9,6 +9,8 @@ import TenureStore
 struct KeptAppLicense: ProvidedLicense {
     let license: AppLicense
 
+    var name: String { license.id.description }
+
     var line: String { "\(license.id)  \(license.tenant), app \(license.item)  \(license.id.number)" }
 
     var refusal: String {

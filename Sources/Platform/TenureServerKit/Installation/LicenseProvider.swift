@@ -66,6 +66,8 @@ package struct LicenseProvider: Sendable {
 
 /// A license that a ``LicenseProvider`` has found.
 package protocol ProvidedLicense: Sendable {
+    /// The license's id, by which commands find it.
+    var name: String { get }
     /// The license as one line in a list of candidates.
     var line: String { get }
     /// The error message of commands that work only on product licenses.

@@ -54,6 +54,17 @@ extension Reading {
                 limit: pageSize(limit)))
     }
 
+    /// Lists at most `limit` (1...1000) events of a license that have one of the kinds, newest first.
+    package func newestEvents(
+        of license: LicenseID, tenant: TenantID, kinds: [EventKind], limit: Int
+    ) async throws(StoreError) -> [EventRecord] {
+        try await list(
+            Listing(
+                EventRecord.ofLicense, [.of(license), .of(tenant)],
+                where: [[Comparison("kind", .isOneOf(kinds.map(\.storedValue)))]], isBackwards: true,
+                limit: pageSize(limit)))
+    }
+
     private func events(
         _ source: EventSource, _ narrowing: [Comparison], after cursor: Int64, limit: Int
     ) async throws(StoreError) -> [EventRecord] {

@@ -72,13 +72,4 @@ import Testing
         #expect(first.events.map(\.kind) == [.activationReleased])
         #expect(license.deactivate(first.activation!, by: .device, under: nil, at: Given.now.adding(days: 1)).isEmpty)
     }
-
-    @Test func `an explanation names all obstacles and the next moment that changes something`() {
-        let explanation = Given.license(endsIn: 5).explain(
-            activationCount: 2, under: Given.policy(grace: 1), at: Given.now)
-        #expect(explanation.state == .active)
-        #expect(explanation.lease == .active)
-        #expect(explanation.reasons.map(\.code) == [.activationLimitReached])
-        #expect(explanation.changesAt == Given.now.adding(seconds: 5))
-    }
 }

@@ -128,7 +128,7 @@ import Testing
             return
         }
         let counted = CountedDevice.among(desk.all, at: desk.now)
-        let explanation = desk.license.explain(activationCount: 0, devices: counted, under: desk.policy, at: desk.now)
+        let explanation = desk.license.explain(to: .vendor, [], devices: counted, under: desk.policy, at: desk.now)
         #expect(explanation.reasons.map(\.code) == [.activationLimitReached])
     }
 }

@@ -65,7 +65,7 @@ import Testing
         let answer = Given.license().releaseByHolder(target, asking: nil, releases: [], under: policy, at: Given.now)
         let event = try #require(answer.outcome?.events.first)
         #expect(event.actor == .holder && Actor(text: event.actor.description) == .holder)
-        #expect(event.facts.map(\.value.text) == ["holder", "link"])
+        #expect(event.facts.map(\.value.text) == ["Mac", "holder", "link"])
         let refused = Given.license().releaseByHolder(
             target, asking: nil, releases: [Given.now], under: policy, at: Given.now)
         #expect(refused.refusal?.first.code == .selfReleaseCooldown)

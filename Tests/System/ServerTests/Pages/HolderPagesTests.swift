@@ -73,8 +73,8 @@ import Testing
         let events = try await vendor.store.all(EventRecord.table.all).map(\.event)
         let event = try #require(events.last { $0.kind == .activationReleased })
         #expect(event.actor == .holder && events.count { $0.kind == .activationReleased } == 1)
-        #expect(event.facts.map(\.name) == ["releasedBy", "askedFrom", SupportReference.evidenceName])
-        #expect(event.facts.map(\.value.text).prefix(2) == ["holder", "link"])
+        #expect(event.facts.map(\.name) == ["instanceName", "releasedBy", "askedFrom", SupportReference.evidenceName])
+        #expect(event.facts.map(\.value.text).prefix(3) == ["Dead desktop", "holder", "link"])
     }
 
     @Test func `a limit is told, with the day it ends, before and after the button`() async throws {

@@ -19,7 +19,7 @@ enum ActivationCommands {
         CommandGroup(
             "activation", "Lists, releases and restores the devices of licenses.",
             example: "tenure activation list NOTE-PRO0-0000-0001",
-            commands: [list(installations), release(installations), restore(installations)])
+            commands: [list(installations), ActivationReleaseCommand.command(installations), restore(installations)])
     }
 
     private static func list(_ installations: Installations) -> Command {
@@ -38,34 +38,6 @@ enum ActivationCommands {
                 activations, "activations", Activation.document, Activation.columns,
                 asJSON: arguments[SharedOptions.json])
             await installation.store.close()
-            return .done
-        }
-    }
-
-    private static func release(_ installations: Installations) -> Command {
-        Command(
-            "release", "Releases a device so that another one can be activated.",
-            discussion: "The device learns of it at its next refresh. Repeating the command changes nothing.",
-            example: "tenure activation release 3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10",
-            arguments: [activation, SharedOptions.json] + SharedOptions.installation
-        ) { arguments, console in
-            let installation = try await installations.open(arguments, console: console)
-            let released = try await installation.licensing().deactivate(
-                named: arguments[activation], ofTenant: nil, by: .commandLine)
-            await installation.store.close()
-            guard let released else {
-                throw CommandError(
-                    "There is no activation \(arguments[activation]). Run `tenure activation list LICENSE` to list a license's devices."
-                )
-            }
-            let id = arguments[activation]
-            console.answer(
-                released ? "released \(id)" : "\(id) was already released", asJSON: arguments[SharedOptions.json]
-            ) { body in
-                body.member("activation", id.description)
-                body.member("released", true)
-                body.member("changed", released)
-            }
             return .done
         }
     }

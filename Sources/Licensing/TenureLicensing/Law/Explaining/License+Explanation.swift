@@ -1,0 +1,99 @@
+public import TenureCore
+
+/// The reader of an explanation, who determines which remedies and reasons it contains.
+public enum ExplanationAudience: Sendable, Hashable {
+    /// The vendor, who can act on the license.
+    case vendor
+    /// The license's holder.
+    case holder
+}
+
+/// Explains a license's state to people, with all the reasons for it.
+public struct LicenseExplanation: Sendable, Hashable {
+    /// The state at the time that the explanation is for.
+    public let state: License.State
+
+    /// What an active device may do; `nil` if the license is stopped.
+    public let lease: LeaseTerms.Status?
+
+    /// Every obstacle to using the license, most specific first; empty if nothing prevents use.
+    ///
+    /// For the holder, it also contains `license_in_grace` while the grace period runs.
+    public let reasons: [Reason]
+
+    /// What prevents nothing now: the grace period (for the vendor), and what continues during a suspension.
+    public let notes: [Reason]
+
+    /// The operator's acts that have an effect and for which a reason was given, newest first.
+    ///
+    /// For the holder, only those whose reason the holder may read.
+    public let statedActs: [StatedAct]
+
+    /// When the result changes without anyone acting: the end of the term or of its grace; `nil` if never.
+    ///
+    /// It's `nil` while the license is suspended, because a suspension doesn't end automatically.
+    public let changesAt: Timestamp?
+}
+
+extension License {
+    /// The explanation of a license's state.
+    public typealias Explanation = LicenseExplanation
+
+    /// Explains the license's state, with every reason that a device could receive.
+    ///
+    /// - Parameters:
+    ///   - activations: The license's activations, released ones included.
+    ///   - devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
+    ///   - events: The license's events of ``StatedAct/kinds``, newest first.
+    public func explain(
+        to audience: ExplanationAudience, _ activations: [Activation], devices: [CountedDevice] = [],
+        events: [Event] = [],
+        under policy: Policy, at now: Timestamp
+    ) -> License.Explanation {
+        var reasons = obstacles(under: policy, at: now)
+        let taken = activations.count(where: \.isLive)
+        if let limit = policy.activationLimit, taken >= limit, !recordedState.isFinal {
+            reasons.append(.activationLimitReached(taken: taken, of: limit))
+        } else if !recordedState.isFinal {
+            let stranger = License.ActivationAttempt(
+                newID: ActivationID(high: 0, low: 0), identity: .anonymous, name: "")
+            let used = policy.obstacle(to: stranger, after: devices, taken: taken, at: now)
+            reasons += [used].compactMap(\.self)
+        }
+        var notes: [Reason] = []
+        if let grace = Reason.grace(of: self, under: policy, at: now) {
+            if audience == .holder { reasons.insert(grace, at: 0) } else { notes.append(grace) }
+        }
+        if recordedState == .suspended { notes.append(.licenseStaysSuspended(terms, policy.useEnds(for: term), now)) }
+        let ends = [term.end, policy.useEnds(for: term)].compactMap(\.self).filter { $0 > now }
+        return License.Explanation(
+            state: state(at: now),
+            lease: recordedState.isOpen ? leaseTerms(under: policy, at: now).status : nil,
+            reasons: audience == .vendor ? reasons.map { $0.forVendor(of: self) } : reasons,
+            notes: audience == .vendor ? notes.map(\.forVendor) : notes,
+            statedActs: StatedAct.effective(events, of: self, activations, to: audience),
+            changesAt: recordedState.isOpen ? ends.min() : nil)
+    }
+}
+
+extension Reason {
+    /// The grace period that is running; `nil` if the term hasn't ended, the grace is over or the license is stopped.
+    fileprivate static func grace(of license: License, under policy: Policy, at now: Timestamp) -> Reason? {
+        let term = license.term
+        guard license.recordedState.isOpen, let end = term.end, let useEnd = policy.useEnds(for: term), end <= now,
+            now < useEnd
+        else { return nil }
+        return .licenseInGrace(term: end, until: useEnd)
+    }
+
+    /// The reason with the remedy for the vendor; for a revoked or returned license, the command that issues another.
+    fileprivate func forVendor(of license: License) -> Reason {
+        guard [.licenseRevoked, .licenseReturned].contains(code) else { return forVendor }
+        return Reason(
+            code, message: message,
+            cure: """
+                It can't be restored. To let the customer continue, issue another: `tenure license issue --tenant \
+                \(license.product.tenant) --product \(license.product.product) --policy \(license.terms.policy)`.
+                """, evidence: evidence, changesAt: changesAt)
+    }
+}

@@ -1,0 +1,68 @@
+public import TenureCore
+
+/// Why an operator suspended or revoked a license or released a device, in the operator's own words.
+///
+/// It's kept with the event of the act.
+public struct StatedReason: Sendable, Hashable {
+    /// The reason, as the operator wrote it.
+    public let text: String
+    /// Whether the holder may read it too.
+    public let isTold: Bool
+
+    /// Creates a reason; with `isTold`, the holder may read it too.
+    public init(_ text: String, isTold: Bool = false) {
+        self.text = text
+        self.isTold = isTold
+    }
+
+    /// Reads the reason from an event's facts; `nil` if the operator gave none.
+    init?(_ event: Event) {
+        guard case .text(let text)? = event.facts.first(where: { $0.name == Self.fact })?.value else { return nil }
+        self.init(text, isTold: event.facts.contains { $0.name == Self.telling })
+    }
+
+    /// The facts that record it in an event.
+    var facts: [Reason.Evidence] {
+        [.init(Self.fact, .text(text))] + (isTold ? [.init(Self.telling, .text("holder"))] : [])
+    }
+
+    private static let fact = "reason"
+    private static let telling = "toldTo"
+
+    /// The facts of events that may carry a reason.
+    static let declared: [Fact] = [.text(fact).optional, .text(telling).optional]
+}
+
+/// An operator's act with the reason that was given for it.
+public struct StatedAct: Sendable, Hashable {
+    /// The kind of the act's event, such as `license.suspended`.
+    public let kind: EventKind
+    /// When the operator acted.
+    public let at: Timestamp
+    /// The reason that the operator gave.
+    public let reason: StatedReason
+    /// The name of the released device; `nil` for acts on the license.
+    public let device: String?
+
+    /// The kinds of events that may carry a reason.
+    public static let kinds: [EventKind] = [.licenseSuspended, .licenseRevoked, .activationReleased]
+
+    /// The acts with a reason that still have an effect: the stop of the license, and releases that weren't undone.
+    ///
+    /// - Parameters:
+    ///   - events: The license's events of the ``kinds``, newest first.
+    ///   - activations: The license's activations, released ones included.
+    static func effective(
+        _ events: [Event], of license: License, _ activations: [Activation], to audience: ExplanationAudience
+    ) -> [StatedAct] {
+        let stops: [License.State: EventKind] = [.suspended: .licenseSuspended, .revoked: .licenseRevoked]
+        let stop = stops[license.recordedState].flatMap { kind in events.first { $0.kind == kind } }
+        return events.compactMap { event in
+            let device = activations.first { $0.id == event.subject.activation && $0.releasedAt == event.at }
+            guard event == stop || event.kind == .activationReleased && device != nil,
+                let reason = StatedReason(event), audience == .vendor || reason.isTold
+            else { return nil }
+            return StatedAct(kind: event.kind, at: event.at, reason: reason, device: device?.name)
+        }
+    }
+}

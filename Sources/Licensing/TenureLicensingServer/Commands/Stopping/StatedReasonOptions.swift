@@ -1,0 +1,25 @@
+import TenureCommandLine
+import TenureLicensing
+
+/// The options with which an operator gives a reason for an act.
+enum StatedReasonOptions {
+    private static let text: Argument<String?> = .optional(
+        "reason", "TEXT", "Why; kept with the event, and shown by `tenure license explain`.",
+        as: ArgumentReading<String>.shortText)
+    private static let tell = Argument.flag("tell", "Show the reason to the holder too.")
+
+    static let all: [any DeclaredArgument] = [text, tell]
+
+    /// The help text for commands with these options.
+    static let discussion = "A reason is for the vendor's own staff; with --tell, the license's page shows it too."
+
+    /// Reads the reason; throws if `--tell` is given without one.
+    static func reason(_ arguments: Parsed) throws(UsageError) -> StatedReason? {
+        guard let text = arguments[text] else {
+            if arguments[tell] { throw UsageError("give --reason TEXT with --tell") }
+            return nil
+        }
+        if text.isEmpty { throw UsageError("give a text with --reason") }
+        return StatedReason(text, isTold: arguments[tell])
+    }
+}

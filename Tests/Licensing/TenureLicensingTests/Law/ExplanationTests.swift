@@ -1,0 +1,107 @@
+import TenureCore
+import TenureLicensing
+import Testing
+
+@Suite struct ExplanationTests {
+    private func explain(
+        _ license: License, to audience: ExplanationAudience = .vendor, _ activations: [Activation] = [],
+        events: [Event] = [], grace: Int = 0
+    ) -> License.Explanation {
+        license.explain(to: audience, activations, events: events, under: Given.policy(grace: grace), at: Given.now)
+    }
+
+    @Test func `an explanation names all obstacles and the next moment that changes something`() {
+        let two = [Given.activation(1), Given.activation(2), Given.activation(3, released: Given.now)]
+        let explanation = explain(Given.license(endsIn: 5), two, grace: 1)
+        #expect(explanation.state == .active)
+        #expect(explanation.lease == .active)
+        #expect(explanation.reasons.map(\.code) == [.activationLimitReached])
+        #expect(explanation.notes.isEmpty)
+        #expect(explanation.changesAt == Given.now.adding(seconds: 5))
+    }
+
+    @Test(arguments: [
+        (-1, 1, true), (0, 1, true), (1, 1, false), (-86_400, 1, false), (-86_399, 1, true), (-1, 0, false),
+    ])
+    func `grace is named with its end, from the end of the term to the end of the grace`(
+        endsIn: Int64, grace: Int, isNamed: Bool
+    ) throws {
+        let license = Given.license(endsIn: endsIn)
+        let (vendor, holder) = (explain(license, grace: grace), explain(license, to: .holder, grace: grace))
+        #expect(vendor.notes.map(\.code) == (isNamed ? [.licenseInGrace] : []))
+        #expect(vendor.reasons.map(\.code).contains(.licenseInGrace) == false)
+        #expect(holder.reasons.map(\.code).contains(.licenseInGrace) == isNamed)
+        #expect(holder.notes.isEmpty)
+        if isNamed {
+            let end = Given.now.adding(seconds: endsIn).adding(days: grace)
+            #expect(vendor.notes.first?.changesAt == end)
+            #expect(try #require(holder.reasons.first).message.contains(end.description))
+            #expect(vendor.lease == .active)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, 0, nil, "never ends"), (10, 0, 10, "ends on"), (10, 1, 10, "its grace period on"),
+            (-10, 1, 86_390, "grace period keeps running"), (-10, 0, nil, "must be renewed"),
+        ] as [(Int64?, Int, Int64?, String)])
+    func `in suspension only the term changes automatically`(
+        endsIn: Int64?, grace: Int, next: Int64?, words: String
+    ) throws {
+        let explanation = explain(Given.license(.suspended, endsIn: endsIn), grace: grace)
+        let note = try #require(explanation.notes.first)
+        #expect(note.code == .licenseStaysSuspended)
+        #expect(note.changesAt == next.map { Given.now.adding(seconds: $0) })
+        #expect(note.message.contains(words))
+        #expect(explanation.changesAt == nil)
+        #expect(explanation.notes.count == 1)
+    }
+
+    @Test(arguments: [License.State.revoked, .returned])
+    func `a vendor is told to issue another license in place of one that has ended`(state: License.State) throws {
+        let command = "tenure license issue --tenant acme --product notes --policy pro"
+        #expect(try #require(explain(Given.license(state)).reasons.first).cure.contains(command))
+        #expect(try #require(explain(Given.license(state), to: .holder).reasons.first).cure.contains("tenure") == false)
+    }
+
+    @Test(arguments: [false, true]) func `a reason is kept with the act, and the holder reads it only if told`(
+        isTold: Bool
+    ) throws {
+        let reason = StatedReason("chargeback", isTold: isTold)
+        let revoked = Given.license().revoke(because: reason, by: Given.operatorAda, at: Given.now).outcome
+        let license = try #require(revoked?.license)
+        let events = try #require(revoked?.events)
+        #expect(explain(license, events: events).statedActs.map(\.reason) == [reason])
+        #expect(explain(license, to: .holder, events: events).statedActs.map(\.reason) == (isTold ? [reason] : []))
+    }
+
+    @Test func `a reason without effect isn't shown`() throws {
+        let suspended = try #require(
+            Given.license().suspend(because: .init("unpaid"), by: .time, at: Given.now).outcome)
+        let license = try #require(suspended.license)
+        #expect(explain(license, events: suspended.events).statedActs.count == 1)
+        let reinstated = try #require(license.reinstate(by: .time, at: Given.now).outcome?.license)
+        #expect(explain(reinstated, events: suspended.events).statedActs.isEmpty)
+        let again = Event(.licenseSuspended, at: Given.now, actor: .time, about: license.subject)
+        #expect(explain(license, events: [again] + suspended.events).statedActs.isEmpty)
+        #expect(explain(license, events: [again]).statedActs.isEmpty)
+    }
+
+    @Test func `the reason for a release names the device until the release is undone`() throws {
+        let license = Given.license()
+        let released = license.deactivate(
+            Given.activation(), because: .init("stolen", isTold: true), by: Given.operatorAda, under: nil,
+            at: Given.now)
+        let activation = try #require(released.activation)
+        let acts = explain(license, to: .holder, [activation], events: released.events).statedActs
+        #expect(acts.map(\.device) == ["Mac"])
+        #expect(acts.map(\.reason.text) == ["stolen"])
+        #expect(explain(license, [Given.activation()], events: released.events).statedActs.isEmpty)
+    }
+
+    @Test func `events about devices name them`() {
+        let license = Given.license()
+        let released = license.deactivate(Given.activation(), by: .device, under: nil, at: Given.now)
+        #expect(released.events.first?.facts == [.init("instanceName", .text("Mac"))])
+    }
+}
