@@ -48,7 +48,7 @@ extension Feature {
         feature.records = [.licenses]
         feature.invariants = { inspection in RowInvariant.licensing(inspection) }
         feature.retention = RetentionRule.credentials(LicenseCredential.self)
-        feature.concerns = [.devices]
+        feature.concerns = [.devices, .entitlements]
         feature.status = .licensing
         feature.counts = { store async throws(StoreError) in
             let census = try await store.census()

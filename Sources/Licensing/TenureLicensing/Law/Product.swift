@@ -20,13 +20,16 @@ public struct Product: Sendable, Hashable {
     /// The SHA-256 digest of the SDK key that requests must carry; `nil` if none is required.
     public var sdkKeyHash: Digest?
 
+    /// The entitlements that the product's apps ask for; `nil` if the vendor hasn't listed them.
+    public var entitlements: [Entitlement]?
+
     /// The policies that licenses of the product can follow, by id.
     public var policies: [PolicyID: Policy]
 
     /// Creates a product; by default, it has neither a trial nor a free plan.
     public init(
         ref: ProductRef, name: String, keyPrefix: LicenseKeyPrefix, trialDays: Int = 0, freeTier: Bool = false,
-        sdkKeyHash: Digest? = nil, policies: [PolicyID: Policy] = [:]
+        sdkKeyHash: Digest? = nil, entitlements: [Entitlement]? = nil, policies: [PolicyID: Policy] = [:]
     ) {
         self.ref = ref
         self.name = name
@@ -34,6 +37,13 @@ public struct Product: Sendable, Hashable {
         self.trialDays = trialDays
         self.freeTier = freeTier
         self.sdkKeyHash = sdkKeyHash
+        self.entitlements = entitlements
         self.policies = policies
+    }
+
+    /// The entitlements that apps ask for and that no policy grants; empty if the vendor hasn't listed any.
+    public var ungrantedEntitlements: [Entitlement] {
+        let granted = Set(policies.values.flatMap(\.entitlements))
+        return (entitlements ?? []).filter { !granted.contains($0) }.sorted()
     }
 }

@@ -15,9 +15,17 @@ extension Product {
             CatalogField("keyPrefix", schema: { _ in .text(pattern: "^[A-Z0-9]{2,8}$") }, told: \.keyPrefix.text) {
                 _, _, _ in
             },
-            .integer("trialDays", 0...3650, \.trialDays), .flag("freeTier", \.freeTier), .sdkKey,
+            .integer("trialDays", 0...3650, \.trialDays), .flag("freeTier", \.freeTier), .sdkKey, .entitlements,
             .list("policies", of: Policy.section.schema) { node, product, reader in
                 guard let policy = Policy(node, &reader) else { return }
+                if let known = product.entitlements,
+                    let other = policy.entitlements.first(where: { !known.contains($0) })
+                {
+                    reader.report(
+                        node,
+                        "the policy \(policy.id) grants \(other), which the product's entitlements don't list; "
+                            + "add it there, or correct it")
+                }
                 if product.policies.updateValue(policy, forKey: policy.id) != nil {
                     reader.report(node, "the policy \(policy.id) is listed twice")
                 }
@@ -106,6 +114,23 @@ extension CatalogField<Product> {
     }
 }
 
+extension CatalogField<Product> {
+    /// What the product's apps ask for.
+    fileprivate static var entitlements: Self {
+        Self(
+            "entitlements",
+            schema: { _ in
+                Schema.entitlements.orNull.adding("default", .null)
+                    .described("The entitlements that the product's apps ask for; null if they aren't listed.")
+            },
+            told: { $0.entitlements.map(toldNames) ?? "none" },
+            { node, product, reader in
+                guard node.value != .null else { return product.entitlements = nil }
+                product.entitlements = reader.entitlements(node)
+            })
+    }
+}
+
 extension CatalogField<Policy> {
     fileprivate static var duration: Self {
         length("duration", \.duration, "The length of a new or renewed term; null for perpetual licenses.")
@@ -168,28 +193,38 @@ extension CatalogField<Policy> {
     fileprivate static var entitlements: Self {
         Self(
             "entitlements",
-            schema: { _ in
-                Schema.list(of: .text(pattern: #"^[!-+\--{}~]{1,128}$"#)).adding("uniqueItems", true)
-                    .adding("default", [])
-            },
-            told: { "[" + $0.entitlements.sorted().map(\.name).joined(separator: " ") + "]" },
-            { node, policy, reader in
-                for element in reader.list(node) {
-                    guard case .string(let name) = element.value, let entitlement = Entitlement(name) else {
-                        reader.report(element, "must be 1 to 128 printable ASCII characters without spaces, | and ,")
-                        continue
-                    }
-                    if policy.entitlements.contains(entitlement) {
-                        reader.report(element, "the entitlement \(name) is listed twice")
-                    } else {
-                        policy.entitlements.append(entitlement)
-                    }
-                }
-            })
+            schema: { _ in Schema.entitlements.adding("default", []) }, told: { toldNames($0.entitlements) },
+            { node, policy, reader in policy.entitlements = reader.entitlements(node) })
     }
 }
 
+/// Formats entitlements for a line about a change.
+private func toldNames(_ entitlements: [Entitlement]) -> String {
+    "[" + entitlements.sorted().map(\.name).joined(separator: " ") + "]"
+}
+
+extension Schema {
+    fileprivate static let entitlements = Schema.list(of: .text(pattern: #"^[!-+\--{}~]{1,128}$"#))
+        .adding("uniqueItems", true)
+}
+
 extension CatalogReader {
+    fileprivate mutating func entitlements(_ node: CatalogNode) -> [Entitlement] {
+        var entitlements: [Entitlement] = []
+        for element in list(node) {
+            guard case .string(let name) = element.value, let entitlement = Entitlement(name) else {
+                report(element, "must be 1 to 128 printable ASCII characters without spaces, | and ,")
+                continue
+            }
+            if entitlements.contains(entitlement) {
+                report(element, "the entitlement \(name) is listed twice")
+            } else {
+                entitlements.append(entitlement)
+            }
+        }
+        return entitlements
+    }
+
     fileprivate mutating func keyPrefix(_ node: CatalogNode?, of product: ProductID) -> LicenseKeyPrefix? {
         guard let node else { return LicenseKeyPrefix(made: product) }
         guard case .string(let text) = node.value, let prefix = LicenseKeyPrefix(text) else {

@@ -11,16 +11,23 @@ extension Product: Stored {
             Field("tenant") { $0.ref.tenant }, Field("product") { $0.ref.product }, Field("name") { $0.name },
             Field("key_prefix") { $0.keyPrefix }, Field("trial_days") { $0.trialDays },
             Field("free_tier") { $0.freeTier }, Field("sdk_key_hash") { $0.sdkKeyHash },
+            Field("entitlements") { $0.entitlements.map(Policy.code) },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
     ) { row in
         Product(
             ref: try row.product(), name: try row.next(), keyPrefix: try row.next(), trialDays: try row.next(),
-            freeTier: try row.next(), sdkKeyHash: try row.next())
+            freeTier: try row.next(), sdkKeyHash: try row.next(), entitlements: try entitlements(row.next()))
     }
 
     /// The products of a tenant.
     public static let ofTenant = table.set("of_tenant", "tenant")
+
+    private static func entitlements(_ code: String?) throws(StoreError) -> [Entitlement]? {
+        guard let code else { return nil }
+        guard let entitlements = Policy.entitlements(code: code) else { throw .unreadable("a product's entitlements") }
+        return entitlements
+    }
 }
 
 /// A policy's id together with its product.

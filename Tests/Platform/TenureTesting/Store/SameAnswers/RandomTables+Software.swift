@@ -14,7 +14,8 @@ extension RandomTable {
         RandomTable([], [Product.ofTenant], removes: false) { like, dice in
             Product(
                 ref: like?.ref ?? dice.product(), name: "p\(dice.upTo(3))", keyPrefix: Sample.prefix("NOTE"),
-                trialDays: dice.upTo(3), freeTier: dice.once(in: 2), sdkKeyHash: dice.once(in: 2) ? nil : dice.hash(3))
+                trialDays: dice.upTo(3), freeTier: dice.once(in: 2), sdkKeyHash: dice.once(in: 2) ? nil : dice.hash(3),
+                entitlements: dice.once(in: 2) ? nil : [Entitlement("e\(dice.upTo(3))")].compactMap(\.self))
         },
         RandomTable([], [PolicyRow.ofProduct], removes: false) { like, dice in
             PolicyRow(

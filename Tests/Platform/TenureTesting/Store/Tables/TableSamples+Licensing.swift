@@ -26,11 +26,11 @@ extension TableSample {
         TableSample(
             Product(
                 ref: Sample.notes, name: "Notes", keyPrefix: Sample.prefix("NOTE"), trialDays: 14, freeTier: true,
-                sdkKeyHash: Sample.hash(1)),
+                sdkKeyHash: Sample.hash(1), entitlements: ["b", "a"].compactMap { Entitlement($0) }),
             [
                 "tenant": .text(tenant), "product": .text("notes"), "name": .text("Notes"),
                 "key_prefix": .text("NOTE"), "trial_days": .integer(14), "free_tier": .flag(true),
-                "sdk_key_hash": .blob(Sample.hash(1).bytes),
+                "sdk_key_hash": .blob(Sample.hash(1).bytes), "entitlements": .text("b,a"),
             ], bare: Product(ref: Sample.draw, name: "Draw", keyPrefix: Sample.prefix("DRAW"))),
         TableSample(
             PolicyRow(
