@@ -87,7 +87,7 @@ struct NotesApp {
         case ("trial", 0): try await trial()
         case ("activate", 1): try await activate(words[0])
         case ("deactivate", 0): try await deactivate()
-        case ("devices", 0): try show(await manager.devices())
+        case ("devices", 0): try await showDevices { () throws(LicenseDevicesError) in try await manager.devices() }
         case ("release", 1): try await release(words[0])
         default: throw Complaint("Notes does not know that.\n\n" + Self.usage)
         }
@@ -144,22 +144,28 @@ struct NotesApp {
     }
 
     private func release(_ number: String) async throws(Complaint) {
-        let listed = await manager.devices()
-        guard case .listed(let held) = listed else { return try show(listed) }
+        let held = try await devices { () throws(LicenseDevicesError) in try await manager.devices() }
         guard let place = Int(number).map({ $0 - 1 }), held.devices.indices.contains(place) else {
             throw Complaint("There is no computer \(number); `notes devices` lists them.")
         }
         guard !held.devices[place].isThisOne else {
             throw Complaint("That is this computer. Use `notes deactivate`.")
         }
-        try show(await manager.release(held.devices[place]))
+        try await showDevices { () throws(LicenseDevicesError) in try await manager.release(held.devices[place]) }
     }
 
-    private func show(_ answer: LicenseDevicesAnswer) throws(Complaint) {
-        switch answer {
-        case .listed(let held): print(Wording.devices(held))
-        case .refused(let why): throw Complaint("That was refused.\n" + Wording.explanation(why))
-        case .unreached(let why): throw Complaint("That has to wait.\n" + Wording.explanation(why))
+    private func showDevices(_ list: () async throws(LicenseDevicesError) -> LicenseDevices) async throws(Complaint) {
+        print(Wording.devices(try await devices(list)))
+    }
+
+    private func devices(
+        _ list: () async throws(LicenseDevicesError) -> LicenseDevices
+    ) async throws(Complaint) -> LicenseDevices {
+        do throws(LicenseDevicesError) {
+            return try await list()
+        } catch {
+            let what = error.code == .unreached ? "That has to wait." : "That was refused."
+            throw Complaint(what + "\n" + Wording.explanation(error.explanation))
         }
     }
 

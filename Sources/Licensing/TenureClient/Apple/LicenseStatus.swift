@@ -5,7 +5,7 @@
     ///
     /// The buttons activate a license key, start the trial, check with the server and deactivate the license.
     ///
-    /// The texts are those of the explanation, in English. To use other texts, build your own view from
+    /// The texts are in the language of the explanation. To use other texts, build your own view from
     /// ``LicenseManager/state`` and ``LicenseManager/explanation``; this view can do nothing that your own view can't.
     public struct LicenseStatus: View {
         @ObservedObject private var manager: LicenseManager
@@ -27,7 +27,7 @@
                 if let cure = card.cure { Text(verbatim: cure).foregroundStyle(.secondary) }
                 if let told { Text(verbatim: told).font(.callout).textSelection(.enabled) }
                 ForEach(card.offers, id: \.self) { offer in
-                    LicenseOffer(offer, key: $key) { perform(offer) }
+                    LicenseOffer(offer, of: card, key: $key) { perform(offer) }
                 }
                 .disabled(isBusy)
                 if isBusy { ProgressView() }
@@ -58,7 +58,7 @@
                 case .check: return await manager.checkNow().told
                 }
             } catch {
-                return error.message
+                return "\(error.errorDescription ?? "") \(error.recoverySuggestion ?? "")"
             }
         }
     }
@@ -76,24 +76,29 @@
     /// A button for one action; for activating, also a field for the license key.
     struct LicenseOffer: View {
         private let offer: StatusCard.Offer
+        private let card: StatusCard
         @Binding private var key: String
         private let act: @MainActor () -> Void
 
-        init(_ offer: StatusCard.Offer, key: Binding<String>, act: @escaping @MainActor () -> Void) {
+        init(
+            _ offer: StatusCard.Offer, of card: StatusCard, key: Binding<String>, act: @escaping @MainActor () -> Void
+        ) {
             self.offer = offer
+            self.card = card
             _key = key
             self.act = act
         }
 
         var body: some View {
             switch offer {
-            case .startTrial: Button("Start trial", action: act)
-            case .check: Button("Check now", action: act)
-            case .deactivate: Button("Deactivate on this device", role: .destructive, action: act)
+            case .startTrial, .check: Button(action: act) { Text(verbatim: card.label(of: offer)) }
+            case .deactivate:
+                Button(role: .destructive, action: act) { Text(verbatim: card.label(of: offer)) }
             case .activate:
                 HStack {
-                    TextField("License key", text: $key).autocorrectionDisabled().onSubmit(act)
-                    Button("Activate", action: act).disabled(key.allSatisfy(\.isWhitespace))
+                    TextField(text: $key) { Text(verbatim: card.keyLabel) }.autocorrectionDisabled().onSubmit(act)
+                    Button(action: act) { Text(verbatim: card.label(of: offer)) }
+                        .disabled(key.allSatisfy(\.isWhitespace))
                 }
             }
         }

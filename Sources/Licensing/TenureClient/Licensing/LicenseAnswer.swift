@@ -14,6 +14,16 @@ public enum LicenseAnswer: Sendable, Hashable {
     case unreached(Explanation)
 }
 
+extension LicenseAnswer {
+    func localized(_ style: TextStyle) -> LicenseAnswer {
+        switch self {
+        case .done: .done
+        case .refused(let why): .refused(why.localized(style))
+        case .unreached(let why): .unreached(why.localized(style))
+        }
+    }
+}
+
 /// An error of the app's environment or settings, as opposed to an answer from the server.
 public struct LicenseError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
@@ -58,23 +68,30 @@ extension LicenseError: LocalizedError, CustomNSError {
         }
     }
 
-    /// What went wrong, in one sentence for users; details for developers are in ``message``.
-    public var errorDescription: String? {
-        switch code {
-        case .notStored: "The license couldn't be saved on this device."
-        case .notRead: "The license on this device can't be read."
-        case .misconfigured: "This app's license settings aren't valid."
-        case .noDevice: "This device can't be identified."
-        }
+    /// What went wrong, in one sentence for users and in their language; details for developers are in ``message``.
+    public var errorDescription: String? { texts().message }
+
+    /// What to do about it, in one sentence for users and in their language.
+    public var recoverySuggestion: String? { texts().cure }
+
+    /// The texts for users in the first of their languages that the client has.
+    func texts(in language: TextLanguage = TextLanguage(preferring: [])) -> TextPair {
+        language.texts["error.\(code.rawValue)"] ?? english
     }
 
-    /// What to do about it, in one sentence for users.
-    public var recoverySuggestion: String? {
+    private var english: TextPair {
         switch code {
-        case .notStored: "Free some disk space, allow the app to write its files, and try again."
-        case .notRead: "Allow the app to read its files, then start it again."
-        case .misconfigured: "Update the app, or ask its vendor."
-        case .noDevice: "Ask the app's vendor how to identify this device."
+        case .notStored:
+            TextPair(
+                "The license couldn't be saved on this device.",
+                "Free some disk space, allow the app to write its files, and try again.")
+        case .notRead:
+            TextPair(
+                "The license on this device can't be read.", "Allow the app to read its files, then start it again.")
+        case .misconfigured:
+            TextPair("This app's license settings aren't valid.", "Update the app, or ask its vendor.")
+        case .noDevice:
+            TextPair("This device can't be identified.", "Ask the app's vendor how to identify this device.")
         }
     }
 }

@@ -44,7 +44,15 @@ public struct LicenseConfiguration: Sendable, Hashable {
     ///
     /// The server confirms the trial later.
     public var trialDays: Int?
+    /// The names of all entitlements that the app asks for; `nil` to accept every name.
+    ///
+    /// Set it, so that a misspelt name is found while you develop: in a trial, every name would be available. If the
+    /// app asks for another name, a debug build stops at an assertion. A release build gets `false`, and the log an
+    /// entry. The log also names entitlements that a license grants and that aren't in the set.
+    public var entitlements: Set<String>?
     /// The entitlements that are available in a trial; `nil` for all.
+    ///
+    /// If ``entitlements`` is set, they must be among them.
     public var trialEntitlements: Set<String>?
     /// Public keys to pin: the server must present one of them, in addition to a valid certificate.
     ///
@@ -52,6 +60,10 @@ public struct LicenseConfiguration: Sendable, Hashable {
     public var serverKeys: [String] = []
     /// How long ``LicenseManager/checkOnLaunch()`` waits for the server when the user isn't entitled yet.
     public var launchPatience = Duration.seconds(2)
+    /// The languages of texts for the user, such as `["de"]`, most preferred first; empty for the user's languages.
+    ///
+    /// The client has texts in English, German, Japanese and Korean.
+    public var languages: [String] = []
     /// Receives log entries about requests, answers, decisions and waits, on any thread; `nil` for no log.
     ///
     /// It is ignored when two configurations are compared.
@@ -72,6 +84,11 @@ public struct LicenseConfiguration: Sendable, Hashable {
         self.tenant = tenant
         self.product = product
     }
+}
+
+extension LicenseConfiguration: CustomStringConvertible {
+    /// The server, the tenant and the product; no key and no identifier.
+    public var description: String { "\(product) of \(tenant) at \(server)" }
 }
 
 /// Names for code that was written for Keylight's SDK.

@@ -54,38 +54,68 @@ public struct LicenseDevices: Sendable, Hashable {
     }
 }
 
-/// The result of a request for the license's devices.
-public enum LicenseDevicesAnswer: Sendable, Hashable {
-    /// The devices; if the request released a device, it isn't in the list any more.
-    case listed(LicenseDevices)
-    /// The server refused, or no license with a lease is stored here.
-    case refused(Explanation)
-    /// The server couldn't be reached, for the given reasons.
-    case unreached(Explanation)
+/// Why there is no list of the license's devices.
+public struct LicenseDevicesError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of failure.
+    public enum Code: String, Sendable, Hashable {
+        /// No license with a lease is stored here, so no request was sent.
+        case noLicense = "no_license"
+        /// The server refused.
+        case refused
+        /// The server couldn't be reached; also if the dialect has no list of devices.
+        case unreached
+    }
+
+    /// The kind of failure, for programs to branch on.
+    public let code: Code
+    /// The reasons, for the user; without a license, those of the current state.
+    public let explanation: Explanation
+
+    /// Creates an error, for previews and tests.
+    public init(_ code: Code, _ explanation: Explanation) {
+        self.code = code
+        self.explanation = explanation
+    }
+
+    /// The code and the reasons.
+    public var description: String { "\(code.rawValue): \(explanation)" }
+
+    /// What happened, in one sentence for the user.
+    public var errorDescription: String? { explanation.message }
+
+    /// What to do about it, in one sentence for the user.
+    public var recoverySuggestion: String? { explanation.cure }
 }
 
 extension LicenseManager {
     /// Fetches the devices on which the license is activated; available over the Tenure dialect only.
     ///
-    /// - Returns: `.listed`; `.refused` if the server refuses or no license is stored here; `.unreached`, which is also
-    ///   the answer over Keylight.
-    public func devices() async -> LicenseDevicesAnswer {
-        await listed()
+    /// Throws ``LicenseDevicesError``: `.noLicense`; `.refused`; `.unreached`, also over Keylight.
+    public func devices() async throws(LicenseDevicesError) -> LicenseDevices {
+        try await listed()
     }
 
     /// Releases another device, for example one that is lost, so that the license can be activated elsewhere.
     ///
     /// The released device learns the reason with its next request. The vendor can undo the release.
     ///
-    /// - Returns: `.listed` with the remaining devices; `.refused` with a reason such as `self_release_off`,
-    ///   `self_release_cooldown` or `self_release_used_up`; `.unreached`.
-    public func release(_ device: LicenseDevices.Device) async -> LicenseDevicesAnswer {
-        await listed(releasing: device.id)
+    /// Throws ``LicenseDevicesError``: `.noLicense`; `.refused` with a reason such as `self_release_off`,
+    /// `self_release_cooldown` or `self_release_used_up`; `.unreached`.
+    ///
+    /// - Returns: The remaining devices.
+    @discardableResult
+    public func release(_ device: LicenseDevices.Device) async throws(LicenseDevicesError) -> LicenseDevices {
+        try await listed(releasing: device.id)
     }
 
-    private func listed(releasing other: String? = nil) async -> LicenseDevicesAnswer {
-        let answer = await engine.devices(releasing: other)
-        adopt(await engine.stand())
-        return answer
+    private func listed(releasing other: String? = nil) async throws(LicenseDevicesError) -> LicenseDevices {
+        do throws(LicenseDevicesError) {
+            let devices = try await engine.devices(releasing: other)
+            adopt(await engine.stand())
+            return devices
+        } catch {
+            adopt(await engine.stand())
+            throw LicenseDevicesError(error.code, error.explanation.localized(style))
+        }
     }
 }

@@ -156,20 +156,22 @@ extension LicenseEngine {
     /// Fetches the devices on which the license is activated; releases one of them first if `other` is set.
     ///
     /// The license's state doesn't change. If the license has ended meanwhile, the next refresh finds out.
-    package func devices(releasing other: String? = nil) async -> LicenseDevicesAnswer {
+    package func devices(releasing other: String? = nil) async throws(LicenseDevicesError) -> LicenseDevices {
         load()
         guard let license = record?.license, let lease = license.lease else {
-            return .refused(stand().resolution.explanation)
+            throw LicenseDevicesError(.noLicense, stand().resolution.explanation)
         }
         let activation = license.activation
         switch await service.places(of: activation, lease: [UInt8](lease), freeing: other) {
         case .success(let held):
             deviceLimit = held.limit
-            return .listed(LicenseDevices(held, here: activation.activation))
+            return LicenseDevices(held, here: activation.activation)
         case .refused(let no):
             let reasons = no.reasons.map(Reason.init)
-            return .refused(Explanation(reasons.first ?? .refusedWithoutReason, Array(reasons.dropFirst())))
-        case .unknown(let unreached): return .unreached(Explanation(.serverUnreached(unreached)))
+            throw LicenseDevicesError(
+                .refused, Explanation(reasons.first ?? .refusedWithoutReason, Array(reasons.dropFirst())))
+        case .unknown(let unreached):
+            throw LicenseDevicesError(.unreached, Explanation(.serverUnreached(unreached)))
         }
     }
 }

@@ -136,6 +136,7 @@ package actor LicenseEngine {
         let known = record ?? ClientRecord()
         return Situation(
             clock: trusted.verdict, license: storedLicense(), trial: known.trial, terms: known.terms,
+            startsTrialOffline: settings.trialDays.map { $0 > 0 } ?? false,
             loss: known.loss, unreached: known.unreached, unwritten: unwritten)
     }
 

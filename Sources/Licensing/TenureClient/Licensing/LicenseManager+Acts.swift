@@ -70,7 +70,7 @@ extension LicenseManager {
     public func checkNow() async -> LicenseAnswer {
         let answer = await engine.check()
         adopt(await engine.stand())
-        return answer
+        return answer.localized(style)
     }
 
     /// Activates a license key on this device.
@@ -127,7 +127,7 @@ extension LicenseManager {
         do throws(LicenseError) {
             let answer = try await body()
             adopt(await engine.stand())
-            return answer
+            return answer.localized(style)
         } catch {
             adopt(await engine.stand())
             throw error

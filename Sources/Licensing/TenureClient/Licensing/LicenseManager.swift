@@ -25,17 +25,19 @@ public final class LicenseManager {
         public private(set) var state = LicenseState.notDetermined
     #endif
     /// The reasons for the state, most specific first, and what to do about it.
-    public private(set) var explanation = Explanation(.notLookedYet)
+    public private(set) var explanation: Explanation
     /// The license's current entitlements, in the order of its lease; empty unless licensed.
     public private(set) var entitlements: [LicenseEntitlement] = []
     /// The license stored on this device, whatever its state; `nil` if there isn't one.
     public private(set) var license: LicenseFacts?
 
     let engine: LicenseEngine
-    let trialEntitlements: Set<String>?
+    private let names: EntitlementNames
+    private let trialEntitlements: Set<String>?
     let launchPatience: Duration
     let sleep: @Sendable (Duration) async throws -> Void
     let log: LogListener
+    let style: TextStyle
     /// The request of the last ``checkOnLaunch()``, which may still be running after that returned.
     package var launchQuestion: Task<Void, Never>?
     var wakes: Date?
@@ -46,12 +48,17 @@ public final class LicenseManager {
     private var followers: [@MainActor (LicenseManager) -> Void] = []
 
     package init(
-        engine: LicenseEngine, trialEntitlements: Set<String>? = nil, launchPatience: Duration = .seconds(2),
+        engine: LicenseEngine, entitlements: Set<String>? = nil, trialEntitlements: Set<String>? = nil,
+        launchPatience: Duration = .seconds(2), languages: [String] = [],
+        stop: @escaping (String) -> Void = { assertionFailure($0) },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         hear: (@Sendable (LicenseLogEntry) -> Void)? = nil
     ) {
         log = LogListener(hear: hear)
+        style = TextStyle(TextLanguage(preferring: languages))
+        explanation = Explanation(.notLookedYet).localized(style)
         self.engine = engine
+        names = EntitlementNames(entitlements, log: log, stop: stop)
         self.trialEntitlements = trialEntitlements
         self.launchPatience = launchPatience
         self.sleep = sleep
@@ -66,14 +73,15 @@ public final class LicenseManager {
     /// Whether paid features are available: licensed, or in a trial with days left.
     public var isEntitled: Bool { state.isEntitled }
 
-    /// Whether an entitlement is available now.
+    /// Whether an entitlement is available now: whether the user may use a feature that is paid for.
     ///
     /// While licensed, the lease's entitlements that haven't ended are available. In a trial, all entitlements are, or
     /// only those in ``LicenseConfiguration/trialEntitlements`` if that is set. In any other state, no entitlement is
-    /// available.
+    /// available. If ``LicenseConfiguration/entitlements`` is set and lacks the name, a debug build stops here.
     public func hasEntitlement(_ name: String) -> Bool {
-        switch state {
-        case .licensed: entitlement(name) != nil
+        guard names.accepts(name) else { return false }
+        return switch state {
+        case .licensed: entitlements.contains { $0.name == name }
         case .trial: isEntitled && trialEntitlements?.contains(name) ?? true
         case .notDetermined, .limited, .freeTier, .expired, .invalid: false
         }
@@ -83,7 +91,7 @@ public final class LicenseManager {
     ///
     /// In a trial the result is always `nil`, because only a lease gives entitlements a value.
     public func entitlement(_ name: String) -> LicenseEntitlement? {
-        entitlements.first { $0.name == name }
+        names.accepts(name) ? entitlements.first { $0.name == name } : nil
     }
 
     /// The state transitions from now on; get a new stream for each listener.
@@ -121,7 +129,8 @@ public final class LicenseManager {
         guard standing.number > newest else { return }
         newest = standing.number
         let earlier = state
-        let new = standing.resolution
+        let new = Resolution(
+            state: standing.resolution.state, explanation: standing.resolution.explanation.localized(style))
         wakes = standing.wakes.map(Date.init)
         nap?.cancel()
         let given = standing.entitlements.map(LicenseEntitlement.init)
@@ -136,6 +145,7 @@ public final class LicenseManager {
         }
         explanation = new.explanation
         entitlements = given
+        names.check(granted: given)
         license = standing.license
         if new.state != earlier { state = new.state }
         for follower in followers { follower(self) }

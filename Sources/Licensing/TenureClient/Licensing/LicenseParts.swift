@@ -25,6 +25,11 @@ struct LicenseParts {
         if configuration.clockFile != nil, !address.isThisMachine {
             throw .unusable("A clock file works only with a server on this device.")
         }
+        if let known = configuration.entitlements,
+            let unknown = configuration.trialEntitlements?.subtracting(known).min()
+        {
+            throw .unusable("trialEntitlements contains \(unknown), which isn't in entitlements.")
+        }
         let clock: any DeviceClock =
             configuration.clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()
         let time = ClockTracker(clock)
@@ -107,8 +112,9 @@ extension LicenseManager {
         }
         let parts = try LicenseParts(configuration, device: device)
         self.init(
-            engine: parts.engine, trialEntitlements: configuration.trialEntitlements,
-            launchPatience: configuration.launchPatience, hear: configuration.log)
+            engine: parts.engine, entitlements: configuration.entitlements,
+            trialEntitlements: configuration.trialEntitlements,
+            launchPatience: configuration.launchPatience, languages: configuration.languages, hear: configuration.log)
     }
 
     /// Creates an app's manager and decides its state from what is stored, within milliseconds and without a request.

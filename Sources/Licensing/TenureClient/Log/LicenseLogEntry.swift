@@ -24,14 +24,15 @@ public struct LicenseLogEntry: Sendable, Hashable {
     public let level: Level
     /// The kind of event, for programs.
     ///
-    /// One of `question.sent`, `question.answered`, `question.unanswered`, `state.decided` and `wait.begun`.
+    /// One of `question.sent`, `question.answered`, `question.unanswered`, `state.decided`, `wait.begun`,
+    /// `entitlement.undeclared` and `entitlement.unused`.
     public let code: String
     /// The event in words; may contain messages of libcurl or the system.
     public let message: String
     /// Details of the event, by name.
     ///
     /// For a request: `question`, `milliseconds`, `outcome` and `reason`, or `cause` and `retryAfter`. For a decision:
-    /// `state` and `reasons`. For a wait: `until`.
+    /// `state` and `reasons`. For a wait: `until`. For an entitlement: `name`.
     public let facts: [String: String]
 
     /// Creates an entry, for tests.

@@ -33,23 +33,50 @@ public struct Explanation: Sendable, Hashable {
     /// The reasons as decided; never empty.
     package let decided: [TenureCore.Reason]
 
+    /// The language and the time zone of the texts.
+    package private(set) var style: TextStyle
+
+    /// Whether the app wrote the texts itself, so that they aren't translated.
+    private let isMade: Bool
+
     package init(_ first: TenureCore.Reason, _ others: [TenureCore.Reason] = []) {
         decided = [first] + others
+        style = TextStyle(.english)
+        isMade = false
     }
 
     /// Creates an explanation, for previews and tests.
     public init(_ first: Reason, _ others: [Reason] = []) {
         decided = ([first] + others).map(TenureCore.Reason.init)
+        style = TextStyle(.english)
+        isMade = true
+    }
+
+    /// The same explanation in the first of these languages that the client has: `en`, `de`, `ja` or `ko`.
+    ///
+    /// A ``LicenseManager`` uses ``LicenseConfiguration/languages``. The texts are in English if there is none of these
+    /// languages, and for reasons that only a newer server knows.
+    ///
+    /// - Parameter languages: Language tags such as `de-AT`, most preferred first; empty for the user's languages.
+    public func localized(_ languages: [String]) -> Explanation {
+        localized(TextStyle(TextLanguage(preferring: languages), timeZone: style.timeZone))
+    }
+
+    package func localized(_ style: TextStyle) -> Explanation {
+        guard !isMade else { return self }
+        var explanation = self
+        explanation.style = style
+        return explanation
     }
 
     /// The reasons, most specific first; never empty.
-    public var reasons: [Reason] { decided.map(Reason.init) }
+    public var reasons: [Reason] { decided.map { Reason($0, in: style) } }
 
     /// What happened, in one sentence for the user; taken from the first reason.
-    public var message: String { decided[0].message }
+    public var message: String { style.message(of: decided[0]) }
 
     /// What to do about it, in one sentence for the user; taken from the first reason.
-    public var cure: String { decided[0].cure }
+    public var cure: String { style.cure(of: decided[0]) }
 
     /// When the state is due to change without user action; `nil` if it isn't.
     public var changesAt: Date? { changeMoment.map(Date.init) }
@@ -61,11 +88,19 @@ public struct Explanation: Sendable, Hashable {
     package var code: TenureCore.Reason.Kind { decided[0].code }
 }
 
-extension Explanation.Reason {
-    fileprivate init(_ reason: TenureCore.Reason) {
+extension Explanation: CustomStringConvertible {
+    /// The code, the message and the remedy of each reason, one per line.
+    public var description: String { reasons.map(\.description).joined(separator: "\n") }
+}
+
+extension Explanation.Reason: CustomStringConvertible {
+    /// The code, the message and the remedy.
+    public var description: String { "\(code): \(message) \(cure)" }
+
+    fileprivate init(_ reason: TenureCore.Reason, in style: TextStyle) {
         code = reason.code.text
-        message = reason.message
-        cure = reason.cure
+        message = style.message(of: reason)
+        cure = style.cure(of: reason)
         evidence = Dictionary(reason.evidence.map { ($0.name, $0.value.text) }, uniquingKeysWith: { first, _ in first })
         changesAt = reason.changesAt.map(Date.init)
     }

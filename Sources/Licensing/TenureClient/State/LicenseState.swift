@@ -52,4 +52,11 @@ public struct LicenseTransition: Sendable, Hashable {
     public let to: LicenseState
     /// The reasons for the new state.
     public let explanation: Explanation
+
+    /// Creates a transition, for previews and tests.
+    public init(from: LicenseState, to: LicenseState, explanation: Explanation) {
+        self.from = from
+        self.to = to
+        self.explanation = explanation
+    }
 }

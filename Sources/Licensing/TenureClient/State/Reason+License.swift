@@ -24,7 +24,8 @@ extension Reason {
     package static func licenseInFallback(_ lease: LeaseFacts) -> Reason {
         Reason(
             .licenseExpired, message: "The license has expired. The app works in reduced mode.",
-            cure: "To unlock everything again, renew the license and check now.", evidence: lease.dates)
+            cure: "To unlock everything again, renew the license and check now.",
+            evidence: lease.dates + [Evidence("mode", .text("fallback"))])
     }
 
     /// The server signed that the license has expired.

@@ -45,6 +45,9 @@ extension Reason {
     /// The product has no free plan to fall back on.
     package static let noFreeTier = Reason(.noFreeTier)
 
+    /// The product's terms were never fetched, so neither a trial nor a free plan is assumed.
+    package static let notConnectedYet = Reason(.notConnectedYet)
+
     /// The product's terms were never fetched, so no free plan is assumed.
     package static let productTermsUnknown = Reason(.productTermsUnknown)
 
@@ -60,9 +63,22 @@ extension Reason {
             case .untrusted, .unverified: "Try another network. If that doesn't help, tell the vendor."
             case .misconfigured: "Tell the vendor. The app tries again automatically."
             }
+        let message =
+            switch unreached.cause {
+            case .offline: "There is no connection to the license server."
+            case .cancelled: "The request to the license server was cancelled."
+            case .captive: "This network asks you to sign in first."
+            case .busy: "The license server can't respond right now."
+            case .untrusted: "The connection to the license server isn't secure on this network."
+            case .unverified: "The license server's response couldn't be verified."
+            case .misconfigured: "The license server doesn't accept this app's settings."
+            }
+        // The details are in the words of the system or a library, so only developers see them.
         return Reason(
-            .serverUnreached, message: "The request to the license server failed. \(unreached.message)", cure: cure,
-            evidence: [Evidence("cause", .text(unreached.cause.rawValue))])
+            .serverUnreached, message: message, cure: cure,
+            evidence: [
+                Evidence("cause", .text(unreached.cause.rawValue)), Evidence("detail", .text(unreached.message)),
+            ])
     }
 
     /// The server asked to wait until a certain time (`Retry-After`).

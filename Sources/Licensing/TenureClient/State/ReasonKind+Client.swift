@@ -60,11 +60,15 @@ extension Reason.Kind {
     package static let productTermsUnknown = Reason.Kind(
         "product_terms_unknown", "The license server hasn't yet told the app what you can use without a license.",
         cure: "Connect to the internet and check now, or activate a license key.", since: "0.1")
+    /// The product's terms were never fetched, and nothing else is known.
+    package static let notConnectedYet = Reason.Kind(
+        "not_connected_yet", "Connect once to see what is included.",
+        cure: "Connect to the internet and check now, or activate a license key.", since: "0.1")
     /// The last request got no answer that may change the state.
     package static let serverUnreached = Reason.Kind(
         "server_unreached", "The request to the license server failed.",
         cure: "No action is needed. The app tries again automatically.",
-        facts: [.text("cause").optional, .date("until").optional], since: "0.1")
+        facts: [.text("cause").optional, .text("detail").optional, .date("until").optional], since: "0.1")
     /// The server refused the license without giving a reason.
     package static let licenseRefused = Reason.Kind(
         "license_refused", "The license server refused the license.", cure: "Ask the vendor why.", since: "0.1")
@@ -81,7 +85,7 @@ extension Reason.Kind {
     package static let client: [Reason.Kind] = [
         .leaseHolds, .leaseLapsed, .leaseUnverifiable, .leaseMissing, .recordCorrupted, .recordForeign,
         .recordUnreadable, .recordUnwritable, .clockSetBack, .trialRunning, .trialEnded, .trialNotStarted, .freeTier,
-        .noFreeTier, .productTermsUnknown, .serverUnreached, .licenseRefused, .licenseInUse,
+        .noFreeTier, .notConnectedYet, .productTermsUnknown, .serverUnreached, .licenseRefused, .licenseInUse,
         .notLookedYet,
     ]
 

@@ -11,6 +11,8 @@ package struct Situation: Sendable, Hashable {
     package var trial: KeptTrial
     /// The terms for users without a license; `nil` if they were never fetched.
     package var terms: ProductTerms?
+    /// Whether the app can start a trial without a server.
+    package var startsTrialOffline: Bool
     /// Why the previous record couldn't be used; `nil` if it could, or if that no longer matters.
     package var loss: RecordLoss?
     /// Why the last request failed; `nil` if it succeeded.
@@ -21,13 +23,15 @@ package struct Situation: Sendable, Hashable {
     /// Creates a situation; without arguments, it is that of a first launch.
     package init(
         clock: ClockVerdict = .believed, license: StoredLicense? = nil, trial: KeptTrial = .notStarted,
-        terms: ProductTerms? = nil, loss: RecordLoss? = nil, unreached: RequestFailure? = nil,
+        terms: ProductTerms? = nil, startsTrialOffline: Bool = false, loss: RecordLoss? = nil,
+        unreached: RequestFailure? = nil,
         unwritten: VaultError? = nil
     ) {
         self.clock = clock
         self.license = license
         self.trial = trial
         self.terms = terms
+        self.startsTrialOffline = startsTrialOffline
         self.loss = loss
         self.unreached = unreached
         self.unwritten = unwritten
@@ -113,8 +117,8 @@ extension Situation {
         }
         let over = trialOver
         guard let terms else {
-            let unknown = Reason.productTermsUnknown
-            return (.expired, trial == .notStarted ? [unknown, over] : [over, unknown])
+            guard trial == .notStarted else { return (.expired, [over, .productTermsUnknown]) }
+            return (.expired, [.notConnectedYet] + (startsTrialOffline ? [.trialNotStarted] : []))
         }
         return terms.freeTier ? (.freeTier, [.freeTier, over]) : (.expired, [over, .noFreeTier])
     }

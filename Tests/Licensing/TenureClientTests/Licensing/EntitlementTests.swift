@@ -56,4 +56,53 @@ import Testing
         #expect(manager.state == .limited)
         #expect(!manager.hasEntitlement("sync"))
     }
+
+    @Test(arguments: [nil, ["sync"]] as [Set<String>?])
+    func `a name that the app hasn't declared is refused and logged`(
+        trial: Set<String>?
+    ) async throws {
+        let app = App()
+        let (heard, stops) = (HeardEntries(), Box())
+        let manager = app.start(
+            entitlements: ["sync", "export"], trialEntitlements: trial, hear: heard.hear,
+            stop: { stops.messages.append($0) })
+        await manager.launch()
+        try await manager.startTrial()
+        #expect(manager.hasEntitlement("sync"))
+        #expect(manager.hasEntitlement("export") == (trial == nil))
+        #expect(stops.messages.isEmpty)
+        #expect(!manager.hasEntitlement("exprot"))
+        #expect(manager.entitlement("exprot") == nil)
+        #expect(stops.messages.count == 2)
+        let entries = heard.entries.filter { $0.code == "entitlement.undeclared" }
+        #expect(entries.map(\.facts) == [["name": "exprot"]])
+        #expect(entries.first?.level == .error)
+    }
+
+    @Test func `a license that grants an undeclared name is logged once`() async throws {
+        let app = App()
+        app.issue()
+        app.vendor.change { $0.entitlements = [LeaseFacts.Grant("sync"), LeaseFacts.Grant("sinc")] }
+        let heard = HeardEntries()
+        let manager = app.start(entitlements: ["sync"], hear: heard.hear)
+        try await manager.activate("KEY-A")
+        await manager.checkNow()
+        #expect(manager.entitlements.count == 2)
+        #expect(heard.entries.filter { $0.code == "entitlement.unused" }.map(\.facts) == [["name": "sinc"]])
+    }
+
+    @Test func `a trial can't include a name that isn't declared`() {
+        var configuration = LicenseConfiguration(server: "https://licenses.example", tenant: "acme", product: "notes")
+        configuration.signingKeys = ["k1": "ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ="]
+        configuration.deviceIdentifier = "device-0001"
+        configuration.entitlements = ["export"]
+        configuration.trialEntitlements = ["export", "exprot"]
+        #expect(throws: LicenseError.self) { try LicenseManager(configuration) }
+        configuration.trialEntitlements = ["export"]
+        #expect(throws: Never.self) { try LicenseManager(configuration) }
+    }
+
+    private final class Box {
+        var messages: [String] = []
+    }
 }

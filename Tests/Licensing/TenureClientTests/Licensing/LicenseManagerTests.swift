@@ -6,15 +6,55 @@ import Testing
 @MainActor @Suite struct LicenseManagerTests {
     private let day: Int64 = 86_400
 
-    @Test func `a first launch offline is expired, and says that the terms are not known`() async {
-        let app = App()
+    @Test(arguments: [(nil, false), (0, false), (14, true)] as [(Int?, Bool)])
+    func `a first launch offline is expired, and promises no trial that the server wasn't asked for`(
+        builtIn: Int?, canStart: Bool
+    ) async {
+        let app = App(trialDays: builtIn)
         app.goOffline()
         let manager = await app.launch()
         #expect(manager.state == .expired)
+        #expect(manager.explanation.message == "Connect once to see what is included.")
         #expect(
-            manager.explanation.reasons.map(\.code) == [
-                "product_terms_unknown", "trial_not_started", "server_unreached",
-            ])
+            manager.explanation.reasons.map(\.code)
+                == ["not_connected_yet"] + (canStart ? ["trial_not_started"] : []) + ["server_unreached"])
+        app.goOffline(false)
+        await manager.checkNow()
+        #expect(manager.explanation.reasons.map(\.code).contains("not_connected_yet") == false)
+    }
+
+    @Test func `the texts are in the app's language, in answers too`() async throws {
+        let app = App()
+        app.goOffline()
+        let manager = app.start(languages: ["fr", "de-AT", "ko"])
+        #expect(manager.explanation.message == "Die Lizenz wurde seit dem Start der App noch nicht geprüft.")
+        await manager.launch()
+        #expect(manager.explanation.message == "Verbinde dich einmal, um zu sehen, was enthalten ist.")
+        guard case .unreached(let why) = try await manager.activate("KEY-A") else {
+            Issue.record("reached")
+            return
+        }
+        #expect(why.message == "Es gibt keine Verbindung zum Lizenzserver.")
+        app.goOffline(false)
+        guard case .refused(let no) = try await manager.activate("KEY-A") else {
+            Issue.record("activated")
+            return
+        }
+        #expect(no.message == "Für dieses Produkt gibt es keine Lizenz mit diesem Schlüssel.")
+        await #expect(throws: LicenseDevicesError.self) { try await manager.devices() }
+    }
+
+    @Test func `a list of devices without a license is an error with the state's reasons`() async {
+        let app = App()
+        let manager = await app.launch()
+        do throws(LicenseDevicesError) {
+            _ = try await manager.devices()
+            Issue.record("listed")
+        } catch {
+            #expect(error.code == .noLicense)
+            #expect(error.explanation == manager.explanation)
+            #expect(error.errorDescription == manager.explanation.message)
+        }
     }
 
     @Test func `an activated license survives the launch, a week offline, and not a day more`() async throws {

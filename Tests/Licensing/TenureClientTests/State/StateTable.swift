@@ -89,7 +89,7 @@ enum StateTable {
             .expired, "license_expired"),
         row(
             "Product configuration never fetched: no free tier is assumed", Situation(), .expired,
-            "product_terms_unknown"),
+            "not_connected_yet"),
     ]
 
     private static let deactivated: [Row] = [

@@ -1,3 +1,4 @@
+import Foundation
 import TenureClient
 import TenureCore
 import Testing
@@ -26,7 +27,10 @@ import Testing
         Row(
             situation: Situation(trial: Given.trialOver, terms: Given.terms(free: false)), title: "Trial ended",
             offers: [.activate]),
-        Row(situation: Situation(), title: "No license", offers: [.startTrial, .activate, .check]),
+        Row(situation: Situation(), title: "No license", offers: [.activate, .check]),
+        Row(
+            situation: Situation(startsTrialOffline: true), title: "No license",
+            offers: [.startTrial, .activate, .check]),
         Row(situation: Situation(trial: Given.trialOver), title: "Trial ended", offers: [.activate, .check]),
         Row(
             situation: Situation(terms: Given.terms(free: false, trialDays: 0)), title: "No license",
@@ -57,13 +61,14 @@ import Testing
             terms: Given.terms(free: false), loss: RecordLoss(.corrupted, at: Given.after(-Given.day)),
             unreached: RequestFailure(.offline, "no route"))
         let resolution = situation.resolve(at: Given.now)
-        let card = StatusCard(resolution.state, resolution.explanation)
+        let style = TextStyle(.english, timeZone: TimeZone(secondsFromGMT: 0))
+        let card = StatusCard(resolution.state, resolution.explanation.localized(style))
         #expect(card.title == "No license")
         #expect(card.offers == [.startTrial, .activate])
         #expect(
             card.message
                 == "There is no license, and the trial hasn't been started. The license record that was here until"
-                + " 2027-01-14T08:00:00Z is damaged and isn't used.")
+                + " 14 January 2027, 08:00 is damaged and isn't used.")
     }
 
     @Test func `in every state but licensed a key can be typed`() {

@@ -90,6 +90,7 @@ public struct ButtonRole: Equatable, Sendable {
 
 public struct Button<Label: View>: PrimitiveView {
     public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
+    public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
     public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) where Label == Text {}
     public init(
         _ titleKey: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void
@@ -98,6 +99,7 @@ public struct Button<Label: View>: PrimitiveView {
 
 public struct TextField<Label: View>: PrimitiveView {
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>) where Label == Text {}
+    public init(text: Binding<String>, @ViewBuilder label: () -> Label) {}
 }
 
 public struct TextEditor: PrimitiveView { public init(text: Binding<String>) {} }

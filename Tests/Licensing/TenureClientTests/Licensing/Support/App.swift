@@ -21,13 +21,15 @@ struct App {
 
     /// Starts another process on the same record.
     func start(
-        trialEntitlements: Set<String>? = nil, launchPatience: Duration = .seconds(60),
+        entitlements: Set<String>? = nil, trialEntitlements: Set<String>? = nil,
+        launchPatience: Duration = .seconds(60), languages: [String] = ["en"],
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        hear: (@Sendable (LicenseLogEntry) -> Void)? = nil
+        hear: (@Sendable (LicenseLogEntry) -> Void)? = nil,
+        stop: @escaping (String) -> Void = { assertionFailure($0) }
     ) -> LicenseManager {
         LicenseManager(
-            engine: engine(hear), trialEntitlements: trialEntitlements, launchPatience: launchPatience, sleep: sleep,
-            hear: hear)
+            engine: engine(hear), entitlements: entitlements, trialEntitlements: trialEntitlements,
+            launchPatience: launchPatience, languages: languages, stop: stop, sleep: sleep, hear: hear)
     }
 
     /// Starts another process and runs its launch check.

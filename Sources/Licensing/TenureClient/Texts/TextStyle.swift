@@ -1,0 +1,90 @@
+package import Foundation
+package import TenureCore
+
+/// The language and the time zone in which reasons are told to the user.
+package struct TextStyle: Sendable, Hashable {
+    package let language: TextLanguage
+    /// The time zone of dates; `nil` for the device's.
+    package let timeZone: TimeZone?
+
+    package init(_ language: TextLanguage, timeZone: TimeZone? = nil) {
+        self.language = language
+        self.timeZone = timeZone
+    }
+
+    /// What happened, in the user's language and with dates for people.
+    package func message(of reason: Reason) -> String {
+        pair(for: reason).map { filled($0.message, from: reason) } ?? dated(reason.message)
+    }
+
+    /// What to do about it.
+    package func cure(of reason: Reason) -> String {
+        pair(for: reason).map { filled($0.cure, from: reason) } ?? dated(reason.cure)
+    }
+
+    /// A date such as `8 December 2026, 19:39`.
+    package func date(_ moment: Timestamp) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone ?? .current
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: Date(moment))
+        guard let year = parts.year, let month = parts.month, let day = parts.day, let hour = parts.hour,
+            let minute = parts.minute
+        else { return moment.description }
+        let time = (hour < 10 ? "0" : "") + "\(hour)" + (minute < 10 ? ":0" : ":") + "\(minute)"
+        return switch language {
+        case .english: "\(day) \(Self.months[month - 1]) \(year), \(time)"
+        case .german: "\(day). \(Self.monate[month - 1]) \(year), \(time)"
+        case .korean: "\(year)년 \(month)월 \(day)일 \(time)"
+        case .japanese: "\(year)年\(month)月\(day)日 \(time)"
+        }
+    }
+
+    /// The most specific translation for which the reason has all the evidence.
+    ///
+    /// A translation's name is the reason's code, and may be followed by the name or the text of a piece of evidence.
+    private func pair(for reason: Reason) -> TextPair? {
+        let texts = language.texts
+        let code = reason.code.text
+        let details = reason.evidence.flatMap { ["\(code).\($0.value.text)", "\(code).\($0.name)"] }
+        let names = Set(reason.evidence.map(\.name))
+        return (details + [code]).lazy.compactMap { texts[$0] }.first {
+            Self.placeholders(in: $0.message).isSubset(of: names)
+        }
+    }
+
+    private func filled(_ text: String, from reason: Reason) -> String {
+        reason.evidence.reduce(text) { text, evidence in
+            text.replacingOccurrences(of: "{\(evidence.name)}", with: shown(evidence.value))
+        }
+    }
+
+    /// The value as text; a date that a server sent as text is a date, too.
+    private func shown(_ value: Reason.Evidence.Value) -> String {
+        switch value {
+        case .date(let moment): date(moment)
+        case .number(let number): String(number)
+        case .text(let text): dated(text)
+        }
+    }
+
+    /// The text with dates for people in place of those in RFC 3339.
+    private func dated(_ text: String) -> String {
+        text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) { match in
+            Timestamp(text: String(match.output)).map(date) ?? String(match.output)
+        }
+    }
+
+    /// The names between braces in a translation.
+    package static func placeholders(in text: String) -> Set<String> {
+        Set(text.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first.map(String.init) })
+    }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+    private static let monate = [
+        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
+        "Dezember",
+    ]
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TenureClient
+import TenureCore
+import TenureLicensing
+import Testing
+
+/// The texts of reasons in the client's languages.
+@Suite struct TextTests {
+    /// The codes that a device can receive from a server about a license or a trial.
+    private static let told: [Reason.Kind] =
+        Reason.Kind.licensing.filter { ![.termNotOver, .termPerpetual, .renewalNotLater, .keyTaken].contains($0) }
+        + Reason.Kind.trials
+
+    private static let translated = TextLanguage.allCases.filter { $0 != .english }
+
+    @Test(arguments: translated) func `a language has a text for every reason`(language: TextLanguage) {
+        let missing = (Reason.Kind.client + Self.told).map(\.text).filter { language.texts[$0] == nil }
+        #expect(missing.isEmpty)
+        let errors = ["not_stored", "not_read", "misconfigured", "no_device"]
+        #expect(errors.filter { language.texts["error.\($0)"] == nil }.isEmpty)
+    }
+
+    @Test(arguments: translated) func `a text refers only to evidence that its reason has`(language: TextLanguage) {
+        let kinds = Dictionary(grouping: Reason.Kind.client + Self.told, by: \.text)
+        for (name, pair) in language.texts {
+            let code = String(name.split(separator: ".")[0])
+            let facts = kinds[code]?.first?.facts.map(\.name) ?? []
+            let used = TextStyle.placeholders(in: pair.message + pair.cure)
+            #expect(used.isSubset(of: facts), "\(language) \(name)")
+            #expect(TextStyle.placeholders(in: pair.cure).isEmpty, "\(language) \(name)")
+            #expect(!pair.message.isEmpty && !pair.cure.isEmpty, "\(language) \(name)")
+        }
+    }
+
+    @Test func `all languages have the same texts`() {
+        for language in Self.translated {
+            #expect(Set(language.texts.keys) == Set(TextLanguage.german.texts.keys), "\(language)")
+            let names = language.viewTexts.keys.filter { !(language.viewTexts[$0] ?? "").isEmpty }
+            #expect(Set(names) == Set(TextLanguage.english.viewTexts.keys), "\(language)")
+            for (name, text) in language.viewTexts {
+                let own = TextStyle.placeholders(in: text)
+                #expect(own == TextStyle.placeholders(in: TextLanguage.english.viewTexts[name] ?? ""), "\(name)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (["de"], "de"), (["de-AT", "en"], "de"), (["fr", "ja_JP.UTF-8"], "ja"), (["fr"], "en"), (["C.UTF-8"], "en"),
+        (["KO-kr"], "ko"), (["en-GB", "de"], "en"),
+    ]) func `the first language that the client has is chosen`(preferred: [String], chosen: String) {
+        #expect(TextLanguage(preferring: preferred).rawValue == chosen)
+    }
+
+    @Test(arguments: [
+        (TextLanguage.english, "The trial ends on 8 December 2026, 20:39."),
+        (.german, "Die Testphase endet am 8. Dezember 2026, 20:39."), (.korean, "체험 기간이 2026년 12월 8일 20:39에 끝납니다."),
+        (.japanese, "試用期間は2026年12月8日 20:39に終了します。"),
+    ]) func `dates are in the person's language and time zone`(language: TextLanguage, message: String) throws {
+        let end = try #require(Timestamp(text: "2026-12-08T19:39:05Z"))
+        let style = TextStyle(language, timeZone: TimeZone(secondsFromGMT: 3_600))
+        #expect(style.message(of: .trialRunning(daysLeft: 3, end: end, next: nil)) == message)
+    }
+
+    @Test func `a server's dates are told to people as well, and unknown reasons in its own words`() {
+        let style = TextStyle(.german, timeZone: TimeZone(secondsFromGMT: 0))
+        let told = ToldReason(
+            code: "license_expired", message: "The license expired on 2026-12-08T19:39:05Z.", cure: nil,
+            changesAt: nil, evidence: ["expiredAt": "2026-12-08T19:39:05Z"])
+        #expect(style.message(of: Reason(told)) == "Die Lizenz ist am 8. Dezember 2026, 19:39 abgelaufen.")
+        let new = ToldReason(
+            code: "moon_phase", message: "Wait until 2026-12-08T19:39:05Z, or not.", cure: nil, changesAt: nil,
+            evidence: nil)
+        #expect(style.message(of: Reason(new)) == "Wait until 8. Dezember 2026, 19:39, or not.")
+    }
+
+    @Test func `texts that an app made itself aren't translated`() {
+        let made = Explanation(Explanation.Reason(code: "trial_ended", message: "Over.", cure: "Buy it."))
+        #expect(made.localized(["de"]).message == "Over.")
+        #expect(Explanation(.noFreeTier).localized(["de"]).cure == "Aktiviere einen Lizenzschlüssel.")
+    }
+}
