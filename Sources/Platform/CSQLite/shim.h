@@ -1,4 +1,6 @@
 #include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Swift can't import SQLITE_TRANSIENT, which is a cast. It makes SQLite copy the bound value before these return. */
 static inline int tenure_sqlite_bind_text(sqlite3_stmt *statement, int place, const char *text, int length) {
@@ -10,12 +12,118 @@ static inline int tenure_sqlite_bind_blob(sqlite3_stmt *statement, int place, co
     return sqlite3_bind_blob(statement, place, bytes, length, SQLITE_TRANSIENT);
 }
 
+/* The same without a copy, for bytes that don't change before the statement is used again. */
+static inline int tenure_sqlite_bind_kept_text(sqlite3_stmt *statement, int place, const void *text, int length) {
+    return sqlite3_bind_text(statement, place, (const char *)text, length, SQLITE_STATIC);
+}
+
+static inline int tenure_sqlite_bind_kept_blob(sqlite3_stmt *statement, int place, const void *bytes, int length) {
+    return sqlite3_bind_blob(statement, place, bytes, length, SQLITE_STATIC);
+}
+
+/* SQLite's memory. Debian builds SQLite without its own cache of small blocks (lookaside), so every cursor of every
+   statement would call malloc. Each thread keeps a few freed blocks of 64 to 1,024 bytes, by powers of two. In front of
+   a block is its size. */
+enum { tenure_sqlite_classes = 5, tenure_sqlite_kept = 16, tenure_sqlite_head = 16 };
+
+typedef struct tenure_sqlite_block {
+    struct tenure_sqlite_block *next;
+} tenure_sqlite_block;
+
+typedef struct {
+    tenure_sqlite_block *first;
+    int count;
+} tenure_sqlite_free_list;
+
+/* The freed blocks of this thread, by class. In a function, because Swift emits no variables of a header. */
+static inline tenure_sqlite_free_list *tenure_sqlite_free_lists(void) {
+    static _Thread_local tenure_sqlite_free_list lists[tenure_sqlite_classes];
+    return lists;
+}
+
+/* The class whose blocks have at least this size; beyond the last class if there is none. */
+static inline int tenure_sqlite_class(int size) {
+    int class = 0;
+    while (class < tenure_sqlite_classes && (64 << class) < size) class++;
+    return class;
+}
+
+static inline int tenure_sqlite_size(void *block) {
+    return *(int *)((char *)block - tenure_sqlite_head);
+}
+
+static inline int tenure_sqlite_round_up(int size) {
+    int class = tenure_sqlite_class(size);
+    return class < tenure_sqlite_classes ? 64 << class : (size + 7) & ~7;
+}
+
+static inline void *tenure_sqlite_allocate(int size) {
+    int class = tenure_sqlite_class(size);
+    if (class < tenure_sqlite_classes) {
+        tenure_sqlite_free_list *list = tenure_sqlite_free_lists() + class;
+        tenure_sqlite_block *block = list->first;
+        if (block) {
+            list->first = block->next;
+            list->count--;
+            return block;
+        }
+    }
+    size = tenure_sqlite_round_up(size);
+    char *whole = malloc((size_t)size + tenure_sqlite_head);
+    if (!whole) return 0;
+    *(int *)whole = size;
+    return whole + tenure_sqlite_head;
+}
+
+static inline void tenure_sqlite_free(void *block) {
+    if (!block) return;
+    int class = tenure_sqlite_class(tenure_sqlite_size(block));
+    if (class < tenure_sqlite_classes) {
+        tenure_sqlite_free_list *list = tenure_sqlite_free_lists() + class;
+        if (list->count < tenure_sqlite_kept) {
+            ((tenure_sqlite_block *)block)->next = list->first;
+            list->first = block;
+            list->count++;
+            return;
+        }
+    }
+    free((char *)block - tenure_sqlite_head);
+}
+
+static inline void *tenure_sqlite_reallocate(void *block, int size) {
+    int old = tenure_sqlite_size(block), rounded = tenure_sqlite_round_up(size);
+    if (rounded == old) return block;
+    if (old > 64 << (tenure_sqlite_classes - 1) && rounded > 64 << (tenure_sqlite_classes - 1)) {
+        char *whole = realloc((char *)block - tenure_sqlite_head, (size_t)rounded + tenure_sqlite_head);
+        if (!whole) return 0;
+        *(int *)whole = rounded;
+        return whole + tenure_sqlite_head;
+    }
+    void *moved = tenure_sqlite_allocate(size);
+    if (!moved) return 0;
+    memcpy(moved, block, (size_t)(old < size ? old : size));
+    tenure_sqlite_free(block);
+    return moved;
+}
+
+static inline int tenure_sqlite_begin_memory(void *context) {
+    (void)context;
+    return SQLITE_OK;
+}
+
+static inline void tenure_sqlite_end_memory(void *context) { (void)context; }
+
 /* Disables memory statistics, which take a global lock at every allocation, and the preallocation of page caches.
    By default, every page cache starts with twenty pages. A statement with a list, such as that of a CHECK constraint,
-   creates a temporary table each time it runs, which seldom fills one page. The calls fail without effect once SQLite
-   has been initialized. */
+   creates a temporary table each time it runs, which seldom fills one page. Installs the memory above. The calls fail
+   without effect once SQLite has been initialized. */
 static inline int tenure_sqlite_set_up_process(void) {
-    int code = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    static const sqlite3_mem_methods memory = {
+        tenure_sqlite_allocate, tenure_sqlite_free, tenure_sqlite_reallocate, tenure_sqlite_size,
+        tenure_sqlite_round_up, tenure_sqlite_begin_memory, tenure_sqlite_end_memory, 0,
+    };
+    int code = sqlite3_config(SQLITE_CONFIG_MALLOC, &memory);
+    if (!code) code = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     return code ? code : sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
 }
 

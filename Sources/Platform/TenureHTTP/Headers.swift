@@ -32,6 +32,12 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { add(name, value) }
     }
 
+    /// Creates a list with one field, and with room for those that every response gets before it is sent.
+    public init(_ name: String, _ value: String) {
+        fields.reserveCapacity(6)
+        add(name, value)
+    }
+
     /// Appends a field.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))

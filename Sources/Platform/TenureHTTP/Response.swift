@@ -41,11 +41,11 @@ public struct Response: Sendable, Hashable {
 
     /// Creates a response from serialized JSON.
     public static func json(status: Int = 200, _ body: [UInt8]) -> Response {
-        Response(status: status, headers: ["Content-Type": "application/json"], body: body)
+        Response(status: status, headers: Headers("Content-Type", "application/json"), body: body)
     }
 
     /// Creates a response of plain text in UTF-8.
     public static func text(status: Int = 200, _ text: String) -> Response {
-        Response(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
+        Response(status: status, headers: Headers("Content-Type", "text/plain; charset=utf-8"), body: Array(text.utf8))
     }
 }

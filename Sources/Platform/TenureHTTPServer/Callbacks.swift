@@ -118,8 +118,9 @@ final class Worker {
     }
 }
 
-/// Generates request ids of 16 hexadecimal digits, from a random seed.
+/// Generates request ids of 13 base-32 digits, from a random seed.
 ///
+/// A text of that length needs no allocation.
 /// The ids are unique but not secret. Each event thread has its own generator, so no lock is needed.
 struct RequestIDs {
     private var state: UInt64
@@ -136,12 +137,12 @@ struct RequestIDs {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         mixed ^= mixed >> 31
-        return unsafe String(unsafeUninitializedCapacity: 16) { digits in
-            for index in 0..<16 {
-                let nibble = UInt8(truncatingIfNeeded: mixed >> (60 - 4 * UInt64(index))) & 15
-                unsafe digits[index] = nibble < 10 ? 0x30 + nibble : 0x57 + nibble
+        return unsafe String(unsafeUninitializedCapacity: 13) { digits in
+            for index in 0..<13 {
+                let digit = UInt8(truncatingIfNeeded: mixed >> (60 - 5 * UInt64(index))) & 31
+                unsafe digits[index] = digit < 10 ? 0x30 + digit : 0x57 + digit
             }
-            return 16
+            return 13
         }
     }
 }

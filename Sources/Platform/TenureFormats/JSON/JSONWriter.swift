@@ -19,6 +19,11 @@ public enum JSONWriter {
         return bytes
     }
 
+    /// Writes one object behind bytes that are there already.
+    public static func append(to bytes: inout [UInt8], _ body: (inout JSONObjectWriter) -> Void) {
+        JSONObjectWriter.write(into: &bytes, body)
+    }
+
     /// Writes one array.
     public static func array(_ body: (inout JSONArrayWriter) -> Void) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -67,6 +72,22 @@ public struct JSONObjectWriter {
         array(name) { list in
             for value in values { list.element(value) }
         }
+    }
+
+    /// Adds bytes as a string in base64, with the standard alphabet and padding.
+    public mutating func member(_ name: String, base64 value: [UInt8]) {
+        begin(name)
+        bytes.append(UInt8(ascii: "\""))
+        Base64.append(value, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Adds a compact JWS as a string; none of its characters needs an escape.
+    public mutating func member(_ name: String, jws: [UInt8]) {
+        begin(name)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: jws)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Adds a value that is already JSON, without checking it.

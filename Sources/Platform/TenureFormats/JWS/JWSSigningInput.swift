@@ -19,7 +19,14 @@ public struct JWSSigningInput: Sendable, Hashable {
 
     /// Creates the signing input from an encoded header and payload.
     package init(header: [UInt8], payload: [UInt8]) {
-        bytes = Array(Base64.encodeURL(header).utf8) + [UInt8(ascii: ".")] + Array(Base64.encodeURL(payload).utf8)
+        var bytes: [UInt8] = []
+        // Room for the signature, too: most have at most 64 bytes.
+        bytes.reserveCapacity(
+            Base64.lengthURL(header.count) + Base64.lengthURL(payload.count) + Base64.lengthURL(64) + 2)
+        Base64.appendURL(header, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        Base64.appendURL(payload, to: &bytes)
+        self.bytes = bytes
     }
 
     /// Creates the signing input from bytes that were written earlier.
@@ -35,8 +42,11 @@ public struct JWSSigningInput: Sendable, Hashable {
     }
 
     /// The compact JWS with this signature.
-    public func compact(signature: [UInt8]) -> [UInt8] {
-        bytes + [UInt8(ascii: ".")] + Array(Base64.encodeURL(signature).utf8)
+    public consuming func compact(signature: [UInt8]) -> [UInt8] {
+        var compact = bytes
+        compact.append(UInt8(ascii: "."))
+        Base64.appendURL(signature, to: &compact)
+        return compact
     }
 }
 

@@ -10,6 +10,19 @@ public enum Base64 {
         text(bytes, url, padded: false)
     }
 
+    /// Appends bytes in the standard alphabet with padding to a text in UTF-8.
+    static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        append(bytes, standard, padded: true, to: &text)
+    }
+
+    /// Appends bytes in the URL-safe alphabet without padding to a text in UTF-8.
+    static func appendURL(_ bytes: [UInt8], to text: inout [UInt8]) {
+        append(bytes, url, padded: false, to: &text)
+    }
+
+    /// The length of bytes in the URL-safe alphabet without padding.
+    static func lengthURL(_ count: Int) -> Int { (count * 4 + 2) / 3 }
+
     /// Decodes what the verifiers in Keylight's SDKs accept: either alphabet, optional padding, white space anywhere.
     ///
     /// Returns `nil` for any other character, an impossible length, wrong padding or leftover bits that aren't zero.
@@ -72,26 +85,54 @@ public enum Base64 {
     private static let url = Array((letters + "-_").utf8)
 
     private static func text(_ bytes: [UInt8], _ alphabet: [UInt8], padded: Bool) -> String {
-        let whole = (bytes.count + 2) / 3 * 4
-        return String(unsafeUninitializedCapacity: whole) { text in
-            var written = 0
-            for start in stride(from: 0, to: bytes.count, by: 3) {
-                let present = min(3, bytes.count - start)
-                var group = UInt32(bytes[start]) << 16
-                if present > 1 { group |= UInt32(bytes[start + 1]) << 8 }
-                if present > 2 { group |= UInt32(bytes[start + 2]) }
-                for digit in 0..<4 {
-                    if digit <= present {
-                        text[written] = alphabet[Int(group >> UInt32(18 - 6 * digit) & 63)]
-                    } else if padded {
-                        text[written] = UInt8(ascii: "=")
-                    } else {
-                        break
-                    }
+        String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+            write(bytes, alphabet, padded: padded, into: text)
+        }
+    }
+
+    private static func append(_ bytes: [UInt8], _ alphabet: [UInt8], padded: Bool, to text: inout [UInt8]) {
+        let start = text.count
+        let length = padded ? (bytes.count + 2) / 3 * 4 : lengthURL(bytes.count)
+        text.append(contentsOf: repeatElement(0, count: length))
+        text.withUnsafeMutableBufferPointer { text in
+            _ = write(bytes, alphabet, padded: padded, into: UnsafeMutableBufferPointer(rebasing: text[start...]))
+        }
+    }
+
+    /// Writes the encoding of bytes, and returns its length.
+    private static func write(
+        _ bytes: [UInt8], _ alphabet: [UInt8], padded: Bool, into text: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            alphabet.withUnsafeBufferPointer { alphabet in
+                var (start, written) = (0, 0)
+                while start + 3 <= bytes.count {
+                    let group =
+                        UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8 | UInt32(bytes[start + 2])
+                    text[written] = alphabet[Int(group >> 18)]
+                    text[written + 1] = alphabet[Int(group >> 12 & 63)]
+                    text[written + 2] = alphabet[Int(group >> 6 & 63)]
+                    text[written + 3] = alphabet[Int(group & 63)]
+                    start += 3
+                    written += 4
+                }
+                guard start < bytes.count else { return written }
+                let isAlone = start + 1 == bytes.count
+                let group = UInt32(bytes[start]) << 16 | (isAlone ? 0 : UInt32(bytes[start + 1]) << 8)
+                text[written] = alphabet[Int(group >> 18)]
+                text[written + 1] = alphabet[Int(group >> 12 & 63)]
+                written += 2
+                if !isAlone {
+                    text[written] = alphabet[Int(group >> 6 & 63)]
                     written += 1
                 }
+                guard padded else { return written }
+                for _ in 0..<(isAlone ? 2 : 1) {
+                    text[written] = UInt8(ascii: "=")
+                    written += 1
+                }
+                return written
             }
-            return written
         }
     }
 

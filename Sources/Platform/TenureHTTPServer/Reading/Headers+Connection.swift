@@ -21,10 +21,16 @@ private func addField(
     guard let fields = unsafe fields?.assumingMemoryBound(to: [Headers.Field].self) else { return .NO }
     let name = unsafe UnsafeRawBufferPointer(start: name, count: nameSize)
     let value = unsafe trimmed(UnsafeRawBufferPointer(start: value, count: valueSize))
-    unsafe fields.pointee.append(
-        Headers.Field(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self)))
+    unsafe fields.pointee.append(Headers.Field(name: text(name), value: text(value)))
     return .YES
 }
+
+/// The text of a name or value; the most frequent long one needs no allocation.
+private func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    unsafe bytes.elementsEqual(json) ? "application/json" : String(decoding: bytes, as: UTF8.self)
+}
+
+private let json = Array("application/json".utf8)
 
 /// Removes trailing white space; libmicrohttpd has removed leading white space.
 private func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

@@ -6,9 +6,9 @@ import TenureStore
 // Only one thread at a time uses a connection (SQLITE_OPEN_NOMUTEX).
 @safe final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
-    private var prepared: [StatementName: OpaquePointer] = unsafe [:]
+    private var prepared: [StatementName: PreparedStatement] = [:]
     /// The prepared statements of queries, indexed by query id, so that a request finds them without hashing.
-    private var queries: [OpaquePointer?] = unsafe []
+    private var queries: [PreparedStatement?] = []
     /// The handwritten queries with a prepared statement.
     ///
     /// They are retained because the statements are keyed by object identity: a query at the address of a freed one
@@ -36,8 +36,8 @@ import TenureStore
     }
 
     deinit {
-        _ = unsafe prepared.values.map { unsafe sqlite3_finalize($0) }
-        _ = unsafe queries.map { unsafe sqlite3_finalize($0) }
+        prepared = [:]
+        queries = []
         unsafe sqlite3_close_v2(handle)
     }
 
@@ -61,10 +61,10 @@ import TenureStore
 
     /// Returns the prepared statement of that name, ready for binding; prepares it on first use.
     func standing(_ name: StatementName, _ text: () -> String) throws(StoreError) -> Statement {
-        if let statement = unsafe prepared[name] { return unsafe Statement(statement, on: self) }
-        let statement = unsafe try prepare(text(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
-        unsafe prepared[name] = statement
-        return unsafe Statement(statement, on: self)
+        if let statement = prepared[name] { return Statement(statement, on: self) }
+        let statement = try prepare(text(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+        prepared[name] = statement
+        return Statement(statement, on: self)
     }
 
     /// Returns a handwritten query's prepared statement, ready for binding; prepares it on first use.
@@ -77,13 +77,11 @@ import TenureStore
 
     /// Returns a query's prepared statement, ready for binding; prepares it on first use.
     func standing(_ query: QueryShape, _ text: () -> String) throws(StoreError) -> Statement {
-        if unsafe queries.count > query.id, let statement = unsafe queries[query.id] {
-            return unsafe Statement(statement, on: self)
-        }
-        let statement = unsafe try prepare(text(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
-        while unsafe queries.count <= query.id { unsafe queries.append(nil) }
-        unsafe queries[query.id] = statement
-        return unsafe Statement(statement, on: self)
+        if queries.count > query.id, let statement = queries[query.id] { return Statement(statement, on: self) }
+        let statement = try prepare(text(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+        while queries.count <= query.id { queries.append(nil) }
+        queries[query.id] = statement
+        return Statement(statement, on: self)
     }
 
     /// Turns caching for a kept read transaction on or off, and clears the cache.
@@ -108,9 +106,7 @@ import TenureStore
     func once<Read>(
         _ text: String, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws -> Read
     ) throws(StoreError) -> [Read] {
-        let pointer = unsafe try prepare(text, flags: 0)
-        defer { unsafe sqlite3_finalize(pointer) }
-        var statement = unsafe Statement(pointer, on: self)
+        var statement = Statement(try prepare(text, flags: 0), on: self)
         for value in values { try statement.bind(value) }
         return try statement.all(read)
     }
@@ -123,13 +119,13 @@ import TenureStore
 
     private static let processSetUp = tenure_sqlite_set_up_process()
 
-    private func prepare(_ text: String, flags: UInt32) throws(StoreError) -> OpaquePointer {
+    private func prepare(_ text: String, flags: UInt32) throws(StoreError) -> PreparedStatement {
         var statement: OpaquePointer?
         try check(unsafe sqlite3_prepare_v3(handle, text, -1, flags, &statement, nil))
         guard let statement = unsafe statement else {
             throw StoreError(.failed, "A statement is empty. This is a bug in Tenure; please report it.")
         }
-        return unsafe statement
+        return unsafe PreparedStatement(statement)
     }
 }
 

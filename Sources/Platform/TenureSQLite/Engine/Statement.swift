@@ -3,13 +3,16 @@ import TenureStore
 
 /// A single use of a prepared statement: bind, step, reset.
 @safe struct Statement {
-    private let pointer: OpaquePointer
+    private let prepared: PreparedStatement
     private let connection: Connection
     private var bound: Int32 = 0
 
-    init(_ pointer: OpaquePointer, on connection: Connection) {
-        unsafe self.pointer = pointer
+    private var pointer: OpaquePointer { unsafe prepared.pointer }
+
+    init(_ prepared: PreparedStatement, on connection: Connection) {
+        self.prepared = prepared
         self.connection = connection
+        prepared.begin()
     }
 
     /// Binds the next parameter.
@@ -20,26 +23,28 @@ import TenureStore
             case .integer(let number): unsafe sqlite3_bind_int64(pointer, bound, number)
             case .flag(let flag): unsafe sqlite3_bind_int64(pointer, bound, flag ? 1 : 0)
             case .null: unsafe sqlite3_bind_null(pointer, bound)
-            case .blob(let bytes): bind(bytes)
+            case .blob(let bytes): unsafe bytes.withUnsafeBytes { bytes in unsafe bind(bytes) }
             case .name(let high, let low):
-                unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes in
-                    unsafe tenure_sqlite_bind_blob(pointer, bound, bytes.baseAddress, 16)
-                }
+                unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes in unsafe bind(bytes) }
             case .text(let text): bind(text)
             }
         try connection.check(code)
     }
 
-    private func bind(_ bytes: [UInt8]) -> Int32 {
-        unsafe bytes.withUnsafeBytes { bytes in
-            unsafe tenure_sqlite_bind_blob(pointer, bound, bytes.baseAddress, Int32(bytes.count))
+    private func bind(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+        if let kept = unsafe prepared.keep(bytes) {
+            return unsafe tenure_sqlite_bind_kept_blob(pointer, bound, kept, Int32(bytes.count))
         }
+        return unsafe tenure_sqlite_bind_blob(pointer, bound, bytes.baseAddress, Int32(bytes.count))
     }
 
     private func bind(_ text: String) -> Int32 {
         var text = text
         return text.withUTF8 { bytes in
-            unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+            if let kept = unsafe prepared.keep(UnsafeRawBufferPointer(bytes)) {
+                return unsafe tenure_sqlite_bind_kept_text(pointer, bound, kept, Int32(bytes.count))
+            }
+            return unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
                 unsafe tenure_sqlite_bind_text(pointer, bound, characters.baseAddress, Int32(characters.count))
             }
         }

@@ -24,12 +24,11 @@ extension Connection {
         }
         var bases: [StoredRow?] = [nil]
         if let base = placed.base {
-            guard case .rows(let rows) = found[base] else { return Self.nothing(query) }
-            bases = rows
-        }
-        if !query.takesMany {
-            guard let base = bases.first else { return Self.nothing(query) }
-            return try one(query, bound.values[placed.start..<placed.start + query.width], beside: base)
+            if !query.takesMany {
+                guard let row = found[base].first else { return Self.nothing(query) }
+                return try one(query, bound.values[placed.start..<placed.start + query.width], beside: row)
+            }
+            bases = found[base].rows
         }
         var rows: [StoredRow] = []
         var total = 0
@@ -37,6 +36,7 @@ extension Connection {
             for request in bound.requests(of: placed) {
                 switch try one(query, request, beside: base) {
                 case .rows(let some): rows += some
+                case .row(let row): if let row { rows.append(row) }
                 case .count(let count): total += count
                 }
             }
@@ -47,7 +47,7 @@ extension Connection {
 
     private static func nothing(_ query: QueryShape) -> QueryResult.Found {
         if case .count = query.take { return .count(0) }
-        return .rows([])
+        return query.take == .rows(upTo: 1) ? .row(nil) : .rows([])
     }
 
     private func one(
@@ -71,7 +71,7 @@ extension Connection {
         }
         let table = query.set.table
         if query.take == .rows(upTo: 1) {
-            return .rows(try statement.first { cursor in [try table.row(from: &cursor)] } ?? [])
+            return .row(try statement.first { cursor in try table.row(from: &cursor) })
         }
         return .rows(try statement.all { cursor in try table.row(from: &cursor) })
     }

@@ -37,10 +37,45 @@ public struct LogLine: Sendable {
     }
 }
 
+/// The log line of a request.
+///
+/// A type of its own, because there are so many that an array of facts for each would be noticeable.
+public struct RequestLine: Sendable {
+    let id: String
+    let method: String
+    let route: String
+    let status: Int
+    let microseconds: Int64
+
+    var level: LogLine.Level { status >= 500 ? .error : .info }
+    var event: String { "request" }
+
+    /// Passes on the facts, in the order in which they are written.
+    func eachFact(_ body: (StaticString, LogLine.Fact) -> Void) {
+        body("id", .text(id))
+        body("method", .text(method))
+        body("route", .text(route))
+        body("status", .number(Int64(status)))
+        body("us", .number(microseconds))
+    }
+}
+
 /// A destination of log lines.
 public protocol Log: Sendable {
     /// Writes one line.
     ///
     /// It never fails and never blocks for long.
     func write(_ line: LogLine)
+
+    /// Writes the line of a request, in the same way.
+    func write(_ line: RequestLine)
+}
+
+extension Log {
+    /// Writes the line of a request like any other line.
+    public func write(_ line: RequestLine) {
+        var all = LogLine(line.level, line.event)
+        line.eachFact { name, fact in all.facts.append((name, fact)) }
+        write(all)
+    }
 }

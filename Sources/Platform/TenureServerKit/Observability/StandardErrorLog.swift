@@ -31,14 +31,27 @@ package final class StandardErrorLog: Log {
     }
 
     package func write(_ line: LogLine) {
-        let bytes = encoded(line)
+        write(line.level, line.event) { body in
+            for (name, fact) in line.facts { Self.add(name, fact, to: &body) }
+        }
+    }
+
+    package func write(_ line: RequestLine) {
+        write(line.level, line.event) { body in
+            line.eachFact { name, fact in Self.add(name, fact, to: &body) }
+        }
+    }
+
+    private func write(_ level: LogLine.Level, _ event: String, facts: (inout JSONObjectWriter) -> Void) {
+        let time = time(of: clock.now())
         let isFirst = pending.withLock { pending in
-            guard pending.bytes.count + bytes.count <= Self.limit else {
+            let before = pending.bytes.count
+            Self.append(level, event, at: time, facts, to: &pending.bytes)
+            if pending.bytes.count > Self.limit {
+                pending.bytes.removeLast(pending.bytes.count - before)
                 pending.dropped += 1
-                return false
             }
-            defer { pending.bytes += bytes }
-            return pending.bytes.isEmpty
+            return before == 0
         }
         if isFirst { somethingPending.signal() }
     }
@@ -50,20 +63,24 @@ package final class StandardErrorLog: Log {
         finished.wait()
     }
 
-    private func encoded(_ line: LogLine) -> [UInt8] {
-        var bytes = JSONWriter.object { body in
-            body.member("time", time(of: clock.now()))
-            body.member("level", line.level.rawValue)
-            body.member("event", line.event)
-            for (name, fact) in line.facts {
-                switch fact {
-                case .text(let text): body.member(name.description, text)
-                case .number(let number): body.member(name.description, number)
-                }
-            }
+    private static func append(
+        _ level: LogLine.Level, _ event: String, at time: String, _ facts: (inout JSONObjectWriter) -> Void,
+        to bytes: inout [UInt8]
+    ) {
+        JSONWriter.append(to: &bytes) { body in
+            body.member("time", time)
+            body.member("level", level.rawValue)
+            body.member("event", event)
+            facts(&body)
         }
         bytes.append(0x0A)
-        return bytes
+    }
+
+    private static func add(_ name: StaticString, _ fact: LogLine.Fact, to body: inout JSONObjectWriter) {
+        switch fact {
+        case .text(let text): body.member(name.description, text)
+        case .number(let number): body.member(name.description, number)
+        }
     }
 
     /// Caches the latest text, because many lines are written in the same second.
@@ -90,7 +107,11 @@ package final class StandardErrorLog: Log {
             Self.writeAll(bytes)
             if bytes.capacity > Self.keptRoom { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
             if dropped > 0 {
-                Self.writeAll(encoded(LogLine(.warning, "log_lines_dropped", [("count", .number(Int64(dropped)))])))
+                var line: [UInt8] = []
+                Self.append(
+                    .warning, "log_lines_dropped", at: time(of: clock.now()), { $0.member("count", dropped) },
+                    to: &line)
+                Self.writeAll(line)
             }
         }
         finished.signal()

@@ -103,9 +103,7 @@ extension FieldType {
 
 extension FieldType where Value == ActivationID {
     /// An activation's id, which is a UUID.
-    package static var activationID: FieldType {
-        .text("a UUID", like: "00000000-0000-4000-8000-000000000000", longest: 256, schema: .text(format: "uuid")) {
-            ActivationID(text: $0)
-        }
-    }
+    package static let activationID: FieldType = .text(
+        "a UUID", like: "00000000-0000-4000-8000-000000000000", longest: 256, schema: .text(format: "uuid")
+    ) { ActivationID(text: $0) }
 }

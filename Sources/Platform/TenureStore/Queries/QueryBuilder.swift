@@ -254,12 +254,27 @@ public struct QueryResult: Sendable {
     public enum Found: Sendable {
         /// Rows, in the order of the set.
         case rows([StoredRow])
+        /// The only row that was asked for; `nil` if there isn't one.
+        case row(StoredRow?)
         /// The number of rows, up to the query's limit.
         case count(Int)
 
         /// The first row; `nil` for a count or an empty result.
         @usableFromInline package var first: StoredRow? {
-            if case .rows(let rows) = self { rows.first } else { nil }
+            switch self {
+            case .rows(let rows): rows.first
+            case .row(let row): row
+            case .count: nil
+            }
+        }
+
+        /// The rows; empty for a count.
+        @usableFromInline package var rows: [StoredRow] {
+            switch self {
+            case .rows(let rows): rows
+            case .row(let row): row.map { [$0] } ?? []
+            case .count: []
+            }
         }
     }
 
@@ -279,8 +294,7 @@ public struct QueryResult: Sendable {
 
     /// The rows in the order of the set; for a query with many keys, key by key.
     @inlinable public subscript<Row>(query: RowsQuery<Row>) -> [Row] {
-        guard case .rows(let rows) = found[query.position] else { return [] }
-        return rows.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
+        found[query.position].rows.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
     }
 
     /// The number of rows, up to the query's limit.

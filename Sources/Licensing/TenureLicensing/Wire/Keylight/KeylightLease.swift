@@ -45,7 +45,7 @@ public struct KeylightLease: Sendable, Hashable {
         object.member("issuedAt", claims.issuedAt.seconds)
         object.member("expiresAt", claims.expiresAt.seconds)
         object.member("status", claims.status.rawValue)
-        object.member("signature", Base64.encode(signature))
+        object.member("signature", base64: signature)
         object.member("entitlements", claims.entitlements)
     }
 }

@@ -93,10 +93,10 @@ extension LicenseKeyText {
     /// The result is `nil` if that changes nothing or the text doesn't have the format of a minted key. Look this form
     /// up only if the key itself wasn't found.
     public var withoutLookAlikes: LicenseKeyText? {
-        guard let tail = mintedTail else { return nil }
-        let mapped = LicenseKeyText(
-            normal: bytes[..<tail.lowerBound] + bytes[tail].map(CrockfordCheck.withoutLookAlike))
-        return mapped == self ? nil : mapped
+        guard let tail = mintedTail, bytes[tail].contains(where: { CrockfordCheck.withoutLookAlike($0) != $0 }) else {
+            return nil
+        }
+        return LicenseKeyText(normal: bytes[..<tail.lowerBound] + bytes[tail].map(CrockfordCheck.withoutLookAlike))
     }
 
     /// The range after the prefix, if it consists of four groups of four digits or look-alikes.

@@ -179,7 +179,8 @@ package final class BatchState {
         of placed: QueryPlanShape.Placed, in bound: BoundQuery, beside found: QueryResult.Found,
         _ body: (StoredValues) -> Void
     ) {
-        guard case .rows(let bases) = found, let base = placed.query.base else { return }
+        guard let base = placed.query.base else { return }
+        let bases = found.rows
         let columns = base.set.table.columns
         for row in bases {
             bound.eachRequest(of: placed) { request in
