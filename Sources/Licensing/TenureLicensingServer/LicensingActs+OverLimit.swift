@@ -18,32 +18,33 @@ extension LicensingActs {
 
     func activateOverLimit<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice, name: String,
-        retryAfter wait: Int64
-    ) async throws -> LicensingContext.ActivationOutcome? {
+        _ changes: inout StoreChanges, retryAfter wait: Int64
+    ) throws -> LicensingContext.ActivationOutcome {
         guard let minted = key.minted else { throw WrongKeys.tooMany(retryAfter: wait) }
         let caller = call.caller
-        let outcome = try await context.activate(
-            minted, of: caller.product.ref, for: device, name: name, under: caller.snapshot)
+        let outcome = try context.activate(
+            minted, of: caller.product.ref, for: device, name: name, under: caller.snapshot, &changes)
         if case .unknown = outcome { throw WrongKeys.tooMany(retryAfter: wait) }
         return outcome
     }
 
     func validateOverLimit<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID, from device: DeviceIdentity?,
-        retryAfter wait: Int64
-    ) async throws -> LicensingContext.ValidationOutcome {
-        let outcome = try await context.validateIfProven(
-            key, activation: activation, of: call.caller.product.ref, from: device, noting: sightings)
+        under snapshot: CatalogSnapshot, _ reads: inout StoreReads, retryAfter wait: Int64
+    ) throws -> LicensingContext.ValidationOutcome {
+        let outcome = try context.validateIfProven(
+            key, activation: activation, of: call.caller.product.ref, from: device, under: snapshot, &reads,
+            noting: sightings)
         guard let outcome else { throw WrongKeys.tooMany(retryAfter: wait) }
         return outcome
     }
 
     func releaseOverLimit<Input>(
         _ activation: ActivationID, under key: PresentedKey, for call: Call<AppCaller, Input>,
-        from device: DeviceIdentity, retryAfter wait: Int64
-    ) async throws -> Refusal? {
-        let released = try await context.deactivateIfProven(
-            activation, under: key, of: call.caller.product.ref, from: device)
+        from device: DeviceIdentity, _ changes: inout StoreChanges, retryAfter wait: Int64
+    ) throws -> Refusal? {
+        let released = try context.deactivateIfProven(
+            activation, under: key, of: call.caller.product.ref, from: device, under: call.caller.snapshot, &changes)
         switch released {
         case .free: return nil
         case .refused(let refusal): return refusal

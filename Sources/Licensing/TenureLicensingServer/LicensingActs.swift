@@ -9,71 +9,68 @@ struct LicensingActs: Sendable {
     let trialLimit = TrialLimit()
     let wrongKeys: WrongKeys
 
-    /// Activates a license on a device; returns `nil` and saves nothing if the call's catalog is outdated.
+    /// Activates a license on a device.
     func activate<Input>(
-        _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice, name: String
-    ) async throws -> LicensingContext.ActivationOutcome? {
-        if let wait = wait(call) {
-            return try await activateOverLimit(key, for: call, from: device, name: name, retryAfter: wait)
+        _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice, name: String,
+        _ changes: inout StoreChanges
+    ) throws -> LicensingContext.ActivationOutcome {
+        if let wait = changes.once({ wait(call) }) {
+            return try activateOverLimit(key, for: call, from: device, name: name, &changes, retryAfter: wait)
         }
         let caller = call.caller
-        return try await trying(key, call) { key in
-            try await context.activate(key, of: caller.product.ref, for: device, name: name, under: caller.snapshot)
-        } isUnknown: { outcome in
-            if case .unknown = outcome { true } else { false }
-        } rekeyed: { license, _ in
-            .answered(license, .refused(Refusal(.licenseRekeyed), lease: nil, existing: nil))
+        let outcome = try key.tried(isUnknown: \.isUnknown) { key in
+            try context.activate(
+                key, of: caller.product.ref, for: device, name: name, under: caller.snapshot, &changes)
         }
+        guard outcome.isUnknown, let license = try identify(key, call, &changes.reads) else { return outcome }
+        return .answered(license, .refused(Refusal(.licenseRekeyed), lease: nil, existing: nil))
     }
 
     /// Reports whether a device's license is valid.
     func validate<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID,
-        from device: DeviceIdentity? = nil
-    ) async throws -> LicensingContext.ValidationOutcome {
+        from device: DeviceIdentity? = nil, under snapshot: CatalogSnapshot, _ reads: inout StoreReads
+    ) throws -> LicensingContext.ValidationOutcome {
         if let wait = wait(call) {
-            return try await validateOverLimit(key, for: call, activation: activation, from: device, retryAfter: wait)
+            return try validateOverLimit(
+                key, for: call, activation: activation, from: device, under: snapshot, &reads, retryAfter: wait)
         }
-        return try await trying(key, call) { key in
-            try await context.validate(
-                key, activation: activation, of: call.caller.product.ref, from: device, noting: sightings)
-        } isUnknown: { outcome in
-            if case .unknown = outcome { true } else { false }
-        } rekeyed: { license, snapshot in
-            .answered(license, .refused(Refusal(.licenseRekeyed), lease: nil), snapshot)
+        let outcome = try key.tried(isUnknown: \.isUnknown) { key in
+            try context.validate(
+                key, activation: activation, of: call.caller.product.ref, from: device, under: snapshot, &reads,
+                noting: sightings)
         }
+        guard outcome.isUnknown, let license = try identify(key, call, &reads) else { return outcome }
+        return .answered(license, .refused(Refusal(.licenseRekeyed), lease: nil), snapshot)
     }
 
     /// Releases the device that the activation belongs to; returns `nil` once it's released.
     func release<Input>(
         _ activation: ActivationID, under key: PresentedKey, for call: Call<AppCaller, Input>,
-        from device: DeviceIdentity
-    ) async throws -> Refusal? {
-        if let wait = wait(call) {
-            return try await releaseOverLimit(activation, under: key, for: call, from: device, retryAfter: wait)
+        from device: DeviceIdentity, _ changes: inout StoreChanges
+    ) throws -> Refusal? {
+        if let wait = changes.once({ wait(call) }) {
+            return try releaseOverLimit(activation, under: key, for: call, from: device, &changes, retryAfter: wait)
         }
-        return try await trying(key, call) { key in
-            try await context.deactivate(activation, under: key, of: call.caller.product.ref, from: device)
-        } isUnknown: { refusal in
-            refusal?.first.code == .licenseUnknown
-        } rekeyed: { license, _ in
-            // A device can release its activation even with a key that has since been replaced.
-            try await context.deactivate(activation, under: license.id, from: device)
+        let (product, snapshot) = (call.caller.product.ref, call.caller.snapshot)
+        let refusal = try key.tried(isUnknown: { $0?.first.code == .licenseUnknown }) { key in
+            try context.deactivate(
+                activation, under: key, of: product, from: device, under: snapshot, &changes)
         }
+        guard refusal?.first.code == .licenseUnknown, let license = try identify(key, call, &changes.reads) else {
+            return refusal
+        }
+        // A device can release its activation even with a key that has since been replaced.
+        return try context.deactivate(activation, under: license.id, from: device, under: snapshot, &changes)
     }
 
-    /// Looks a key up among the current keys, then among the former ones; counts it as wrong if neither has it.
-    private func trying<Input, Outcome>(
-        _ key: PresentedKey, _ call: Call<AppCaller, Input>, _ query: (PresentedKey) async throws -> Outcome,
-        isUnknown: (Outcome) -> Bool, rekeyed: (License, CatalogSnapshot) async throws -> Outcome
-    ) async throws -> Outcome {
+    /// Looks an unknown key up among the former ones; counts it as wrong if no license had it.
+    private func identify<Input>(
+        _ key: PresentedKey, _ call: Call<AppCaller, Input>, _ reads: inout StoreReads
+    ) throws -> License? {
         let product = call.caller.product.ref
-        let outcome = try await key.tried(isUnknown: isUnknown, query)
-        guard isUnknown(outcome) else { return outcome }
-        if let (license, snapshot) = try await context.findFormerKey(key, of: product) {
-            return try await rekeyed(license, snapshot)
-        }
+        if let license = try context.findFormerKey(key, of: product, &reads) { return license }
         wrongKeys.count(call.request, for: product, at: context.clock.now())
-        return outcome
+        return nil
     }
 }

@@ -6,4 +6,24 @@ public protocol Handler: Sendable {
     ///
     /// It runs on the server's event thread until it first suspends, so it must not block.
     func respond(to request: Request) async -> Response
+
+    /// Handles one request on the calling thread, or as far as possible without waiting.
+    ///
+    /// It runs on the server's event thread, so it must not block.
+    func handle(_ request: Request) -> HandlerResult
+}
+
+/// What a handler has made of a request.
+public enum HandlerResult: Sendable {
+    /// The response.
+    case response(Response)
+    /// The rest of the work, which waits for something.
+    case pending(@Sendable () async -> Response)
+}
+
+extension Handler {
+    /// Leaves all the work to ``respond(to:)``.
+    public func handle(_ request: Request) -> HandlerResult {
+        .pending { await respond(to: request) }
+    }
 }

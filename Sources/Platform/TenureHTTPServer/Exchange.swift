@@ -166,12 +166,20 @@ final class Exchange {
             peer: connection.peer)
         headers = Headers()
         releaseBody()
+        switch shared.handler.handle(request) {
+        case .response(let response): return unsafe answer(handle, response)
+        case .pending(let respond): return unsafe wait(handle, for: request, respond)
+        }
+    }
+
+    /// Runs the part of a handler that waits, and suspends the connection until there is a response.
+    private func wait(
+        _ handle: OpaquePointer, for request: Request, _ respond: @escaping @Sendable () async -> Response
+    ) -> Bool {
         let completion = Completion(request, deadline: connection.cutAt)
         connection.cutAt = .never
         let task = Task.immediate { [shared] in
-            let response = await Deadline.$current.withValue(completion.deadline) {
-                await shared.handler.respond(to: request)
-            }
+            let response = await Deadline.$current.withValue(completion.deadline, operation: respond)
             if completion.finish(response) { shared.suspended.remove(completion) }
         }
         let claim = unsafe completion.claim(handle, task: task) { completion in

@@ -48,6 +48,12 @@ public final class SQLiteStore: Store {
         return try await queries.run { connection in try connection.results(bound) }
     }
 
+    /// Runs the queries of a plan on the calling thread; `nil` if they are slow or their pages aren't in memory.
+    public func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult? {
+        guard !bound.plan.isList else { return nil }
+        return try queries.runInPlace { connection in try connection.results(bound) }
+    }
+
     /// Reads a page of a listing, on a thread for slow reads.
     public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
         try await lists.run { connection in try connection.rows(listing) }

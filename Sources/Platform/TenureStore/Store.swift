@@ -22,6 +22,9 @@ public protocol Store: Reading {
     /// The plan's locks aren't taken.
     func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult
 
+    /// Runs the queries of a plan on the calling thread; `nil` if it would have to wait, as ``fetch(_:)`` does.
+    func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult?
+
     /// Raises a column of many rows; this is the only write that a crash may lose.
     func note(_ note: LossyUpdate) async throws(StoreError)
 
@@ -66,6 +69,11 @@ public protocol Store: Reading {
 
     /// Waits for running changes, then releases all resources; the store must not be used afterwards.
     func close() async
+}
+
+extension Store {
+    /// Always `nil`, for engines that answer on another thread or host.
+    public func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult? { nil }
 }
 
 /// Page-by-page reads, from the current store or from a snapshot.

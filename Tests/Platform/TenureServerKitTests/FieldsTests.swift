@@ -2,6 +2,7 @@ import TenureCore
 import TenureHTTP
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 @Suite struct `Reading members` {
@@ -132,6 +133,7 @@ import Testing
 /// A request handler whose catalog is a number.
 struct TestRequestHandler {
     final class Catalog: CatalogSource {
+        let store: any Store = NoStore()
         let current: Int64 = 1
         func refreshIfChanged() async throws(ServerError) -> Int64 { current }
         static func version(of snapshot: Int64) -> Int64 { snapshot }

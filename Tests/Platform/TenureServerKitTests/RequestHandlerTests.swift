@@ -4,6 +4,7 @@ import TenureCore
 import TenureHTTP
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import TenureThreads
 import Testing
 
@@ -12,6 +13,7 @@ import Testing
     final class Catalog: CatalogSource {
         private let state: Mutex<(read: Int64, stored: Int64)>
         let changesEachTime: Bool
+        let store: any Store = NoStore()
 
         init(read: Int64 = 1, stored: Int64 = 1, changesEachTime: Bool = false) {
             state = Mutex((read, stored))
@@ -57,6 +59,17 @@ import Testing
         }
     }
 
+    /// An endpoint whose action only reads.
+    func reading(
+        _ freshness: Endpoint<Int64>.Freshness,
+        authentication: Authentication<Int64, Int64> = Authentication { _, _, snapshot in snapshot },
+        _ answer: @escaping @Sendable (Int64, inout StoreReads) throws -> Endpoint<Int64>.Conclusion
+    ) -> Endpoint<Int64> {
+        Endpoint("GET", "/", .problem, freshness, authentication: authentication, reads: .none) {
+            try answer($0.caller, &$1)
+        }
+    }
+
     func text(_ response: Response) -> String { String(decoding: response.body.bytes, as: UTF8.self) }
 
     @Test(arguments: [("kept", "1"), ("checked", "2")]) func `a request works with one catalog`(
@@ -66,6 +79,22 @@ import Testing
             to: endpoint(freshness == "kept" ? .kept : .checked) { .done(.text("\($0)")) },
             under: Catalog(read: 1, stored: 2))
         #expect(text(response) == seen)
+        let read = await send(
+            to: reading(freshness == "kept" ? .kept : .checked) { snapshot, _ in .done(.text("\(snapshot)")) },
+            under: Catalog(read: 1, stored: 2))
+        #expect(text(read) == seen)
+    }
+
+    @Test func `an endpoint that only reads responds in place unless a read has to wait`() {
+        for (freshness, isInPlace) in [(Endpoint<Int64>.Freshness.kept, true), (.read, true), (.checked, false)] {
+            let requestHandler = RequestHandler(
+                [reading(freshness) { _, _ in .done(.text("")) }], under: Catalog(), metrics: metrics, log: log,
+                stopwatch: { 0 }, otherwise: Router.plainText)
+            switch requestHandler.handle(Request(method: "GET", path: "/", id: "r1")) {
+            case .response(let response): #expect(isInPlace && response.headers["X-Request-Id"] == "r1")
+            case .pending: #expect(!isInPlace)
+            }
+        }
     }
 
     @Test(arguments: [("PROPPATCH", "PROPPATCH"), (String(repeating: "X", count: 4_000), "XXXXXXXXXXXXXXXX")])
@@ -104,7 +133,7 @@ import Testing
                 }
                 return .done(.text(""))
             },
-            Endpoint("POST", "/refresh", .problem, .read, authentication: authentication, reads: .none) { _ in
+            Endpoint("POST", "/refresh", .problem, .read, authentication: authentication, reads: .none) { _, _ in
                 .done(.text(""))
             },
             Endpoint("GET", "/list", .problem, .checked, authentication: authentication, reads: .none) { _ in
@@ -144,6 +173,17 @@ import Testing
         #expect(tries.withLock { $0 } == 8)
     }
 
+    @Test func `reads that each show a newer catalog are told as busy, after a few attempts`() async {
+        let tries = Mutex(0)
+        let response = await send(
+            to: reading(.read) { _, reads in
+                tries.withLock { $0 += 1 }
+                throw PendingStep.catalog
+            }, under: Catalog(changesEachTime: true))
+        #expect(response.status == 503 && response.headers["Retry-After"] == "1")
+        #expect(tries.withLock { $0 } == 9)
+    }
+
     @Test func `whoever is not let in is looked at again under a newer catalog, and only then`() async {
         for freshness in [Endpoint<Int64>.Freshness.change, .read] {
             let queries = Mutex<[Int64]>([])
@@ -152,21 +192,22 @@ import Testing
                 guard snapshot == 2 else { throw Failure(RejectedRequest(404, code: "unknown", "Unknown.")) }
                 return snapshot
             }
-            let late = await send(
-                to: endpoint(freshness, authentication: admission) { .done(.text("\($0)")) },
-                under: Catalog(read: 1, stored: 2))
-            #expect(text(late) == "2")
-            let never = await send(to: endpoint(freshness, authentication: admission) { .done(.text("\($0)")) })
-            #expect(never.status == 404)
-            #expect(queries.withLock { $0 } == [1, 2, 1])
+            let asked =
+                freshness == .read
+                ? reading(freshness, authentication: admission) { snapshot, _ in .done(.text("\(snapshot)")) }
+                : endpoint(freshness, authentication: admission) { .done(.text("\($0)")) }
+            #expect(text(await send(to: asked, under: Catalog(read: 1, stored: 2))) == "2")
+            let seen = queries.withLock { $0 }
+            #expect(await send(to: asked).status == 404)
+            #expect(seen == [1, 2] && Set(queries.withLock { $0 }.dropFirst(2)) == [1])
         }
     }
 
     @Test func `an answer that rests on a read is made again when the read has shown a newer catalog`() async {
         let catalog = Catalog(read: 1, stored: 2)
         let response = await send(
-            to: endpoint(.read) { snapshot in
-                _ = try await catalog.refreshIfChanged()
+            to: reading(.read) { snapshot, _ in
+                if snapshot == 1 { throw PendingStep.catalog }
                 return .done(.text("\(snapshot)"))
             }, under: catalog)
         #expect(text(response) == "2")

@@ -20,26 +20,23 @@ extension KeylightDialect {
                 machineHash: try fields.optional("machine_hash", .keylightText),
                 freeTierInstance: try fields.optional("free_tier_instance_id", .keylightText))
         }
-        return Endpoint("POST", "/{tenant}/{product}/activate", .keylight, .change, authentication: app, reads: fields)
-        {
-            [self] call in
+        return Endpoint(
+            changing: "POST", "/{tenant}/{product}/activate", .keylight, authentication: app, reads: fields
+        ) {
+            [self] call, changes in
             let (ask, caller) = (call.input, call.caller)
             let device = PresentedDevice(
                 machineHash: ask.machineHash, freeTierInstance: ask.freeTierInstance, instanceName: ask.name,
                 request: call.request.headers[Self.requestIDHeader])
             return try answer(
-                to: try await licensing.activate(ask.key, for: call, from: device, name: ask.name), ask.key, caller)
+                to: try licensing.activate(ask.key, for: call, from: device, name: ask.name, &changes), ask.key, caller)
         }
     }
 
-    // Never inlined, for the reason given at `answer(to:_:_:)` below.
-    @inline(never)
     private func answer(
-        to outcome: LicensingContext.ActivationOutcome?, _ key: PresentedKey, _ caller: AppCaller
+        to outcome: LicensingContext.ActivationOutcome, _ key: PresentedKey, _ caller: AppCaller
     ) throws -> Endpoint.Conclusion {
         switch outcome {
-        case nil:
-            return .stale
         case .unknown(let refusal):
             return .refused(refusing(refusal, leading: "activated"))
         case .answered(let license, .activated(let activation, let terms, _)):
@@ -71,16 +68,15 @@ extension KeylightDialect {
             return ValidationFields(key: key, activation: ActivationID(text: instance) ?? ActivationID(high: 0, low: 0))
         }
         return Endpoint("POST", "/{tenant}/{product}/validate", .keylight, .read, authentication: app, reads: fields) {
-            [self] call in
+            [self] call, reads in
             let ask = call.input
             return try answer(
-                to: try await licensing.validate(ask.key, for: call, activation: ask.activation), ask,
-                call.caller.product)
+                to: try licensing.validate(
+                    ask.key, for: call, activation: ask.activation, under: call.caller.snapshot, &reads),
+                ask, call.caller.product)
         }
     }
 
-    // Never inlined: locals of an async body occupy the task's memory for as long as it's suspended.
-    @inline(never)
     private func answer(
         to outcome: LicensingContext.ValidationOutcome, _ ask: ValidationFields, _ product: Product
     ) throws -> Endpoint.Conclusion {
@@ -122,11 +118,12 @@ extension KeylightDialect {
     var deactivate: Endpoint {
         let fields = Fields { fields in ActivationID(text: try fields.required("instance_id", .keylightText)) }
         return Endpoint(
-            "POST", "/{tenant}/{product}/deactivate", .keylight, .checked, authentication: app, reads: fields
+            changing: "POST", "/{tenant}/{product}/deactivate", .keylight, authentication: app, reads: fields
         ) {
-            [self] call in
+            [self] call, changes in
             if let activation = call.input {
-                _ = try await licensing.context.deactivate(activation, of: call.caller.product.ref, by: .device)
+                _ = try licensing.context.deactivate(
+                    activation, of: call.caller.product.ref, by: .device, under: call.caller.snapshot, &changes)
             }
             return .done(.json(JSONWriter.object { $0.member("deactivated", true) }))
         }

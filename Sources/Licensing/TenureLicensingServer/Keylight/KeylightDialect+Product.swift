@@ -14,7 +14,7 @@ extension KeylightDialect {
         }
         return Endpoint("POST", "/{tenant}/{product}/keyless", .keylight, .checked, authentication: app, reads: fields)
         {
-            [self] call in
+            [self] call, _ in
             metrics.recordKeyless(state: call.input)
             return try answer(for: call.caller)
         }
@@ -23,7 +23,7 @@ extension KeylightDialect {
     /// Returns the product's trial and free-tier settings for apps without a license.
     var config: Endpoint {
         Endpoint("GET", "/{tenant}/{product}/config", .keylight, .checked, authentication: app, reads: .none) {
-            [self] call in
+            [self] call, _ in
             try answer(for: call.caller)
         }
         .dated()
@@ -41,7 +41,7 @@ extension KeylightDialect {
     }
 
     private func answer(for caller: AppCaller) throws(ServerError) -> Endpoint.Conclusion {
-        let configuration = try configuration(of: caller.product, catalog.current)
+        let configuration = try configuration(of: caller.product, caller.snapshot)
         return .done(.json(JSONWriter.object { configuration.write(into: &$0) }))
     }
 

@@ -87,7 +87,7 @@ extension FieldReader {
     /// Reads the fields that every request of a device must have.
     mutating func ask() throws(Failure) -> LeaseRequestFields.Said {
         LeaseRequestFields.Said(
-            nonce: try required("nonce", .nonce(longest: 256)), device: try required("device", .deviceHash))
+            nonce: try required("nonce", .nonceOfDevice), device: try required("device", .deviceHash))
     }
 
     /// Reads the fields of a request about a license.
@@ -103,7 +103,12 @@ extension FieldReader {
 
 extension FieldType where Value == StatementNonce {
     /// The random value that binds a response to its request.
-    static func nonce(longest: Int? = nil) -> FieldType {
+    static let nonce: FieldType = nonce(longest: nil)
+
+    /// The same in a request of a device, which is refused as too long before it is decoded.
+    static let nonceOfDevice: FieldType = nonce(longest: 256)
+
+    private static func nonce(longest: Int?) -> FieldType {
         .text(
             "16 to 64 bytes in base64url without padding", like: String(repeating: "A", count: 22), longest: longest,
             schema: .text()
@@ -113,17 +118,15 @@ extension FieldType where Value == StatementNonce {
 
 extension FieldType where Value == DeviceHash {
     /// The hashed fingerprint of a device.
-    static var deviceHash: FieldType {
-        .text(
-            "64 lower-case hexadecimal digits", like: String(repeating: "0", count: 64), longest: 256,
-            schema: .text(pattern: "^[0-9a-f]{64}$")
-        ) { DeviceHash($0) }
-    }
+    static let deviceHash: FieldType = .text(
+        "64 lower-case hexadecimal digits", like: String(repeating: "0", count: 64), longest: 256,
+        schema: .text(pattern: "^[0-9a-f]{64}$")
+    ) { DeviceHash($0) }
 }
 
 extension FieldType where Value == PresentedKey {
     /// A license key as typed.
-    static var licenseKey: FieldType {
-        .text("a license key", like: "x", longest: 256, schema: .text()) { PresentedKey($0) }
+    static let licenseKey: FieldType = .text("a license key", like: "x", longest: 256, schema: .text()) {
+        PresentedKey($0)
     }
 }

@@ -53,8 +53,10 @@ extension TenureDialect {
     private func holder<Input>(_ shown: Shown, _ call: Call<AppCaller, Input>) async throws -> Holder {
         let query = LeaseRequestFields(call.caller.product.ref, shown.said)
         let activation = shown.said.activation
-        let outcome = try await licensing.validate(
-            shown.said.key, for: call, activation: activation, from: query.identity)
+        let outcome = try await catalog.reading { snapshot, reads in
+            try licensing.validate(
+                shown.said.key, for: call, activation: activation, from: query.identity, under: snapshot, &reads)
+        }
         switch outcome {
         case .unknown(let refusal):
             throw try refusing(refusal, query, under: call.caller.snapshot)

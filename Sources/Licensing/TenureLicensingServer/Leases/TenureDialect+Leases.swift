@@ -9,14 +9,12 @@ extension TenureDialect {
         let fields = Fields { fields in
             (said: try fields.askWithKey(), name: try fields.optional("name", .text(longest: 256)) ?? "")
         }
-        return endpoint("POST", "activate", .change, reads: fields) { [self] call in
+        return endpoint(changing: "activate", reads: fields) { [self] call, changes in
             let query = LeaseRequestFields(call.caller.product.ref, call.input.said)
             let snapshot = call.caller.snapshot
-            let outcome = try await licensing.activate(
-                call.input.said.key, for: call, from: PresentedDevice(query.device), name: call.input.name)
+            let outcome = try licensing.activate(
+                call.input.said.key, for: call, from: PresentedDevice(query.device), name: call.input.name, &changes)
             switch outcome {
-            case nil:
-                return .stale
             case .unknown(let refusal):
                 return .refused(try refusing(refusal, query, under: snapshot))
             case .answered(let license, .activated(let activation, let terms, _)):
@@ -32,27 +30,27 @@ extension TenureDialect {
     /// Renews the lease of an activation.
     var renew: Endpoint {
         let fields = Fields { fields in try fields.askWithPlace() }
-        return endpoint("POST", "renew", .read, reads: fields) { [self] call in
+        return endpoint("POST", "renew", .read, reads: fields) { [self] call, reads in
             let query = LeaseRequestFields(call.caller.product.ref, call.input)
-            return try answer(
-                to: try await licensing.validate(
-                    call.input.key, for: call, activation: call.input.activation, from: query.identity),
-                query, about: call.input.activation)
+            let snapshot = call.caller.snapshot
+            let outcome = try licensing.validate(
+                call.input.key, for: call, activation: call.input.activation, from: query.identity, under: snapshot,
+                &reads)
+            return try answer(to: outcome, query, about: call.input.activation, under: snapshot)
         }
     }
 
-    // Never inlined: locals of an async body occupy the task's memory for as long as it's suspended.
-    @inline(never)
     private func answer(
-        to outcome: LicensingContext.ValidationOutcome, _ query: LeaseRequestFields, about activation: ActivationID
+        to outcome: LicensingContext.ValidationOutcome, _ query: LeaseRequestFields, about activation: ActivationID,
+        under snapshot: CatalogSnapshot
     ) throws -> Endpoint.Conclusion {
         switch outcome {
         case .unknown(let refusal):
-            return .refused(try refusing(refusal, query, under: catalog.current))
-        case .answered(let license, .valid(let terms), let snapshot):
+            return .refused(try refusing(refusal, query, under: snapshot))
+        case .answered(let license, .valid(let terms), _):
             return try saying(
                 "lease", query.lease(terms, of: license, to: activation, under: snapshot), under: snapshot)
-        case .answered(let license, .refused(let refusal, let terms), let snapshot):
+        case .answered(let license, .refused(let refusal, let terms), _):
             let lease = terms.map { query.lease($0, of: license, to: activation, under: snapshot) }
             return .refused(try refusing(refusal, query, lease: lease, under: snapshot))
         }
@@ -61,11 +59,11 @@ extension TenureDialect {
     /// Releases the device that sends the request.
     var release: Endpoint {
         let fields = Fields { fields in try fields.askWithPlace() }
-        return endpoint("POST", "release", .checked, reads: fields) { [self] call in
+        return endpoint(changing: "release", reads: fields) { [self] call, changes in
             let query = LeaseRequestFields(call.caller.product.ref, call.input)
             let snapshot = call.caller.snapshot
-            let refusal = try await licensing.release(
-                call.input.activation, under: call.input.key, for: call, from: query.identity)
+            let refusal = try licensing.release(
+                call.input.activation, under: call.input.key, for: call, from: query.identity, &changes)
             if let refusal { return .refused(try refusing(refusal, query, under: snapshot)) }
             return try saying("release", TenureRelease(shortEnvelope(query)), under: snapshot)
         }

@@ -7,8 +7,8 @@ import TenureServerKit
 extension TenureDialect {
     /// Returns the product's trial and free-tier terms for apps without a license.
     var product: Endpoint {
-        let fields = Fields { fields in try fields.required("nonce", .nonce(), in: .query) }
-        return endpoint("GET", "product", .checked, reads: fields) { [self] call in
+        let fields = Fields { fields in try fields.required("nonce", .nonce, in: .query) }
+        return endpoint("GET", "product", .checked, reads: fields) { [self] call, _ in
             let product = call.caller.product
             let terms = TenureProductTerms(
                 longEnvelope(LeaseRequestFields(product.ref, nonce: call.input)), name: product.name,
@@ -24,14 +24,14 @@ extension TenureDialect {
     /// one signs.
     var keyset: Endpoint {
         let fields = Fields { fields in
-            let nonce = try fields.required("nonce", .nonce(), in: .query)
+            let nonce = try fields.required("nonce", .nonce, in: .query)
             let trusted = try fields.optional("kid", .kids, in: .query) ?? []
             if trusted.count > 16 {
                 throw Failure(FieldFault("kid", in: .query, .other("must list at most 16 keys")))
             }
             return (nonce: nonce, trusted: trusted)
         }
-        return endpoint("GET", "keyset", .checked, reads: fields) { [self] call in
+        return endpoint("GET", "keyset", .checked, reads: fields) { [self] call, _ in
             let product = call.caller.product.ref
             let ring = try call.caller.snapshot.keyRing(of: product.tenant)
             let keyset = TenureKeyset(

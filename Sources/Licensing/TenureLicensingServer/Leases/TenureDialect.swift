@@ -34,6 +34,26 @@ final class TenureDialect: Sendable {
             authentication: .app(showing: "Tenure-SDK-Key"), reads: fields, action)
     }
 
+    /// Declares an endpoint for apps that changes a license or its activations, under a product's `leases`.
+    func endpoint<Input: Sendable>(
+        changing path: String, reads fields: Fields<Input>,
+        _ action: @escaping @Sendable (Call<AppCaller, Input>, inout StoreChanges) throws -> Endpoint.Conclusion
+    ) -> Endpoint {
+        Endpoint(
+            changing: "POST", "/v1/{tenant}/{product}/leases/\(path)", .leases,
+            authentication: .app(showing: "Tenure-SDK-Key"), reads: fields, action)
+    }
+
+    /// Declares an endpoint for apps whose action only reads, under a product's `leases`.
+    func endpoint<Input: Sendable>(
+        _ method: String, _ path: String, _ freshness: Endpoint.Freshness, reads fields: Fields<Input>,
+        _ action: @escaping @Sendable (Call<AppCaller, Input>, inout StoreReads) throws -> Endpoint.Conclusion
+    ) -> Endpoint {
+        Endpoint(
+            method, "/v1/{tenant}/{product}/leases/\(path)", .leases, freshness,
+            authentication: .app(showing: "Tenure-SDK-Key"), reads: fields, action)
+    }
+
     /// A success: one statement as the named member, signed with the tenant's primary key.
     func saying(
         _ name: String, _ statement: some TenureStatement, under snapshot: CatalogSnapshot
@@ -43,7 +63,7 @@ final class TenureDialect: Sendable {
 
     /// A success: one signed statement as the named member.
     func saying(_ name: String, signed compact: [UInt8]) -> Endpoint.Conclusion {
-        .done(.json(JSONWriter.object { $0.member(name, String(decoding: compact, as: UTF8.self)) }))
+        .done(.json(JSONWriter.object(room: compact.count + 64) { $0.member(name, jws: compact) }))
     }
 
     /// A signed refusal, with the lease that the device may continue to use, if any.
@@ -55,8 +75,8 @@ final class TenureDialect: Sendable {
         if let lease { signedLease = try sign(lease, under: snapshot) }
         var failure = Failure(refusal)
         failure.trailing = { [signedLease] body in
-            body.member("refusal", String(decoding: signed, as: UTF8.self))
-            if let signedLease { body.member("lease", String(decoding: signedLease, as: UTF8.self)) }
+            body.member("refusal", jws: signed)
+            if let signedLease { body.member("lease", jws: signedLease) }
         }
         return failure
     }

@@ -11,38 +11,39 @@ extension LicensingContext {
         case unknown(Refusal)
         /// The decision about this license, which is as the activation makes it.
         case answered(License, License.ActivationAnswer)
+
+        var isUnknown: Bool {
+            if case .unknown = self { true } else { false }
+        }
     }
 
     /// Activates a license on a device, or explains why it can't.
     ///
     /// Decides and saves in one transaction; the activation is durable before this returns.
     ///
-    /// Repeating it with the same device identity returns the same activation and changes nothing. Returns `nil` and
-    /// saves nothing if the catalog has changed since; the caller must be authenticated again. Throws ``ServerError``;
-    /// the call can be repeated after a transient one.
+    /// Repeating it with the same device identity returns the same activation and changes nothing. Throws
+    /// ``ServerError``, and what its changes throw; the call can be repeated after a transient error.
     func activate(
         _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, name: String,
-        under snapshot: CatalogSnapshot
-    ) async throws(ServerError) -> ActivationOutcome? {
+        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
+    ) throws -> ActivationOutcome {
         var random = SecureRandom()
         let attempt = License.ActivationAttempt(
             newID: ActivationID.random(using: &random), identity: device.identity, name: name)
         let now = clock.now()
         let bound = Queries.Parameters(key: .init(key: key, product: product), device: device.identity)
-        let first = try await catalog.perform(under: snapshot, Self.plan.bind(bound)) {
-            (results, queries, snapshot) -> TransactionResult<Attempt> in
+        let first = try changes.perform(Self.plan.bind(bound)) { results, queries -> TransactionResult<Attempt> in
             let attempt = Attempted(attempt: attempt, devices: nil, at: now)
             return try attempt.decide(queries.found(in: results), under: snapshot)
         }
-        guard case .uncounted(let license) = first else { return first?.outcome }
+        guard case .uncounted(let license) = first else { return try first.outcome }
         // The license may have released devices that still count, so all counted devices are read for this license
         // only.
         let counting = Self.countingForm.bind(.init(first: bound, license: license, now: now))
-        return try await catalog.perform(under: snapshot, counting) {
-            (results, queries, snapshot) -> TransactionResult<Attempt> in
+        return try changes.perform(counting) { results, queries -> TransactionResult<Attempt> in
             let attempt = Attempted(attempt: attempt, devices: results[queries.devices], at: now)
             return try attempt.decide(queries.license.found(in: results), under: snapshot)
-        }?.outcome
+        }.outcome
     }
 
     private static let plan = CatalogQueryPlan(Queries.init)
@@ -66,8 +67,12 @@ extension LicensingContext {
         /// A new device, which must be counted together with devices that this query didn't read.
         case uncounted(LicenseID)
 
-        var outcome: ActivationOutcome? {
-            if case .decided(let outcome) = self { outcome } else { nil }
+        /// Throws if the devices weren't counted, although they were read.
+        var outcome: ActivationOutcome {
+            get throws(ServerError) {
+                guard case .decided(let outcome) = self else { throw .decisionBusy }
+                return outcome
+            }
         }
     }
 

@@ -7,11 +7,13 @@ extension LicensingContext {
     /// Releases the activation if it belongs to the product; durable before this returns.
     ///
     /// Returns whether this call released it, and `nil` if the product has no such activation, which hides those of
-    /// other products. Throws ``ServerError``; the call can be repeated after a transient one.
+    /// other products. Throws ``ServerError``, and what its changes throw; the call can be repeated after a transient
+    /// error.
     func deactivate(
-        _ activation: ActivationID, of product: ProductRef, by actor: Actor
-    ) async throws(ServerError) -> Bool? {
-        try await release(activation, by: actor) { license in license.product == product }
+        _ activation: ActivationID, of product: ProductRef, by actor: Actor, under snapshot: CatalogSnapshot,
+        _ changes: inout StoreChanges
+    ) throws -> Bool? {
+        try release(activation, by: actor, under: snapshot, &changes) { license in license.product == product }
     }
 
     /// Releases an activation for an operator, within one tenant or, if `tenant` is `nil`, within all.
@@ -19,23 +21,31 @@ extension LicensingContext {
     /// The id is the activation's own, which older lists showed, or its public one. The event keeps the reason.
     func deactivate(
         named id: ActivationID, because reason: StatedReason? = nil, ofTenant tenant: TenantID?, by actor: Actor
-    ) async throws(ServerError) -> Bool? {
+    ) async throws -> Bool? {
         let isMeant: @Sendable (License) -> Bool = { license in tenant.map { $0 == license.product.tenant } ?? true }
-        if let changed = try await release(id, because: reason, by: actor, of: isMeant) { return changed }
-        return try await release(catalog.master.names.meant(id), because: reason, by: actor, of: isMeant)
+        return try await catalog.changing { snapshot, changes in
+            if let changed = try release(
+                id, because: reason, by: actor, under: snapshot, &changes, of: isMeant)
+            {
+                return changed
+            }
+            return try release(
+                catalog.master.names.meant(id), because: reason, by: actor, under: snapshot, &changes, of: isMeant)
+        }
     }
 
     /// Releases a device that also sends its license's key; returns `nil` once it's released.
     ///
     /// An activation that never existed counts as released. An unknown key or another device's activation is refused.
     func deactivate(
-        _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity
-    ) async throws(ServerError) -> Refusal? {
+        _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity,
+        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
+    ) throws -> Refusal? {
         let now = clock.now()
         let hashes = [key.hash, key.lookAlikeHash].compactMap(\.self)
         let bound = KeyedActivationQueries.plan.bind(
             .init(key: .init(key: key, product: product), activation: activation))
-        return try await catalog.perform(bound) { results, queries, snapshot in
+        return try changes.perform(bound) { results, queries in
             guard let license = results[queries.record.license], let record = results[queries.record.activation],
                 license.product == product, hashes.contains(license.key.hash)
             else { return TransactionResult(queries.key.license(in: results) == nil ? Refusal(.licenseUnknown) : nil) }
@@ -58,11 +68,12 @@ extension LicensingContext {
     /// Returns `nil` and changes nothing unless the request contains a live activation with its license's key, or a
     /// minted key.
     func deactivateIfProven(
-        _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity
-    ) async throws(ServerError) -> ReleaseOutcome? {
+        _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity,
+        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
+    ) throws -> ReleaseOutcome? {
         let now = clock.now()
-        return try await catalog.perform(KeyedActivationQueries.bind(key, activation, of: product)) {
-            results, queries, snapshot in
+        return try changes.perform(KeyedActivationQueries.bind(key, activation, of: product)) {
+            (results, queries) -> TransactionResult<ReleaseOutcome?> in
             guard let license = queries.provenLicense(for: key, of: product, in: results) else {
                 return TransactionResult(nil)
             }
@@ -78,10 +89,11 @@ extension LicensingContext {
 
     /// Releases a device of a license that was found by one of its former keys.
     func deactivate(
-        _ activation: ActivationID, under license: LicenseID, from device: DeviceIdentity
-    ) async throws(ServerError) -> Refusal? {
+        _ activation: ActivationID, under license: LicenseID, from device: DeviceIdentity,
+        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
+    ) throws -> Refusal? {
         let now = clock.now()
-        return try await catalog.perform(ActivationQueries.plan.bind(activation)) { results, queries, snapshot in
+        return try changes.perform(ActivationQueries.plan.bind(activation)) { results, queries in
             guard let found = results[queries.license], found.id == license, let record = results[queries.activation]
             else {
                 return TransactionResult(nil)
@@ -93,11 +105,11 @@ extension LicensingContext {
     }
 
     private func release(
-        _ activation: ActivationID, because reason: StatedReason? = nil, by actor: Actor,
-        of isMeant: @escaping @Sendable (License) -> Bool
-    ) async throws(ServerError) -> Bool? {
+        _ activation: ActivationID, because reason: StatedReason? = nil, by actor: Actor, under snapshot: CatalogSnapshot,
+        _ changes: inout StoreChanges, of isMeant: @escaping @Sendable (License) -> Bool
+    ) throws -> Bool? {
         let now = clock.now()
-        return try await catalog.perform(ActivationQueries.plan.bind(activation)) { results, queries, snapshot in
+        return try changes.perform(ActivationQueries.plan.bind(activation)) { results, queries in
             guard let license = results[queries.license], let record = results[queries.activation], isMeant(license)
             else {
                 return TransactionResult(nil)

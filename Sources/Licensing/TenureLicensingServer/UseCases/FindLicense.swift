@@ -33,19 +33,19 @@ extension Store {
 extension LicensingContext {
     /// Finds a license by a key that it had before and that is still in use.
     ///
-    /// Returns the product's last license with that key, and the catalog at that time; `nil` if no license had it.
+    /// Returns the product's last license with that key; `nil` if no license had it.
     ///
-    /// Called only when no license has the key now. Throws ``ServerError``.
+    /// Called only when no license has the key now. Throws ``ServerError``, and what its reads throw.
     func findFormerKey(
-        _ key: PresentedKey, of product: ProductRef
-    ) async throws(ServerError) -> (License, CatalogSnapshot)? {
-        let (results, queries, snapshot) = try await catalog.fetch(Self.plan.bind(.init(product: product, key: key)))
+        _ key: PresentedKey, of product: ProductRef, _ reads: inout StoreReads
+    ) throws -> License? {
+        let (results, queries) = try reads.fetch(Self.plan.bind(.init(product: product, key: key)))
         let (former, licenses) = (results[queries.former], results[queries.licenses])
         for hash in key.readings {
             guard let found = former.first(where: { $0.hash == hash }),
                 let license = licenses.first(where: { $0.id == found.license })
             else { continue }
-            return (license, snapshot)
+            return license
         }
         return nil
     }

@@ -62,11 +62,11 @@ public struct PresentedKey: Sendable, Hashable {
     /// Looks the key up as typed. If it's unknown, looks it up without characters that copying adds, and then as the
     /// minted key that the text contains.
     func tried<Outcome>(
-        isUnknown: (Outcome) -> Bool, _ look: (PresentedKey) async throws -> Outcome
-    ) async rethrows -> Outcome {
-        var outcome = try await look(self)
-        if isUnknown(outcome), let pasted = asPasted { outcome = try await look(pasted) }
-        if isUnknown(outcome), let minted = asMinted { outcome = try await look(minted) }
+        isUnknown: (Outcome) -> Bool, _ look: (PresentedKey) throws -> Outcome
+    ) rethrows -> Outcome {
+        var outcome = try look(self)
+        if isUnknown(outcome), let pasted = asPasted { outcome = try look(pasted) }
+        if isUnknown(outcome), let minted = asMinted { outcome = try look(minted) }
         return outcome
     }
 }

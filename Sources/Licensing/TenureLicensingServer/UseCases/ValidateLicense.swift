@@ -10,6 +10,10 @@ extension LicensingContext {
         case unknown(Refusal)
         /// The decision about this license, under this catalog.
         case answered(License, License.ValidationAnswer, CatalogSnapshot)
+
+        var isUnknown: Bool {
+            if case .unknown = self { true } else { false }
+        }
     }
 
     /// Reports whether a device's license is valid.
@@ -17,14 +21,14 @@ extension LicensingContext {
     /// Reads the license and the activation in one consistent query and evaluates the license's rules.
     ///
     /// It changes nothing except the time when the device was last seen, which is written in the background. If a
-    /// device is given, it must be the one that was activated. Throws ``ServerError``; the call can be repeated after a
-    /// transient error.
+    /// device is given, it must be the one that was activated. Throws ``ServerError``, and what its reads throw; the
+    /// call can be repeated after a transient error.
     func validate(
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity? = nil,
-        noting sightings: LastSeenWriter
-    ) async throws(ServerError) -> ValidationOutcome {
+        under snapshot: CatalogSnapshot, _ reads: inout StoreReads, noting sightings: LastSeenWriter
+    ) throws -> ValidationOutcome {
         let bound = Self.plan.bind(.init(key: .init(key: key, product: product), activation: activation))
-        let (results, queries, snapshot) = try await catalog.fetch(bound)
+        let (results, queries) = try reads.fetch(bound)
         guard let license = queries.key.license(in: results) else { return .unknown(Refusal(.licenseUnknown)) }
         return try answer(license, results[queries.activation], from: device, under: snapshot, noting: sightings)
     }
@@ -34,10 +38,9 @@ extension LicensingContext {
     /// Returns `nil` unless the request contains a live activation with its license's key, or a minted key.
     func validateIfProven(
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity?,
-        noting sightings: LastSeenWriter
-    ) async throws(ServerError) -> ValidationOutcome? {
-        let (results, queries, snapshot) = try await catalog.fetch(
-            KeyedActivationQueries.bind(key, activation, of: product))
+        under snapshot: CatalogSnapshot, _ reads: inout StoreReads, noting sightings: LastSeenWriter
+    ) throws -> ValidationOutcome? {
+        let (results, queries) = try reads.fetch(KeyedActivationQueries.bind(key, activation, of: product))
         guard let license = queries.provenLicense(for: key, of: product, in: results) else { return nil }
         return try answer(license, results[queries.record.activation], from: device, under: snapshot, noting: sightings)
     }

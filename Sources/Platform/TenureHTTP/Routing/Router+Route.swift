@@ -12,6 +12,9 @@ extension Router {
         /// There are few patterns but many paths, so metrics and logs use the pattern.
         public let pattern: String
 
+        /// The number of routes that were declared before.
+        public let position: Int
+
         /// The function that handles matching requests.
         public let action: Action
 
@@ -21,10 +24,11 @@ extension Router {
         /// The pattern's segments, in order.
         let segments: [RouteSegment]
 
-        init(method: String, pattern: String, action: @escaping Action) {
+        init(method: String, pattern: String, position: Int, action: @escaping Action) {
             precondition(pattern.utf8.first == 0x2F, "a route's pattern begins with a slash: \(pattern)")
             self.method = method
             self.pattern = pattern
+            self.position = position
             self.action = action
             segments =
                 pattern == "/"

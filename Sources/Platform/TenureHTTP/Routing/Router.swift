@@ -29,7 +29,7 @@ public struct Router: Handler {
     /// It traps if a method and pattern shape are declared twice, or if the pattern is invalid. A pattern must start
     /// with a slash and have no empty segment.
     public mutating func on(_ method: String, _ pattern: String, _ action: @escaping Router.Route.Action) {
-        let route = Router.Route(method: method, pattern: pattern, action: action)
+        let route = Router.Route(method: method, pattern: pattern, position: routes.count, action: action)
         let isNew = tree.insert(route.segments, method: method, route: routes.count)
         precondition(isNew, "\(method) \(pattern) is declared twice")
         routes.append(route)

@@ -45,9 +45,14 @@ final class ReaderPool: Sendable {
         _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {
         if Deadline.current.hasCome { throw .late }
-        let laneUntil = SteadyTime(nanoseconds: laneUntil.load(ordering: .relaxed))
-        if laneUntil.hasCome { return try fetch(body) }
+        if let result = try runInPlace(body) { return result }
         return try await pool.run({ [self] _ throws(StoreError) in try fetch(body) }, refused: StoreError.init)
+    }
+
+    /// Runs the body on the calling thread; `nil`, without running it, while queries run on separate threads.
+    func runInPlace<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result? {
+        let laneUntil = SteadyTime(nanoseconds: laneUntil.load(ordering: .relaxed))
+        return laneUntil.hasCome ? try fetch(body) : nil
     }
 
     /// Finishes the queued work, then ends the separate threads.

@@ -119,15 +119,8 @@ public final class CatalogCache: Sendable {
         under snapshot: CatalogSnapshot, _ bound: BoundCatalogQuery<Queries>,
         decide: @escaping @Sendable (QueryResult, Queries, CatalogSnapshot) throws -> TransactionResult<Answer>
     ) async throws(ServerError) -> Answer? {
-        let queries = bound.queries
-        let change = Transaction(bound.bound) { results -> TransactionResult<Result<Answer, ServerError>?> in
-            guard queries.version(in: results).version == snapshot.version else { return TransactionResult(nil) }
-            do {
-                let saving = try decide(results, queries.queries, snapshot)
-                return TransactionResult(.success(saving.answer), saving.saves)
-            } catch {
-                return TransactionResult(.failure(ServerError(thrown: error)))
-            }
+        let change = Transaction(under: snapshot.version, bound) { results, queries in
+            try decide(results, queries, snapshot)
         }
         return try await asking { try await store.perform(change) }?.get()
     }

@@ -39,11 +39,13 @@ package struct Fields<Input: Sendable>: Sendable {
         declaration = reader.declaration
     }
 
+    /// The maximum body size in bytes in this format; `nil` for the HTTP server's limit.
+    func limit(as style: ResponseFormat) -> Int? { longestBody ?? style.longestBody }
+
     /// Reads a request; throws ``Failure`` for the first error.
     func callAsFunction(_ request: Request, _ path: PathParameters, as style: ResponseFormat) throws -> Input {
         var reader = FieldReader(
-            request: request, path: path, style: style, longestBody: longestBody ?? style.longestBody,
-            known: declaration)
+            request: request, path: path, style: style, longestBody: limit(as: style), known: declaration)
         try reader.checkQuery()
         return try read(&reader)
     }

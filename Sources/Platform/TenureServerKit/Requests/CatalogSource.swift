@@ -1,7 +1,12 @@
-/// Provides the catalog that requests are handled with.
+package import TenureStore
+
+/// Provides the catalog that requests are handled with, and the store that it is read from.
 package protocol CatalogSource: Sendable {
     /// One immutable version of the catalog.
     associatedtype Snapshot: Sendable
+
+    /// The store that requests read.
+    var store: any Store { get }
 
     /// The latest snapshot.
     var current: Snapshot { get }

@@ -44,15 +44,17 @@ extension Endpoint {
 
     private func joined(with other: Endpoint, _ precedence: Precedence) -> Endpoint {
         var endpoint = self
-        let (first, second) = (answer, other.answer)
+        guard case .waiting(let first) = answer, case .waiting(let second) = other.answer else {
+            preconditionFailure("\(method) \(path) is shared, so it may wait")
+        }
         switch precedence {
         case .query(let name, let value):
-            endpoint.answer = { context, snapshot in
+            endpoint.answer = .waiting { context, snapshot in
                 QueryItems(context.request.query)?[name] == value
                     ? try await second(&context, snapshot) : try await first(&context, snapshot)
             }
         case .notFound:
-            endpoint.answer = { context, snapshot in
+            endpoint.answer = .waiting { context, snapshot in
                 do {
                     return try await first(&context, snapshot)
                 } catch let failure as Failure where failure.isPassedOn {

@@ -3,6 +3,9 @@ package import TenureHTTP
 /// An endpoint as a value: its path, authentication, input and action.
 ///
 /// `Snapshot` is the catalog that a request uses from start to finish.
+///
+/// An action that waits for nothing but the store is a synchronous function of ``StoreReads`` or ``StoreChanges``. If it
+/// only reads, it runs without a task where the store answers in place.
 package struct Endpoint<Snapshot: Sendable>: Sendable {
     /// The result of a request that didn't throw.
     package enum Conclusion: Sendable {
@@ -20,7 +23,8 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
         case checked
         /// The cached version, for a response based on a read that also returns the catalog's version.
         ///
-        /// If the read shows that the cached version is old, the request runs again with the newer one.
+        /// If the read shows that the cached version is old, the request runs again with the newer one. Only for actions
+        /// that only read.
         case read
         /// The cached version, for a change that is saved only under the catalog of its own transaction.
         ///
@@ -30,6 +34,18 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
         case kept
         /// The version that the store has, or the cached one while the store is unavailable.
         case checkedIfAvailable
+    }
+
+    /// Authenticates, decodes and answers a request.
+    ///
+    /// Sets ``RequestContext/caller`` to the authenticated caller.
+    enum Answer: Sendable {
+        /// Only reads; runs again after each read that has to wait.
+        case reading(@Sendable (inout RequestContext, Snapshot, inout StoreReads) throws -> Conclusion)
+        /// Reads and changes the store; runs again after each step.
+        case changing(@Sendable (inout RequestContext, Snapshot, inout StoreChanges) throws -> Conclusion)
+        /// May wait for anything.
+        case waiting(@Sendable (inout RequestContext, Snapshot) async throws -> Conclusion)
     }
 
     /// The HTTP method.
@@ -48,7 +64,7 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     /// Whether its requests count towards the limit on concurrent changes, which leaves capacity for reads and
     /// refreshes.
     ///
-    /// True by default for methods other than `GET` and `HEAD`, unless the freshness is ``Freshness/read``.
+    /// True by default for methods other than `GET` and `HEAD`, unless the action only reads.
     package private(set) var isChange: Bool
     /// Whether it answers before the catalog has been read from the store, with the saved or an empty catalog.
     package private(set) var worksWithoutStore = false
@@ -58,9 +74,12 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     var precedence: Precedence?
 
     /// Authenticates, decodes and answers a request.
-    ///
-    /// Sets ``RequestContext/caller`` to the authenticated caller.
-    var answer: @Sendable (inout RequestContext, Snapshot) async throws -> Conclusion
+    var answer: Answer
+
+    /// Whether the action only reads.
+    var isReading: Bool {
+        if case .reading = answer { true } else { false }
+    }
 
     /// Returns a copy with another ``isDated``.
     package func dated(_ isDated: Bool = true) -> Endpoint {
@@ -98,27 +117,113 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
         authentication: Authentication<Snapshot, Caller>, reads fields: Fields<Input>, operation: Operation? = nil,
         _ action: @escaping @Sendable (Call<Caller, Input>) async throws -> Conclusion
     ) {
+        let authenticate = authentication.authenticate
+        self.init(
+            method, path, style, freshness, authentication, fields.declaration, operation,
+            .waiting { context, snapshot in
+                let caller =
+                    switch authenticate {
+                    case .inPlace(let authenticate): try authenticate(context.request, context.path, snapshot)
+                    case .waiting(let authenticate): try await authenticate(context.request, context.path, snapshot)
+                    }
+                context.caller = caller
+                let input =
+                    context.request.body.count > Self.longBody
+                    ? try await fields.apart(context.request, context.path, as: style)
+                    : try fields(context.request, context.path, as: style)
+                return try await action(Call(request: context.request, caller: caller, input: input))
+            })
+    }
+
+    /// Declares an endpoint whose action only reads, and doesn't wait for anything else.
+    ///
+    /// Traps if its authentication waits, if it takes long bodies, or if its catalog is neither ``Freshness/kept``,
+    /// ``Freshness/checked`` nor ``Freshness/read``.
+    ///
+    /// - Parameters:
+    ///   - authentication: How a request is authenticated.
+    ///   - reads: What is decoded from an authenticated request.
+    ///   - action: Answers from what it reads. May run several times, so it must not change anything before its last
+    ///     read. May throw ``Failure`` and ``ServerError``, and must pass on what its reads throw.
+    package init<Caller: Sendable, Input: Sendable>(
+        _ method: String, _ path: String, _ style: ResponseFormat, _ freshness: Freshness,
+        authentication: Authentication<Snapshot, Caller>, reads fields: Fields<Input>,
+        _ action: @escaping @Sendable (Call<Caller, Input>, inout StoreReads) throws -> Conclusion
+    ) {
+        let authenticate = authentication.inPlace(for: path)
+        Self.checkLength(of: fields, as: style, for: path)
+        self.init(
+            method, path, style, freshness, authentication, fields.declaration, nil,
+            .reading { context, snapshot, reads in
+                let caller = try authenticate(context.request, context.path, snapshot)
+                context.caller = caller
+                let input = try fields(context.request, context.path, as: style)
+                return try action(Call(request: context.request, caller: caller, input: input), &reads)
+            })
+    }
+
+    /// Declares an endpoint whose action reads and changes the store, and doesn't wait for anything else.
+    ///
+    /// Its freshness is ``Freshness/change``. Traps if its authentication waits, or if it takes long bodies.
+    ///
+    /// - Parameters:
+    ///   - authentication: How a request is authenticated.
+    ///   - reads: What is decoded from an authenticated request.
+    ///   - action: Answers from the steps that it takes. Runs again after each of them, so it must not change anything
+    ///     else before the last one. May throw ``Failure`` and ``ServerError``, and must pass on what its steps throw.
+    package init<Caller: Sendable, Input: Sendable>(
+        changing method: String, _ path: String, _ style: ResponseFormat,
+        authentication: Authentication<Snapshot, Caller>, reads fields: Fields<Input>,
+        _ action: @escaping @Sendable (Call<Caller, Input>, inout StoreChanges) throws -> Conclusion
+    ) {
+        let authenticate = authentication.inPlace(for: path)
+        Self.checkLength(of: fields, as: style, for: path)
+        self.init(
+            method, path, style, .change, authentication, fields.declaration, nil,
+            .changing { context, snapshot, changes in
+                if let call = context.decoded(Call<Caller, Input>.self, under: changes.reads.catalogVersion) {
+                    return try action(call, &changes)
+                }
+                context.caller = nil
+                let caller = try authenticate(context.request, context.path, snapshot)
+                context.caller = caller
+                let input = try fields(context.request, context.path, as: style)
+                let call = Call(request: context.request, caller: caller, input: input)
+                context.keep(call, under: changes.reads.catalogVersion)
+                return try action(call, &changes)
+            })
+    }
+
+    /// Traps if bodies can be so long that they have to be decoded on another thread.
+    private static func checkLength<Input>(of fields: Fields<Input>, as style: ResponseFormat, for path: String) {
+        precondition(
+            fields.declaration.body == .none || fields.limit(as: style).map { $0 <= longBody } ?? false,
+            "\(path) takes long bodies, so it has to wait")
+    }
+
+    private init<Caller>(
+        _ method: String, _ path: String, _ style: ResponseFormat, _ freshness: Freshness,
+        _ authentication: Authentication<Snapshot, Caller>, _ declaration: FieldDeclaration, _ operation: Operation?,
+        _ answer: Answer
+    ) {
         self.method = method
         self.path = path
         self.style = style
-        isDated = method != "GET" && method != "HEAD"
         self.freshness = freshness
-        if case .read = freshness { isChange = false } else { isChange = isDated }
-        var declaration = fields.declaration
+        self.answer = answer
+        isDated = method != "GET" && method != "HEAD"
+        let isReading: Bool
+        switch (answer, freshness) {
+        case (.reading, .kept), (.reading, .checked), (.reading, .read): isReading = true
+        case (.reading, _), (.waiting, .read): preconditionFailure("\(method) \(path) can't use this catalog")
+        case (.waiting, _), (.changing, _): isReading = false
+        }
+        isChange = isDated && !isReading
+        var declaration = declaration
         if case .ignored = style.unknownMembers { declaration.isClosed = false }
         self.operation = operation?.at(
             method, path, authentication.members, declaration, scope: authentication.scope,
             credentials: authentication.credentials)
-        let authenticate = authentication.authenticate
-        answer = { context, snapshot in
-            let caller = try await authenticate(context.request, context.path, snapshot)
-            context.caller = caller
-            let input =
-                context.request.body.count > Self.longBody
-                ? try await fields.apart(context.request, context.path, as: style)
-                : try fields(context.request, context.path, as: style)
-            return try await action(Call(request: context.request, caller: caller, input: input))
-        }
     }
 }
 
@@ -131,36 +236,4 @@ package struct Call<Caller: Sendable, Input: Sendable>: Sendable {
     package let input: Input
     /// Identifies the request by its idempotency key; `nil` if it has none.
     package var repeatable: RepeatableRequest?
-}
-
-/// How callers are authenticated, and as what.
-package struct Authentication<Snapshot: Sendable, Caller: Sendable>: Sendable {
-    /// The scope that the token needs; `nil` if no token is required.
-    package let scope: String?
-    /// The accepted credentials, for OpenAPI: any one of these is enough.
-    ///
-    /// Empty if none is needed.
-    package let credentials: [SecurityScheme]
-    /// The path parameters that it uses, for OpenAPI.
-    package let members: [FieldDeclaration.Member]
-
-    let authenticate: @Sendable (Request, PathParameters, Snapshot) async throws -> Caller
-
-    /// Authenticates by the request, its path and the catalog.
-    ///
-    /// The closure throws ``Failure`` to reject a request.
-    package init(
-        scope: String? = nil, credentials: [SecurityScheme] = [.operatorToken], members: [FieldDeclaration.Member] = [],
-        _ authenticate: @escaping @Sendable (Request, PathParameters, Snapshot) async throws -> Caller
-    ) {
-        self.scope = scope
-        self.credentials = credentials
-        self.members = members
-        self.authenticate = authenticate
-    }
-}
-
-extension Authentication where Caller == Void {
-    /// Accepts every request.
-    package static var everyone: Authentication { Authentication { _, _, _ in } }
 }

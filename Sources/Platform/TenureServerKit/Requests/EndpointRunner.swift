@@ -9,43 +9,149 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     let log: any Log
     let changes: ChangesUnderWay
 
+    /// Responds to a request on the calling thread, or as far as possible without waiting.
+    ///
+    /// An error becomes a response in the endpoint's format.
+    func handle(_ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters) -> HandlerResult {
+        guard case .reading(let answer) = endpoint.answer else {
+            return .pending { await self.answer(endpoint, request, path) }
+        }
+        var context = RequestContext(request: request, path: path)
+        do {
+            let conclusion = try catalog.readingInPlace { snapshot, reads in
+                try read(endpoint, answer, &context, snapshot, &reads)
+            }
+            return .response(response(to: conclusion, context, endpoint.style))
+        } catch let pending as PendingStep {
+            return .pending { await self.answer(endpoint, request, path, after: pending) }
+        } catch {
+            return .response(response(to: .refused(Failure(error)), context, endpoint.style))
+        }
+    }
+
     /// Responds to a request; an error becomes a response in the endpoint's format.
     package func answer(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters
     ) async -> Response {
-        let style = endpoint.style
+        await answer(endpoint, request, path, after: nil)
+    }
+
+    private func answer(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters, after pending: PendingStep?
+    ) async -> Response {
         var context = RequestContext(request: request, path: path)
-        var response: Response
         do {
-            switch try await conclude(endpoint, &context) {
-            case .done(let done): response = done
-            case .refused(let failure): response = refuse(failure, context, style)
-            case .stale: response = refuse(Failure(ServerError.catalogBusy), context, style)
-            }
+            let conclusion =
+                switch endpoint.answer {
+                case .reading(let answer):
+                    try await catalog.changing(after: pending) { snapshot, changes in
+                        try read(endpoint, answer, &context, snapshot, &changes.reads)
+                    }
+                case .changing(let answer):
+                    try await change(endpoint, answer, &context)
+                case .waiting(let answer):
+                    try await conclude(endpoint, answer, &context)
+                }
+            return response(to: conclusion, context, endpoint.style)
         } catch {
-            response = refuse(Failure(error), context, style)
+            return response(to: .refused(Failure(error)), context, endpoint.style)
         }
+    }
+
+    private func response(
+        to conclusion: Endpoint<Catalog.Snapshot>.Conclusion, _ context: RequestContext, _ style: ResponseFormat
+    ) -> Response {
+        var response =
+            switch conclusion {
+            case .done(let done): done
+            case .refused(let failure): refuse(failure, context, style)
+            case .stale: refuse(Failure(ServerError.catalogBusy), context, style)
+            }
         for field in style.headers.fields { response.headers.add(field.name, field.value) }
         for name in style.echoes {
-            if let value = request.headers[name], Self.isEchoable(value) { response.headers.add(name, value) }
+            if let value = context.request.headers[name], Self.isEchoable(value) { response.headers.add(name, value) }
         }
         return response
     }
 
-    private func conclude(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ context: inout RequestContext
-    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+    /// Throws if the request must not be handled now.
+    private func check(_ endpoint: Endpoint<Catalog.Snapshot>) throws {
         // A request that waited past its deadline isn't started, because its client no longer waits for the response.
-        guard Deadline.current > .now() else { throw ServerError.deadlinePassed }
+        guard !Deadline.current.hasCome else { throw ServerError.deadlinePassed }
         if endpoint.isDated, clock?.doubt != nil { throw Failure.clockInDoubt }
-        guard endpoint.isChange else { return try await fetch(endpoint, &context) }
+    }
+
+    // MARK: Endpoints that only read
+
+    /// Handles a request in one run of its reads.
+    ///
+    /// If its queries also return the catalog's version, a success has read that version. A failure may not have, so
+    /// this checks it.
+    private func read(
+        _ endpoint: Endpoint<Catalog.Snapshot>,
+        _ answer: (inout RequestContext, Catalog.Snapshot, inout StoreReads) throws ->
+            Endpoint<Catalog.Snapshot>
+            .Conclusion,
+        _ context: inout RequestContext, _ snapshot: Catalog.Snapshot, _ reads: inout StoreReads
+    ) throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        try check(endpoint)
+        context.caller = nil
+        let isIncomplete = !endpoint.worksWithoutStore && !Catalog.isComplete(snapshot)
+        if endpoint.freshness == .checked || isIncomplete { try reads.checkCatalog() }
+        do {
+            return try answer(&context, snapshot, &reads)
+        } catch {
+            guard endpoint.freshness == .read, !(error is PendingStep) else { throw error }
+            // Server errors and rate limits don't depend on the catalog. Checking its version would cost a query for
+            // each request over a limit.
+            let failure = Failure(error)
+            if failure.fault == nil, !failure.isTooMany { try reads.checkCatalog() }
+            throw error
+        }
+    }
+
+    /// Handles a request that changes the store, with one run for each of its steps.
+    private func change(
+        _ endpoint: Endpoint<Catalog.Snapshot>,
+        _ answer: (inout RequestContext, Catalog.Snapshot, inout StoreChanges) throws ->
+            Endpoint<Catalog.Snapshot>
+            .Conclusion,
+        _ context: inout RequestContext
+    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        try check(endpoint)
         guard changes.begins() else { throw ServerError.changesBusy }
         defer { changes.end() }
-        return try await fetch(endpoint, &context)
+        return try await catalog.changing { snapshot, changes in
+            if !Catalog.isComplete(snapshot) { try changes.reads.checkCatalog() }
+            do {
+                return try answer(&context, snapshot, &changes)
+            } catch {
+                // An authenticated caller gets the error. Otherwise, authentication is repeated if there's a newer
+                // catalog.
+                guard context.caller == nil, !(error is PendingStep), Failure(error).fault == nil else { throw error }
+                try changes.reads.checkCatalog()
+                throw error
+            }
+        }
+    }
+
+    // MARK: Endpoints that may wait
+
+    private typealias Waiting =
+        @Sendable (inout RequestContext, Catalog.Snapshot) async throws -> Endpoint<Catalog.Snapshot>.Conclusion
+
+    private func conclude(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ answer: Waiting, _ context: inout RequestContext
+    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        try check(endpoint)
+        guard endpoint.isChange else { return try await fetch(endpoint, answer, &context) }
+        guard changes.begins() else { throw ServerError.changesBusy }
+        defer { changes.end() }
+        return try await fetch(endpoint, answer, &context)
     }
 
     private func fetch(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ context: inout RequestContext
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ answer: Waiting, _ context: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
         if !endpoint.worksWithoutStore, endpoint.freshness != .checkedIfAvailable,
             !Catalog.isComplete(catalog.current)
@@ -53,16 +159,15 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
             _ = try await catalog.refreshIfChanged()
         }
         return switch endpoint.freshness {
-        case .kept: try await endpoint.answer(&context, catalog.current)
-        case .checked: try await endpoint.answer(&context, try await catalog.refreshIfChanged())
-        case .read: try await read(endpoint, &context)
-        case .change: try await change(endpoint, &context)
-        case .checkedIfAvailable: try await answerIfAvailable(endpoint, &context)
+        case .kept, .read: try await answer(&context, catalog.current)
+        case .checked: try await answer(&context, try await catalog.refreshIfChanged())
+        case .change: try await change(answer, &context)
+        case .checkedIfAvailable: try await answerIfAvailable(answer, &context)
         }
     }
 
     private func answerIfAvailable(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ context: inout RequestContext
+        _ answer: Waiting, _ context: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
         let latest: Catalog.Snapshot
         do throws(ServerError) {
@@ -70,47 +175,20 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
         } catch let unavailable {
             guard unavailable.isTransient else { throw unavailable }
             // The store may contain what the cached catalog lacks, so an error of the endpoint would be misleading.
-            do { return try await endpoint.answer(&context, catalog.current) } catch { throw unavailable }
+            do { return try await answer(&context, catalog.current) } catch { throw unavailable }
         }
-        return try await endpoint.answer(&context, latest)
-    }
-
-    /// Handles a request whose query also returns the catalog's version.
-    ///
-    /// A success has already read that version. A failure may not have, so this checks it.
-    private func read(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ context: inout RequestContext
-    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        var snapshot = catalog.current
-        var attempts = RetryPolicy()
-        while attempts.takeAttempt() {
-            let answer: Result<Endpoint<Catalog.Snapshot>.Conclusion, any Error>
-            do {
-                answer = .success(try await endpoint.answer(&context, snapshot))
-            } catch {
-                let failure = Failure(error)
-                // Server errors and rate limits don't depend on the catalog. Checking its version would cost a query
-                // for each request over a limit.
-                if failure.fault != nil || failure.isTooMany { throw error }
-                answer = .failure(error)
-                _ = try await catalog.refreshIfChanged()
-            }
-            let latest = catalog.current
-            if Catalog.version(of: latest) == Catalog.version(of: snapshot) { return try answer.get() }
-            snapshot = latest
-        }
-        return .stale
+        return try await answer(&context, latest)
     }
 
     private func change(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ context: inout RequestContext
+        _ answer: Waiting, _ context: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
         var attempts = RetryPolicy()
         while attempts.takeAttempt() {
             let snapshot = catalog.current
             context.caller = nil
             do {
-                let conclusion = try await endpoint.answer(&context, snapshot)
+                let conclusion = try await answer(&context, snapshot)
                 guard case .stale = conclusion else { return conclusion }
                 _ = try await catalog.refreshIfChanged()
             } catch {

@@ -14,6 +14,15 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
     /// The headers that each path's format adds to every response, by path pattern.
     private let fields: [String: Headers]
     private let stopwatch: @Sendable () -> Double
+    /// The endpoints that are handled on the calling thread if possible, by the position of their route.
+    private let reading: [Place?]
+
+    /// An endpoint, as a class, because a request would otherwise copy it.
+    private final class Place: Sendable {
+        let endpoint: Endpoint<Catalog.Snapshot>
+
+        init(_ endpoint: Endpoint<Catalog.Snapshot>) { self.endpoint = endpoint }
+    }
 
     /// Creates a handler for endpoints.
     ///
@@ -34,15 +43,18 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
         var router = Router(fallback: otherwise)
         var open: Set<String> = []
         var fields: [String: Headers] = [:]
+        var reading: [Place?] = []
         for endpoint in endpoints {
             router.on(endpoint.method, endpoint.path) { request, path in
                 await runner.answer(endpoint, request, path)
             }
+            reading.append(endpoint.isReading ? Place(endpoint) : nil)
             let style = endpoint.style
             if !style.headers.fields.isEmpty { fields[endpoint.path] = style.headers }
             if let options = style.options, open.insert(endpoint.path).inserted {
                 let answer = options(endpoints.filter { $0.path == endpoint.path }.map(\.method)).with(style.headers)
                 router.on("OPTIONS", endpoint.path) { _, _ in answer }
+                reading.append(nil)
             }
         }
         self.runner = runner
@@ -50,6 +62,7 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
         self.fallbackRoute = fallbackRoute
         self.fields = fields
         self.stopwatch = stopwatch
+        self.reading = reading
     }
 
     /// The methods and path patterns of all endpoints.
@@ -57,20 +70,47 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
 
     /// Responds to a request, records its metrics and logs one line.
     package func respond(to request: Request) async -> Response {
+        switch handle(request) {
+        case .response(let response): response
+        case .pending(let respond): await respond()
+        }
+    }
+
+    /// Responds to a request on the calling thread if its endpoint only reads, and its reads don't have to wait.
+    package func handle(_ request: Request) -> HandlerResult {
         let began = stopwatch()
         var request = request
         request.path = Self.oneSlash(request.path)
         let match = router.match(request)
+        guard case .route(let route, let path) = match, let place = reading[route.position] else {
+            return .pending { [request] in await respond(to: request, as: match, since: began) }
+        }
+        switch runner.handle(place.endpoint, request, path) {
+        case .response(let response):
+            return .response(complete(response, to: request, route: route.pattern, since: began))
+        case .pending(let respond):
+            return .pending { [request] in
+                complete(await respond(), to: request, route: route.pattern, since: began)
+            }
+        }
+    }
+
+    private func respond(to request: Request, as match: Router.Match, since began: Double) async -> Response {
         if case .notFound = match, let (endpoint, path) = await fallbackRoute(request) {
-            var response = await runner.answer(endpoint, request, path)
-            response.headers.add("X-Request-Id", request.id)
-            note(request, route: endpoint.path, status: response.status, seconds: stopwatch() - began)
-            return response
+            let response = await runner.answer(endpoint, request, path)
+            return complete(response, to: request, route: endpoint.path, since: began)
         }
         var response = await router.respond(to: request, as: match)
         if case .methodNotAllowed(let pattern, _) = match { response = response.with(fields[pattern]) }
+        return complete(response, to: request, route: match.pattern, since: began)
+    }
+
+    private func complete(
+        _ response: Response, to request: Request, route: String?, since began: Double
+    ) -> Response {
+        var response = response
         response.headers.add("X-Request-Id", request.id)
-        note(request, route: match.pattern, status: response.status, seconds: stopwatch() - began)
+        note(request, route: route, status: response.status, seconds: stopwatch() - began)
         return response
     }
 
@@ -91,12 +131,9 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
         let route = route ?? "none"
         runner.metrics.record(route: route, status: status, seconds: seconds)
         runner.log.write(
-            LogLine(
-                status >= 500 ? .error : .info, "request",
-                [
-                    ("id", .text(request.id)), ("method", .text(Self.cut(request.method))), ("route", .text(route)),
-                    ("status", .number(Int64(status))), ("us", .number(Int64(seconds * 1_000_000))),
-                ]))
+            RequestLine(
+                id: request.id, method: Self.cut(request.method), route: route, status: status,
+                microseconds: Int64(seconds * 1_000_000)))
     }
 
     /// The first 16 bytes of a method, for the log; a client can send a method of any length.

@@ -17,9 +17,12 @@ struct HealthRoutes: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            endpoint("/health") { .json(JSONWriter.object { $0.member("status", "ok") }) },
-            endpoint("/ready") { await ready() },
-            endpoint("/metrics") {
+            Endpoint("GET", "/health", .openProblem, .kept, authentication: .everyone, reads: .none) { _, _ in
+                .done(.json(JSONWriter.object { $0.member("status", "ok") }))
+            }
+            .workingWithoutStore(),
+            waiting("/ready") { await ready() },
+            waiting("/metrics") {
                 var text = metrics.exposition()
                 for gauge in gauges { text += await gauge() }
                 var response = Response.text(text + supervisor.states.exposition() + conditions() + facts.gauges())
@@ -29,7 +32,7 @@ struct HealthRoutes: Sendable {
         ]
     }
 
-    private func endpoint(_ path: String, _ answer: @escaping @Sendable () async -> Response) -> Endpoint {
+    private func waiting(_ path: String, _ answer: @escaping @Sendable () async -> Response) -> Endpoint {
         Endpoint("GET", path, .openProblem, .kept, authentication: .everyone, reads: .none) { _ in .done(await answer())
         }
         .workingWithoutStore()

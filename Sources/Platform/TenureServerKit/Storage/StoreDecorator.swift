@@ -9,6 +9,8 @@ package protocol StoreDecorator: Store {
 extension StoreDecorator {
     package func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult { try await inner.fetch(bound) }
 
+    package func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult? { try inner.fetchInPlace(bound) }
+
     package func rows(_ section: ListingShape) async throws(StoreError) -> [StoredRow] { try await inner.rows(section) }
 
     package func answers(_ view: NamedQueryShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {

@@ -21,6 +21,14 @@ extension Store {
         guard let version = try await fetch(plan.bind())[plan.queries] else { throw .unreadable("a catalog version") }
         return version.version
     }
+
+    /// Reads the catalog's version on the calling thread; `nil` if it would have to wait.
+    func catalogVersionInPlace() throws(StoreError) -> Int64? {
+        let plan = KitQueryPlans.version
+        guard let results = try fetchInPlace(plan.bind()) else { return nil }
+        guard let version = results[plan.queries] else { throw .unreadable("a catalog version") }
+        return version.version
+    }
 }
 
 extension Reading {

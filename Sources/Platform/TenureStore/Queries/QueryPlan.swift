@@ -92,6 +92,11 @@ public struct BoundQuery: Sendable {
         self.lists = lists
     }
 
+    /// Whether the other one is the same plan with the same values.
+    package func isSame(as other: BoundQuery) -> Bool {
+        plan === other.plan && values == other.values && lists == other.lists
+    }
+
     /// The values to bind for a query, one slice for each key.
     ///
     /// Values that come from another query's row aren't included.

@@ -105,6 +105,10 @@ public final class QueryPlanShape: Sendable {
     public let isAlone: Bool
     /// Whether this plan's queries overtake waiting queries of other plans.
     public let goesFirst: Bool
+    /// Whether the plan reads whole sets or runs handwritten queries.
+    ///
+    /// Engines run such plans where they run listings, so that short queries don't wait for them.
+    package let isList: Bool
 
     init(_ plan: DeclaredQueries, isAlone: Bool, goesFirst: Bool) {
         queries = plan.queries
@@ -114,12 +118,8 @@ public final class QueryPlanShape: Sendable {
         listCount = plan.listCount
         self.isAlone = isAlone
         self.goesFirst = goesFirst
+        isList = !plan.views.isEmpty || plan.queries.contains { $0.query.take.limit == Int.everything }
     }
-
-    /// Whether the plan reads whole sets or runs handwritten queries.
-    ///
-    /// Engines run such plans where they run listings, so that short queries don't wait for them.
-    package var isList: Bool { !views.isEmpty || queries.contains { $0.query.take.limit == Int.everything } }
 }
 
 /// Advisory locks for cases where there's no row to lock.

@@ -135,6 +135,7 @@ extension Store {
     ) async throws -> Found {
         let decided = try await perform(Transaction(bound) { results in TransactionResult(found(results)) })
         try expectEqual(found(try await fetch(bound)), decided)
+        if let inPlace = try fetchInPlace(bound) { try expectEqual(found(inPlace), decided) }
         return decided
     }
 

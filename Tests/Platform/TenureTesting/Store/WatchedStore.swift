@@ -18,6 +18,7 @@ package final class WatchedStore: StoreDecorator {
         var changes = 0
         var queries = 0
         var isHeld = false
+        var isWaitedFor = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -48,6 +49,12 @@ package final class WatchedStore: StoreDecorator {
 
     /// The number of reads outside of changes.
     package var queries: Int { state.withLock { $0.queries } }
+
+    /// Whether no read is answered in place, as by an engine on another host.
+    package var isWaitedFor: Bool {
+        get { state.withLock { $0.isWaitedFor } }
+        set { state.withLock { $0.isWaitedFor = newValue } }
+    }
 
     /// Holds all changes back until ``letGo()``.
     package func hold() { state.withLock { $0.isHeld = true } }
@@ -115,5 +122,11 @@ extension WatchedStore {
     package func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult {
         state.withLock { $0.queries += 1 }
         return try await inner.fetch(bound)
+    }
+
+    package func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult? {
+        if isWaitedFor { return nil }
+        state.withLock { $0.queries += 1 }
+        return try inner.fetchInPlace(bound)
     }
 }

@@ -1,0 +1,121 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+/// Endpoints that only read run once where the store answers in place, and again after each read that waits.
+@Suite struct `Reads that wait` {
+    private struct Asked {
+        let says: Comment
+        let method: String
+        let path: String
+        var body = ""
+    }
+
+    private static func validation(_ says: Comment, _ key: String, _ instance: String) -> Asked {
+        Asked(
+            says: says, method: "POST", path: "/acme/notes/validate",
+            body: #"{"license_key":"\#(key)","instance_id":"\#(instance)"}"#)
+    }
+
+    private static func send(_ asked: Asked, to vendor: Vendor) async -> (response: Response, isInPlace: Bool) {
+        let parts = asked.path.split(separator: "?")
+        let request = Request(
+            method: asked.method, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",
+            headers: ["Content-Type": "application/json"], body: Array(asked.body.utf8), id: "r1")
+        switch vendor.server.handler.handle(request) {
+        case .response(let response): return (response, true)
+        case .pending(let respond): return (await respond(), false)
+        }
+    }
+
+    @Test func `get the response that they get in place`() async throws {
+        let vendor = try await Vendor()
+        let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
+        let rented = try #require(await vendor.activate("NOTE-RENT-0000-0002").text("instance_id"))
+        let soft = try #require(await vendor.activate("NOTE-SOFT-0000-0003").text("instance_id"))
+        _ = try await vendor.act(.revoke, on: "NOTE-SOFT-0000-0003")
+        vendor.clock.advance(days: 31)
+        let nonce = String(repeating: "A", count: 22)
+        let lease =
+            #"{"nonce":"\#(nonce)","device":"\#(String(repeating: "0", count: 64))","licenseKey":"NOTE-PRO0-0000-0001","#
+            + #""activation":"\#(instance)"}"#
+        for asked in [
+            Self.validation("valid", "NOTE-PRO0-0000-0001", instance),
+            Self.validation("with characters that copying adds", "\u{200B}NOTE-PRO0-0000-0001", instance),
+            Self.validation("in its grace period", "NOTE-RENT-0000-0002", rented),
+            Self.validation("revoked", "NOTE-SOFT-0000-0003", soft),
+            Self.validation("of another license", "NOTE-RENT-0000-0002", instance),
+            Self.validation("of no license", "NOTE-NONE-0000-0000", instance),
+            Self.validation("without a key", "", instance),
+            Asked(says: "a lease of another device", method: "POST", path: "/v1/acme/notes/leases/renew", body: lease),
+            Asked(says: "no product", method: "POST", path: "/acme/none/validate", body: "{}"),
+            Asked(says: "settings", method: "GET", path: "/acme/notes/config"),
+            Asked(says: "no settings", method: "GET", path: "/none/notes/config"),
+            Asked(says: "terms", method: "GET", path: "/v1/acme/notes/leases/product?nonce=\(nonce)"),
+            Asked(says: "keys", method: "GET", path: "/v1/acme/notes/leases/keyset?nonce=\(nonce)"),
+        ] {
+            vendor.watched.isWaitedFor = false
+            let inPlace = await Self.send(asked, to: vendor)
+            vendor.watched.isWaitedFor = true
+            let waiting = await Self.send(asked, to: vendor)
+            #expect(inPlace.isInPlace && !waiting.isInPlace, asked.says)
+            #expect(inPlace.response == waiting.response, asked.says)
+        }
+    }
+
+    @Test(arguments: [false, true]) func `see the catalog that the store has`(isWaitedFor: Bool) async throws {
+        let vendor = try await Vendor()
+        let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
+        try await vendor.apply(Vendor.catalog.replacing(#"["sync", "pro"]"#, with: #"["pro", "sync", "team"]"#))
+        vendor.watched.isWaitedFor = isWaitedFor
+        let answer = await vendor.validate("NOTE-PRO0-0000-0001", instance)
+        #expect(answer.lease("entitlements") == .array([.string("pro"), .string("sync"), .string("team")]))
+    }
+
+    /// Sends a request from one address, whose wrong keys are counted.
+    private static func sendFromAddress(_ path: String, _ body: String, to vendor: Vendor) async -> Int {
+        let request = Request(
+            method: "POST", path: path, headers: ["Content-Type": "application/json"], body: Array(body.utf8), id: "r1",
+            peer: .host(IPAddress(version4: 0x0A00_0001)))
+        return await vendor.server.handler.respond(to: request).status
+    }
+
+    private static func sendWrongKey(to vendor: Vendor) async -> Int {
+        let asked = validation("wrong", "NOTE-NONE-0000-0000", "00000000-0000-4000-8000-000000000000")
+        return await sendFromAddress(asked.path, asked.body, to: vendor)
+    }
+
+    @Test func `count a wrong key once`() async throws {
+        let vendor = try await Vendor()
+        vendor.watched.isWaitedFor = true
+        for attempt in 1...31 { #expect(await Self.sendWrongKey(to: vendor) == (attempt <= 30 ? 404 : 429)) }
+    }
+
+    @Test func `a change that is being made isn't refused by a limit that is reached meanwhile`() async throws {
+        let vendor = try await Vendor()
+        let before = vendor.watched.changes
+        vendor.watched.hold()
+        async let activation = Self.sendFromAddress(
+            "/acme/notes/activate", #"{"license_key":"NOTE-PRO0-0000-0001","instance_name":"Mac"}"#, to: vendor)
+        while vendor.watched.changes == before { await Task.yield() }
+        for _ in 1...30 { #expect(await Self.sendWrongKey(to: vendor) == 404) }
+        #expect(await Self.sendWrongKey(to: vendor) == 429)
+        vendor.watched.letGo()
+        #expect(await activation == 200)
+    }
+
+    @Test func `a change is made once, and under the catalog that the store has`() async throws {
+        let vendor = try await Vendor()
+        let events = try await vendor.store.all(EventRecord.table.all).count
+        try await vendor.apply(Vendor.catalog.replacing(#"["sync", "pro"]"#, with: #"["pro", "sync", "team"]"#))
+        let answer = await vendor.activate("NOTE-PRO0-0000-0001")
+        #expect(answer.lease("entitlements") == .array([.string("pro"), .string("sync"), .string("team")]))
+        let made = try await vendor.store.all(EventRecord.table.all).dropFirst(events)
+        #expect(made.count { $0.event.kind == .activationCreated } == 1)
+    }
+}
