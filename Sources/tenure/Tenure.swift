@@ -31,13 +31,14 @@ struct Tenure {
             [FeatureCommand(ServeCommand.command(installations), in: .start)]
             + ServerCommands.all(installations, version: Version.current)
         let features = installations.features.all.flatMap { $0.commands(installations) }
+        let sections = (own + features).sections
         return Program(
             "tenure", version: Version.current, "Issues, renews and revokes licenses.",
             discussion:
                 "One program contains the server and all commands of its operator. Commands work whether or not a server is running on the data folder.",
             example: "tenure apply catalog.json && tenure serve",
-            sections: (own + features).sections,
-            topics: [.environment, .exitCodes])
+            sections: sections,
+            topics: [.environment, .exitCodes, .init("json-schema", OutputSchema.text(of: sections))])
     }
 }
 

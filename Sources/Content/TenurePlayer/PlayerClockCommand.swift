@@ -22,7 +22,8 @@ enum PlayerClockCommand {
             don't change. The player corrects its time when it next connects.
             """,
         example: "tenure player clock phone --behind 864000 --restart",
-        arguments: [PlayerOptions.folder, ahead, behind, restart, SharedOptions.json]
+        arguments: [PlayerOptions.folder, ahead, behind, restart, SharedOptions.json],
+        output: OutputType.object([("clock", .moment), ("believed", .moment)])
     ) { arguments, console in
         guard arguments[ahead] == nil || arguments[behind] == nil else {
             throw UsageError("give --ahead or --behind, not both")

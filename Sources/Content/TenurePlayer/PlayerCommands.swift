@@ -39,7 +39,8 @@ enum PlayerNewCommand {
     static let command = Command(
         "new", "Creates a player in a new folder, and prints the device id for its token.",
         example: "tenure player new phone --server http://127.0.0.1:8080 --tenant acme --holder mia --clock clock",
-        arguments: [PlayerOptions.folder, server, tenant, holder, key, SharedOptions.clock, SharedOptions.json]
+        arguments: [PlayerOptions.folder, server, tenant, holder, key, SharedOptions.clock, SharedOptions.json],
+        output: OutputType.object([("folder", .text), ("holder", .text), ("device", .text)])
     ) { arguments, console in
         let folder = arguments[PlayerOptions.folder]
         guard !FileManager.default.fileExists(atPath: "\(folder)/player.json") else {
@@ -81,7 +82,8 @@ enum PlayerSignInCommand {
     static let command = Command(
         "sign-in", "Signs in with the holder's token.",
         example: "tenure player sign-in phone --token-file token",
-        arguments: [PlayerOptions.folder, tokenFile, SharedOptions.json]
+        arguments: [PlayerOptions.folder, tokenFile, SharedOptions.json],
+        output: OutputType.object([("holder", .text)])
     ) { arguments, console in
         let player = try OpenPlayer(arguments)
         try await player.library.signIn(token: try TokenFile.read(arguments[tokenFile]))
@@ -99,7 +101,8 @@ enum PlayerAddCommand {
 
     static let command = Command(
         "add", "Gets licenses for contents.", example: "tenure player add phone --all",
-        arguments: [PlayerOptions.folder, PlayerOptions.contents, all, SharedOptions.json]
+        arguments: [PlayerOptions.folder, PlayerOptions.contents, all, SharedOptions.json],
+        output: PlayerOutputs.added
     ) { arguments, console in
         let player = try OpenPlayer(arguments)
         var failed: [(String, Explanation)] = []
@@ -139,7 +142,10 @@ enum PlayerNetCommand {
     static let command = Command(
         "net", "Switches the player's network, and does what was waiting for it.",
         example: "tenure player net phone off",
-        arguments: [PlayerOptions.folder, state, SharedOptions.json]
+        arguments: [PlayerOptions.folder, state, SharedOptions.json],
+        output: OutputType.object([
+            ("network", .text), ("waited", .boolean), ("recovered", .boolean),
+        ])
     ) { arguments, console in
         let folder = arguments[PlayerOptions.folder]
         var settings = try OpenPlayer.read(folder)

@@ -9,7 +9,8 @@ import TenureFormats
 enum PlayerListCommand {
     static let command = Command(
         "list", "Lists a player's contents: status, plays left, expiry and reasons.",
-        example: "tenure player list phone", arguments: [PlayerOptions.folder, SharedOptions.json]
+        example: "tenure player list phone", arguments: [PlayerOptions.folder, SharedOptions.json],
+        output: PlayerOutputs.contents
     ) { arguments, console in
         let player = try OpenPlayer(arguments)
         let contents = await player.library.contents()
@@ -27,6 +28,7 @@ enum PlayerListCommand {
                 body.array("contents") { list in
                     for content in contents { list.object { $0.content(content) } }
                 }
+                body.member("next", nil as String?)
             }
             return .done
         }
@@ -76,7 +78,10 @@ enum PlayerPlaneCommand {
         "plane", "Lists contents that would stop playing without a network until a date.",
         discussion: "Exits with 1 if any would. To prevent it, run `tenure player renew --needed-through` beforehand.",
         example: "tenure player plane phone --until 2027-01-31T12:00:00Z",
-        arguments: [PlayerOptions.folder, until, SharedOptions.json]
+        arguments: [PlayerOptions.folder, until, SharedOptions.json],
+        output: OutputType.object([
+            ("lapses", .list(.object([("at", .moment)] + PlayerOutputs.refused)))
+        ])
     ) { arguments, console in
         let player = try OpenPlayer(arguments)
         let lapses = await player.library.lapses(before: Date(arguments[until]))

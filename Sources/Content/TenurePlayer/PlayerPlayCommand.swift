@@ -21,7 +21,8 @@ enum PlayerPlayCommand {
         example: "tenure player play phone lesson-1 --seconds 600 --fast",
         arguments: [
             PlayerOptions.folder, PlayerOptions.content, seconds, speed, fast, confirmed, SharedOptions.json,
-        ]
+        ],
+        output: PlayerOutputs.played
     ) { arguments, console in
         let player = try OpenPlayer(folder: arguments[PlayerOptions.folder], isFast: arguments[fast])
         let asJSON = arguments[SharedOptions.json]
@@ -60,7 +61,8 @@ enum PlayerPlayCommand {
         "crash", "Plays a content fast, and crashes while playing.",
         discussion: "Ends by signal 9. At most the last 5 s of play time are lost, and no play is.",
         example: "tenure player crash phone lesson-1 --seconds 33",
-        arguments: [PlayerOptions.folder, PlayerOptions.content, seconds, SharedOptions.json]
+        arguments: [PlayerOptions.folder, PlayerOptions.content, seconds, SharedOptions.json],
+        output: PlayerOutputs.notPlayed
     ) { arguments, console in
         let player = try OpenPlayer(folder: arguments[PlayerOptions.folder], isFast: true)
         let content = arguments[PlayerOptions.content]

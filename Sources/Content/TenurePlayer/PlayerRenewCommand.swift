@@ -25,7 +25,8 @@ enum PlayerRenewCommand {
         example: "tenure player renew phone --all",
         arguments: [
             PlayerOptions.folder, PlayerOptions.contents, all, expired, through, confirmed, dry, SharedOptions.json,
-        ]
+        ],
+        output: PlayerOutputs.renewal
     ) { arguments, console in
         let player = try OpenPlayer(arguments)
         let scope = try scope(arguments)

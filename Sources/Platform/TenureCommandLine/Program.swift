@@ -12,10 +12,10 @@ package struct Program: Sendable {
     package struct Topic: Sendable {
         /// The word that `help` takes.
         package let name: String
-        /// The page, as `help` prints it.
-        package let text: String
+        /// Makes the page that `help` prints.
+        let text: @Sendable () -> String
 
-        package init(_ name: String, _ text: String) {
+        package init(_ name: String, _ text: @escaping @autoclosure @Sendable () -> String) {
             self.name = name
             self.text = text
         }
@@ -46,14 +46,15 @@ package struct Program: Sendable {
     package func run(
         _ words: [String], in surroundings: Environment = .none, console: Console
     ) async -> ExitCode {
-        let code = await obey(words[...], surroundings, console)
+        let asJSON = words.prefix { $0 != "--" }.contains(Argument<Bool>.json.declaration.label)
+        let code = await obey(words[...], surroundings, console, asJSON: asJSON)
         guard let problem = console.answerProblem else { return code }
         console.fail("\(name): could not write the output: \(problem)")
         return .failed
     }
 
     private func obey(
-        _ words: ArraySlice<String>, _ surroundings: Environment, _ console: Console
+        _ words: ArraySlice<String>, _ surroundings: Environment, _ console: Console, asJSON: Bool
     ) async -> ExitCode {
         do throws(Misuse) {
             let words = words.first == "--version" ? ["version"] + words.dropFirst() : words
@@ -62,9 +63,13 @@ package struct Program: Sendable {
                 console.answer(page.text)
                 return .done
             case .run(let command, let arguments, let path):
-                return try await perform(command, arguments, path: path, console: console)
+                return try await perform(command, arguments, path: path, console: console, asJSON: asJSON)
             }
         } catch {
+            if asJSON {
+                console.fail(error.message, of: error.path, code: "usage_wrong")
+                return .usage
+            }
             let call = error.path.joined(separator: " ")
             console.fail("\(call): \(error.message)")
             console.note("Run '\(call) --help' for help.")
@@ -73,7 +78,7 @@ package struct Program: Sendable {
     }
 
     private func perform(
-        _ command: Command, _ arguments: Parsed, path: [String], console: Console
+        _ command: Command, _ arguments: Parsed, path: [String], console: Console, asJSON: Bool
     ) async throws(Misuse) -> ExitCode {
         do {
             return try await command.run(arguments: arguments, console: console)
@@ -81,6 +86,9 @@ package struct Program: Sendable {
             throw misuse
         } catch let error as UsageError {
             throw Misuse(path: path, message: error.message)
+        } catch  where asJSON {
+            console.fail("\(error)", of: path, code: "command_failed")
+            return .failed
         } catch {
             // A message may contain text from a file or a server, so only its own line ends are kept unescaped.
             let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
@@ -132,7 +140,7 @@ extension Program {
             example: "\(name) help version", arguments: [topic]
         ) { arguments, console in
             if arguments[topic].count == 1, let found = topics.first(where: { $0.name == arguments[topic][0] }) {
-                console.answer(found.text)
+                console.answer(found.text())
                 return .done
             }
             guard

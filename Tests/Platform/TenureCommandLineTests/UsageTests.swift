@@ -38,8 +38,8 @@ struct UsageTests {
         (["-n", "3"], "unknown option -n"),
         (["--policy"], "--policy needs a value: --policy ID"),
         (
-            ["--policy", "--json", "-"],
-            "--policy needs a value: --policy ID (if the value begins with dashes, write --policy=--json)"
+            ["--policy", "--dry-run", "-"],
+            "--policy needs a value: --policy ID (if the value begins with dashes, write --policy=--dry-run)"
         ),
         (["--policy", "a", "--policy", "b", "-"], "--policy may be given only once"),
         (["--policy=", "-"], "--policy '': the value must not be empty"),
@@ -89,6 +89,19 @@ struct UsageTests {
     @Test func `a refusal exits with 1`() async {
         let result = await Sample.run("license", "refuse")
         #expect(result == (.failed, "", "refused: the license is revoked\n"))
+    }
+
+    @Test func `with JSON a mistake is an object on the error output`() async {
+        let result = await Sample.run("license", "issue", "--json")
+        #expect(result.code == .usage)
+        #expect(result.answer == "")
+        #expect(
+            result.notes == """
+                {"error":"--policy ID is missing","code":"usage_wrong","command":"tenure license issue"}
+
+                """)
+        let word = await Sample.run("license", "refuse", "--", "--json")
+        #expect(word.notes.hasPrefix("tenure license refuse: unexpected argument --json\n"))
     }
 
     @Test func `a failure is one line and exits with 1`() async {

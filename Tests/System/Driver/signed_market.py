@@ -33,7 +33,7 @@ class SignedMarket(Mart):
 
     def credentials(self) -> dict[str, dict]:
         listed = self.do("account", "credentials", "ada", "--json").json["credentials"]
-        return {one["kind"]: one for one in listed}
+        return {one["kind"]: one for one in reversed(listed)}
 
     def operator(self) -> dict:
         words = ("token", "create", "--tenant", self.tenant, "--scope", "accounts:write", "--json")

@@ -230,7 +230,7 @@ def test_the_command_prints_what_the_api_tells(mart, desk, ada):
     last = every[-1]["sequence"]
     assert mart.do("events", "--after", str(last), "--json").lines == []
     line = mart.do("events", "--after", str(last - 1)).out.split()
-    assert line[0] == str(last) and line[2] == every[-1]["kind"]
+    assert line[0] == str(last) and every[-1]["kind"] in line
     for words, code in ((("--kind", "license.nothing"), 2), (("--kind", "nothing"), 2), (("--account", "nobody"), 1)):
         refused = mart.installation.run("events", *words, "--tenant", mart.tenant)
         assert refused.code == code and refused.out == "", refused

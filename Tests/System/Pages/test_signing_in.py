@@ -102,7 +102,7 @@ def test_nothing_is_in_anybodys_way(view, household, measuring_browser):
 
 def kinds(household) -> list[str]:
     listed = household.mart.do("account", "credentials", "ada", "--json").json["credentials"]
-    return [one["kind"] for one in listed]
+    return [one["kind"] for one in reversed(listed)]
 
 
 def test_the_form_leads_back_to_the_app(browser, household):

@@ -16,7 +16,8 @@ enum ContentCallbackCommand {
                 secret: anyone who knows it can activate devices and read license terms.
                 """,
             example: "tenure content callback --tenant acme",
-            arguments: [rotate, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
+            arguments: [rotate, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("path", .text())])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()

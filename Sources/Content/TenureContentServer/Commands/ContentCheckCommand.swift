@@ -16,7 +16,13 @@ enum ContentCheckCommand {
                 set up, and warns about differences of Kollus's player if Kollus is set up.
                 """,
             example: "tenure content check --tenant acme",
-            arguments: [ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
+            arguments: [ContentReference.tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.page(
+                "policies",
+                of: .output([
+                    ("policy", .text()), ("target", .choice(ForeignTarget.allCases.map(\.rawValue))),
+                    ("setUp", .boolean), ("notExpressed", .texts), ("warnings", .texts),
+                ]))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
@@ -48,6 +54,7 @@ enum ContentCheckCommand {
                             }
                         }
                     }
+                    body.next(nil)
                 }
                 return .done
             }

@@ -32,16 +32,17 @@ enum ContentListCommand {
 
     static func command(_ installations: Installations) -> Command {
         Command(
-            "list", "Lists content licenses by id.", example: "tenure content list --holder ada",
+            "list", "Lists content licenses, newest first.", example: "tenure content list --holder ada",
             arguments: [
                 ContentReference.holder, content, after, ContentReference.limit, ContentReference.tenant,
                 SharedOptions.json,
-            ] + SharedOptions.installation
+            ] + SharedOptions.installation,
+            output: Schema.page("licenses", of: ContentLicense.document.schema)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let tenant = try ContentReference.tenant(arguments, in: try await installation.catalog())
             let filter = ContentLicenseFilter(holder: arguments[ContentReference.holder], content: arguments[content])
-            let licenses = try await installation.store.contentLicenses(
+            let licenses = try await installation.store.newestContentLicenses(
                 filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
             await installation.store.close()
             console.answer(
@@ -57,7 +58,8 @@ enum ContentShowCommand {
     static func command(_ installations: Installations) -> Command {
         Command(
             "show", "Shows one content license.", example: "tenure content show clc_0000000000001",
-            arguments: ContentActCommands.arguments
+            arguments: ContentActCommands.arguments,
+            output: ContentLicense.document.output()
         ) { arguments, console in
             let license = try await ContentExplainCommand.explained(installations, arguments, console).license
             if arguments[SharedOptions.json] {
@@ -76,7 +78,8 @@ enum ContentExplainCommand {
         Command(
             "explain", "Explains why a content does not play, or why its license is not renewed.",
             discussion: "Based on the usage that its device has reported.",
-            example: "tenure content explain clc_0000000000001", arguments: ContentActCommands.arguments
+            example: "tenure content explain clc_0000000000001", arguments: ContentActCommands.arguments,
+            output: Schema.output([("reasons", .list(of: Reason.document.schema))])
         ) { arguments, console in
             let explained = try await explained(installations, arguments, console)
             if arguments[SharedOptions.json] {
@@ -148,7 +151,8 @@ enum ContentActCommands {
     ) -> Command {
         Command(
             act.rawValue, abstract, discussion: discussion + " Repeating the command changes nothing.",
-            example: "tenure content \(act.rawValue) clc_0000000000001", arguments: [reason] + arguments
+            example: "tenure content \(act.rawValue) clc_0000000000001", arguments: [reason] + arguments,
+            output: ContentLicense.document.output()
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()

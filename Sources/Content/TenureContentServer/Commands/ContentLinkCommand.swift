@@ -18,7 +18,10 @@ enum ContentLinkCommand {
                 "The page shows why and until when a content is locked, and how to unlock it. It can also release devices if the policies' selfRelease allows that. Anyone who has the link is signed in as the learner, so send it to nobody else. Only its digest is stored.",
             example: "tenure content link ada --hours 24 --base-url https://licenses.example.com",
             arguments: [holder, hours, SharedOptions.baseURL, ContentReference.tenant, SharedOptions.json]
-                + SharedOptions.installation
+                + SharedOptions.installation,
+            output: Schema.output([
+                ("url", .textOrNull), ("path", .text()), ("holder", .text()), ("expiresAt", .moment),
+            ])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()

@@ -18,9 +18,13 @@ enum EnrolmentActCommands {
     private static let arguments: [any DeclaredArgument] =
         [ContentReference.enrolment, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
 
+    private static let changed = Schema.output(
+        [("enrolment", CountedEnrolment.document.schema)], optional: [("playableUntil", Schema.integer().orNull)])
+
     static func show(_ installations: Installations) -> Command {
         Command(
-            "show", "Shows one enrolment.", example: "tenure enrolment show enr_0000000000001", arguments: arguments
+            "show", "Shows one enrolment.", example: "tenure enrolment show enr_0000000000001", arguments: arguments,
+            output: CountedEnrolment.document.output()
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
@@ -57,7 +61,8 @@ enum EnrolmentActCommands {
     static func extend(_ installations: Installations) -> Command {
         Command(
             "extend", "Extends an enrolment to a later end.", discussion: "Devices learn of it at their next renewal.",
-            example: "tenure enrolment extend enr_0000000000001 --days 30", arguments: [until, days] + arguments
+            example: "tenure enrolment extend enr_0000000000001 --days 30", arguments: [until, days] + arguments,
+            output: changed
         ) { arguments, console in
             let length: Enrolment.Extension
             switch (arguments[until], arguments[days]) {
@@ -76,7 +81,8 @@ enum EnrolmentActCommands {
                 Prints how long devices may still play what they have without contacting the server. For a refund, use \
                 --licenses revoke: devices lock the contents at their next contact.
                 """,
-            example: "tenure enrolment end enr_0000000000001 --licenses revoke", arguments: [licenses] + arguments
+            example: "tenure enrolment end enr_0000000000001 --licenses revoke", arguments: [licenses] + arguments,
+            output: changed
         ) { arguments, console in
             try await perform(installations, .end(arguments[licenses]), arguments, console)
         }
@@ -87,7 +93,8 @@ enum EnrolmentActCommands {
     ) -> Command {
         Command(
             name, abstract, discussion: discussion, example: "tenure enrolment \(name) enr_0000000000001",
-            arguments: arguments
+            arguments: arguments,
+            output: changed
         ) { arguments, console in
             try await perform(installations, act, arguments, console)
         }

@@ -44,7 +44,8 @@ enum EnrolmentAddCommand {
                 "With --reference, repeating the command changes nothing. Without it, each call creates another enrolment.",
             example: "tenure enrolment add ada --course algebra --until 2027-06-30 --reference order-17",
             arguments: [holder, course, content] + EnrolmentField.all.map(\.option)
-                + [reference, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
+                + [reference, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation,
+            output: CountedEnrolment.document.output()
         ) { arguments, console in
             let scope: Enrolment.Scope
             switch (arguments[course], arguments[content]) {
@@ -94,19 +95,21 @@ enum EnrolmentListCommand {
 
     static func command(_ installations: Installations) -> Command {
         Command(
-            "list", "Lists enrolments by id.", example: "tenure enrolment list --holder ada",
+            "list", "Lists enrolments, newest first.", example: "tenure enrolment list --holder ada",
             arguments: [
                 ContentReference.holder, course, state, after, ContentReference.limit, ContentReference.tenant,
                 SharedOptions.json,
-            ] + SharedOptions.installation
+            ] + SharedOptions.installation,
+            output: Schema.page("enrolments", of: CountedEnrolment.document.schema)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
             let tenant = try ContentReference.tenant(arguments, in: catalog)
             let filter = EnrolmentFilter(
                 holder: arguments[ContentReference.holder], course: arguments[course], state: arguments[state])
-            let enrolments = try await ReadEnrolments(ContentContext(catalog: catalog, clock: installation.clock)).page(
-                filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
+            let enrolments = try await ReadEnrolments(ContentContext(catalog: catalog, clock: installation.clock))
+                .newest(
+                    filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
             await installation.store.close()
             console.answer(
                 enrolments, "enrolments", CountedEnrolment.document, CountedEnrolment.columns,

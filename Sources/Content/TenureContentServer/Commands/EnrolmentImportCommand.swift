@@ -18,7 +18,8 @@ enum EnrolmentImportCommand {
                 same file again changes nothing. Exits with 1 if a row was bad.
                 """,
             example: "tenure enrolment import learners.csv --tenant acme",
-            arguments: [file, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
+            arguments: [file, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output(outcomes.map { ($0, .integer()) })
         ) { arguments, console in
             guard let text = try? CallersFile.text(of: arguments[file]) else {
                 throw CommandError("The file \(arguments[file]) cannot be read or is not UTF-8.")
@@ -43,16 +44,17 @@ enum EnrolmentImportCommand {
             }
             progress.finish()
             await installation.store.close()
-            let words = ["added", "changed", "unchanged", "invalid"]
             console.answer(
-                words.map { "\(counts[$0] ?? 0) \($0)" }.joined(separator: ", "), asJSON: arguments[SharedOptions.json]
+                outcomes.map { "\(counts[$0] ?? 0) \($0)" }.joined(separator: ", "),
+                asJSON: arguments[SharedOptions.json]
             ) { body in
-                for word in words { body.member(word, counts[word] ?? 0) }
+                for word in outcomes { body.member(word, counts[word] ?? 0) }
             }
             return counts["invalid"] == nil ? .done : .failed
         }
     }
 
+    private static let outcomes = ["added", "changed", "unchanged", "invalid"]
     private static let group = 512
     private static let columns =
         ["holder", "course", "content"] + EnrolmentField.all.map(\.member.name) + ["reference"]

@@ -36,6 +36,30 @@ package struct ReadEnrolments: Sendable {
         return try await counted(found.map(\.id), of: tenant)
     }
 
+    /// Reads a page of a tenant's enrolments, newest first.
+    ///
+    /// - Parameter cursor: The last enrolment of the previous page.
+    func newest(
+        _ filter: EnrolmentFilter, of tenant: TenantID, after cursor: EnrolmentID?, limit: Int
+    ) async throws -> [CountedEnrolment] {
+        var last: EventRecord?
+        if let cursor {
+            last = try await context.store.creation(
+                cursor.description, [EventFilter(tenant: tenant, enrolment: cursor)])
+        }
+        let newest = NewestFirst<CountedEnrolment>(createdBy: .enrolmentAdded) { events in
+            let found = try await counted(events.compactMap(\.event.subject.enrolment), of: tenant)
+            let enrolments = Dictionary(found.map { ($0.enrolment.id, $0) }, uniquingKeysWith: { one, _ in one })
+            return events.compactMap { event in
+                guard let id = event.event.subject.enrolment, let enrolment = enrolments[id],
+                    filter.matches(enrolment.enrolment)
+                else { return nil }
+                return (event, enrolment)
+            }
+        }
+        return try await newest.page(of: [tenant], after: last, limit: limit, in: context.store)
+    }
+
     private func counted(
         _ ids: [EnrolmentID], of tenant: TenantID
     ) async throws(ServerError) -> [CountedEnrolment] {
@@ -58,6 +82,11 @@ package struct ReadEnrolments: Sendable {
 }
 
 extension EnrolmentFilter {
+    fileprivate func matches(_ enrolment: Enrolment) -> Bool {
+        (holder.map { $0 == enrolment.holder } ?? true) && (course.map { enrolment.scope == .course($0) } ?? true)
+            && (state.map { $0 == enrolment.state } ?? true)
+    }
+
     fileprivate func section(of tenant: TenantID, after cursor: EnrolmentID?, limit: Int) -> Listing<Enrolment> {
         let named: [(column: String, value: StoredValue?)] = [
             ("holder", holder.map(StoredValue.of)),

@@ -104,6 +104,35 @@ extension Reading {
     }
 }
 
+extension Store {
+    /// Lists a tenant's content licenses, newest first.
+    ///
+    /// - Parameter cursor: The last license of the previous page.
+    func newestContentLicenses(
+        _ filter: ContentLicenseFilter, of tenant: TenantID, after cursor: ContentLicenseID?, limit: Int
+    ) async throws -> [ContentLicense] {
+        var last: EventRecord?
+        if let cursor {
+            last = try await creation(cursor.description, [EventFilter(tenant: tenant, contentLicense: cursor)])
+        }
+        let newest = NewestFirst<ContentLicense>(createdBy: .contentLicensed) { events in
+            let results = try await fetch(plan.bind(events.compactMap(\.event.subject.contentLicense)))
+            let licenses = Dictionary(results[plan.queries].map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+            return events.compactMap { event in
+                guard let id = event.event.subject.contentLicense, let license = licenses[id],
+                    filter.holder.map({ $0 == license.holder }) ?? true, filter.matches(license)
+                else { return nil }
+                return (event, license)
+            }
+        }
+        return try await newest.page(of: [tenant], after: last, limit: limit, in: self)
+    }
+}
+
+private let plan = QueryPlan(for: [ContentLicenseID].self) { query in
+    query.each(ContentLicense.table.key) { $0.map(StoredValue.of) }
+}
+
 extension ContentLicenseFilter {
     fileprivate func matches(_ license: ContentLicense) -> Bool {
         (content == nil || license.present.content == content) && (device == nil || license.present.device == device)

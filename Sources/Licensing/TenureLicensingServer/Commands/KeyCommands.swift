@@ -22,21 +22,24 @@ enum KeyCommands {
 
     private static func list(_ installations: Installations) -> Command {
         Command(
-            "list", "Lists signing keys with their public keys.", example: "tenure key list --tenant acme",
-            arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
+            "list", "Lists signing keys with their public keys, newest first.",
+            example: "tenure key list --tenant acme",
+            arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.page("keys", of: .output(SigningKeyRecord.members))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             try await installation.catalog().current.catalog.check(tenant: arguments[SharedOptions.tenant])
             let isMeant: (TenantID) -> Bool = { tenant in arguments[SharedOptions.tenant].map { $0 == tenant } ?? true }
-            let keys = try await installation.store.signingKeys().filter { isMeant($0.tenant) }
+            let keys = try await installation.store.signingKeys().filter { isMeant($0.tenant) }.reversed()
             let prepared = try await installation.store.preparedKeys().filter { isMeant($0.tenant) }
             await installation.store.close()
             if arguments[SharedOptions.json] {
                 console.answer { body in
                     body.array("keys") { list in
-                        for key in keys { list.object { $0.signingKey(key) } }
                         for key in prepared { list.object { $0.signingKey(key) } }
+                        for key in keys { list.object { $0.signingKey(key) } }
                     }
+                    body.next(nil)
                 }
                 return .done
             }
@@ -44,16 +47,16 @@ enum KeyCommands {
                 .text("tenant"), .text("kid"), .state("state"), .text("public key"), .text("created"),
                 .text("published until"),
             ])
+            for key in prepared {
+                table.add([
+                    key.tenant.text, key.kid, "prepared", Base64.encode(key.publicKey), key.createdAt.local, "-",
+                ])
+            }
             for key in keys {
                 table.add([
                     key.tenant.text, key.kid, key.standing.rawValue, Base64.encode(key.publicKey),
                     key.createdAt.local,
                     key.publishedUntil?.local ?? "-",
-                ])
-            }
-            for key in prepared {
-                table.add([
-                    key.tenant.text, key.kid, "prepared", Base64.encode(key.publicKey), key.createdAt.local, "-",
                 ])
             }
             console.answer(table)
@@ -70,7 +73,8 @@ enum KeyCommands {
                 command changes nothing.
                 """,
             example: "tenure key prepare --tenant acme",
-            arguments: [tenant, SharedOptions.json] + SharedOptions.installation
+            arguments: [tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output(SigningKeyRecord.members + [("changed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let licensing = try await installation.licensing()
@@ -105,7 +109,8 @@ enum KeyCommands {
                 expires.
                 """,
             example: "tenure key rotate --tenant acme",
-            arguments: [tenant, overlap, SharedOptions.json] + SharedOptions.installation
+            arguments: [tenant, overlap, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output(SigningKeyRecord.members)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let licensing = try await installation.licensing()
@@ -140,7 +145,8 @@ enum KeyCommands {
                 Repeating the command changes nothing.
                 """,
             example: "tenure key withdraw k1 --tenant acme",
-            arguments: [kid, tenant, SharedOptions.json] + SharedOptions.installation
+            arguments: [kid, tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("tenant", .text()), ("kid", .text()), ("changed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let licensing = try await installation.licensing()

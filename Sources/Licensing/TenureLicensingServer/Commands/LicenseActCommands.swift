@@ -36,12 +36,20 @@ enum LicenseActCommands {
         Command(
             name, abstract, discussion: discussion + " " + ofApps,
             example: "tenure license \(name) NOTE-PRO0-0000-0001",
-            arguments: LicenseReference.arguments + (isStated ? StatedReasonOptions.all : []) + [SharedOptions.json]
+            arguments: LicenseReference.arguments + (isStated ? StatedReasonOptions.all : []) + [SharedOptions.json],
+            output: output(installations)
         ) { arguments, console in
             try await LicenseAct.perform(
                 installations, act, orOnOther: standing,
                 because: isStated ? try StatedReasonOptions.reason(arguments) : nil,
                 on: arguments[LicenseReference.argument], arguments, console: console)
+        }
+    }
+
+    /// What an act on a license prints with `--json`: the license, whatever feature keeps it.
+    static func output(_ installations: Installations) -> Schema {
+        installations.features.all.compactMap(\.licenses?.outputs).reduce(License.document.output()) {
+            $0.or($1.changed)
         }
     }
 
@@ -68,7 +76,8 @@ enum LicenseRenewCommand {
                 suspended.
                 """,
             example: "tenure license renew NOTE-PRO0-0000-0001 --days 30",
-            arguments: LicenseReference.arguments + [days, until, SharedOptions.json]
+            arguments: LicenseReference.arguments + [days, until, SharedOptions.json],
+            output: License.document.output()
         ) { arguments, console in
             if arguments[days] != nil, arguments[until] != nil { throw UsageError("give --days or --until, not both") }
             let length: RenewalLength =
@@ -96,7 +105,8 @@ enum LicenseChangeCommand {
                 at once.
                 """,
             example: "tenure license change NOTE-PRO0-0000-0001 --policy team --expires-at never",
-            arguments: LicenseReference.arguments + options + [SharedOptions.alreadyEnded, SharedOptions.json]
+            arguments: LicenseReference.arguments + options + [SharedOptions.alreadyEnded, SharedOptions.json],
+            output: License.document.output()
         ) { arguments, console in
             let changes = options.compactMap { arguments[$0] }
             guard !changes.isEmpty else {
@@ -118,7 +128,8 @@ enum LicenseRekeyCommand {
             "rekey", "Gives a license a new key; the old one stops working.",
             discussion: "Term, holder, devices and history stay. The new key is shown once, by this command.",
             example: "tenure license rekey NOTE-PRO0-0000-0001",
-            arguments: LicenseReference.arguments + [SharedOptions.json]
+            arguments: LicenseReference.arguments + [SharedOptions.json],
+            output: License.document.output(optional: [("licenseKey", .text())])
         ) { arguments, console in
             try await LicenseAct.perform(installations, arguments, console: console) { license, catalog, _ in
                 guard let key = catalog.current.mintKey(for: license.product) else {

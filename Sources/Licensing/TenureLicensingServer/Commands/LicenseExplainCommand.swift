@@ -8,10 +8,14 @@ import TenureStore
 /// The command `tenure license explain`.
 enum LicenseExplainCommand {
     static func command(_ installations: Installations) -> Command {
-        Command(
+        let others = installations.features.all.compactMap(\.licenses?.outputs)
+        return Command(
             "explain", "Explains a license's state and how to fix every problem.",
             example: "tenure license explain NOTE-EXPD-0000-0003",
-            arguments: LicenseReference.arguments + [SharedOptions.json]
+            arguments: LicenseReference.arguments + [SharedOptions.json],
+            output: others.reduce(License.Explanation.document.output(adding: [("license", .text())])) {
+                $0.or($1.explained)
+            }
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let asJSON = arguments[SharedOptions.json]

@@ -36,7 +36,12 @@ enum LicenseIssueCommand {
                 tenure license issue --check keys.csv
                 """,
             arguments: [tenant, product, policy] + inputs.map(\.option)
-                + [SharedOptions.alreadyEnded, count, out, check, SharedOptions.json] + SharedOptions.installation
+                + [SharedOptions.alreadyEnded, count, out, check, SharedOptions.json] + SharedOptions.installation,
+            output: License.document.output(adding: [("licenseKey", .text())]).or(
+                .output([
+                    ("rows", .integer()),
+                    ("notIssued", .list(of: .output([("line", .integer()), ("license", .text())]))),
+                ]))
         ) { arguments, console in
             if let path = arguments[check] { return try await checkRows(installations, of: path, arguments, console) }
             guard let tenant = arguments[tenant], let product = arguments[product], let policy = arguments[policy]

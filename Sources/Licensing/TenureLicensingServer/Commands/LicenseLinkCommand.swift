@@ -16,7 +16,11 @@ enum LicenseLinkCommand {
             discussion:
                 "For a customer who lost a device and can't activate a new one because of the device limit. The page lists the license's devices; the policy's selfRelease decides whether one can be released. Anyone who has the link can use it, so send it to nobody else. Only its digest is stored.",
             example: "tenure license link NOTE-PRO0-0000-0001 --hours 24 --base-url https://licenses.example.com",
-            arguments: LicenseReference.arguments + [hours, SharedOptions.baseURL, SharedOptions.json]
+            arguments: LicenseReference.arguments + [hours, SharedOptions.baseURL, SharedOptions.json],
+            output: Schema.output([
+                ("url", .textOrNull), ("path", .text()), ("license", .text()), ("expiresAt", .moment),
+                ("canRelease", .boolean),
+            ])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()

@@ -27,12 +27,13 @@ enum LicenseListCommand {
     static func command(_ installations: Installations) -> Command {
         let others = installations.features.all.compactMap(\.licenses?.section)
         return Command(
-            "list", "Lists licenses by id.",
+            "list", "Lists licenses, newest first.",
             discussion: "Lists product licenses" + others.map { ", or with \($0.words)" }.joined() + ".",
             example: (["tenure license list --tenant acme --state expired"] + others.map(\.example))
                 .joined(separator: "\n"),
             arguments: [SharedOptions.tenant, SharedOptions.product, policy, holder] + others.flatMap(\.arguments)
-                + [state, after, limit, SharedOptions.json] + SharedOptions.installation
+                + [state, after, limit, SharedOptions.json] + SharedOptions.installation,
+            output: others.reduce(Schema.page("licenses", of: License.document.schema)) { $0.or($1.output) }
         ) { arguments, console in
             let other = others.first { $0.isAsked(arguments) }
             if let other,
@@ -41,14 +42,16 @@ enum LicenseListCommand {
                 throw UsageError(other.productsAlone)
             }
             let installation = try await installations.open(arguments, console: console)
-            try await installation.catalog().current.catalog.check(
+            let catalog = try await installation.catalog().current.catalog
+            try catalog.check(
                 tenant: arguments[SharedOptions.tenant], product: arguments[SharedOptions.product],
                 policy: arguments[policy])
             let now = installation.clock.now()
+            let tenants = arguments[SharedOptions.tenant].map { [$0] } ?? catalog.tenants.keys.sorted()
             if let other {
                 let page = LicenseProvider.Page(
-                    tenant: arguments[SharedOptions.tenant], state: arguments[state], after: arguments[after],
-                    limit: arguments[limit], now: now)
+                    tenants: tenants, state: arguments[state], after: arguments[after], limit: arguments[limit],
+                    now: now)
                 try await other.answer(page, arguments, installation, console)
                 await installation.store.close()
                 return .done
@@ -56,8 +59,8 @@ enum LicenseListCommand {
             let filter = LicenseFilter(
                 tenant: arguments[SharedOptions.tenant], product: arguments[SharedOptions.product],
                 policy: arguments[policy], holder: arguments[holder], state: arguments[state], now: now)
-            let licenses = try await installation.store.licenses(
-                filter, after: arguments[after], limit: arguments[limit])
+            let licenses = try await installation.store.newestLicenses(
+                filter, of: tenants, after: arguments[after], limit: arguments[limit])
             console.answer(
                 licenses.map { AsOf($0, at: now) }, "licenses", License.document, License.columns,
                 asJSON: arguments[SharedOptions.json], limit: arguments[limit])

@@ -8,12 +8,19 @@ import TenureStore
 /// The command `tenure license show`.
 enum LicenseShowCommand {
     static func command(_ installations: Installations) -> Command {
-        Command(
+        let others = installations.features.all.compactMap(\.licenses?.outputs)
+        return Command(
             "show", "Shows one license with its devices and its history.",
             discussion:
                 "If several licenses match, a terminal asks which one; without a terminal the matches are listed and the exit code is 1.",
             example: "tenure license show NOTE-PRO0-0000-0001\ntenure license show ada@",
-            arguments: LicenseReference.arguments + [SharedOptions.json]
+            arguments: LicenseReference.arguments + [SharedOptions.json],
+            output: others.reduce(
+                License.document.output(adding: [
+                    ("activations", .list(of: Activation.document.schema)),
+                    ("events", .list(of: EventRecord.document.schema)),
+                ])
+            ) { $0.or($1.shown) }
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let store = installation.store

@@ -6,7 +6,9 @@ import TenureStore
 
 extension StatusReport {
     /// The number of products, and of licenses by state.
-    static let licensing = StatusReport { context in
+    static let licensing = StatusReport(members: [
+        ("products", .integer()), ("licenses", .counts), ("liveActivations", .integer()), ("trials", .counts),
+    ]) { context in
         let census = try await context.store.census()
         let trials = try await context.store.view(TrialCounts.entries, [.of(context.now)]).first
         let products = context.catalog.tenants.values.reduce(0) { $0 + $1.products.count }

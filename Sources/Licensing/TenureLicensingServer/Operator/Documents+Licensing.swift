@@ -102,3 +102,11 @@ extension JSONObjectWriter {
         member("publishedUntil", nil as String?)
     }
 }
+
+extension SigningKeyRecord {
+    /// The members of a signing key or prepared key, as commands print it.
+    static let members: [Schema.OutputMember] = [
+        ("tenant", .text()), ("kid", .text()), ("standing", .choice(["primary", "retiring", "retired", "prepared"])),
+        ("publicKey", .text()), ("createdAt", .moment), ("publishedUntil", .momentOrNull),
+    ]
+}

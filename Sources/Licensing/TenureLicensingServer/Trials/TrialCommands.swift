@@ -32,7 +32,8 @@ enum TrialCommands {
         Command(
             "list", "Lists the trials that began last.",
             example: "tenure trial list --tenant acme --product notes --state running",
-            arguments: filter + [state, limit, SharedOptions.json] + SharedOptions.installation
+            arguments: filter + [state, limit, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.page("trials", of: ShownTrial.document.schema)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let products = try await products(arguments, in: installation)
@@ -65,7 +66,8 @@ enum TrialCommands {
         Command(
             "show", "Shows the trial of a device.",
             example: "tenure trial show 3f2b7c1e --tenant acme --product notes",
-            arguments: [device] + filter + [SharedOptions.json] + SharedOptions.installation
+            arguments: [device] + filter + [SharedOptions.json] + SharedOptions.installation,
+            output: ShownTrial.document.output()
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let trial = try await find(arguments, in: installation)
@@ -81,7 +83,8 @@ enum TrialCommands {
             discussion:
                 "The app learns of it when its user starts the trial again, or at its next refresh after the trial has ended. Repeating the command adds the days again.",
             example: "tenure trial extend 3f2b7c1e --days 7 --tenant acme --product notes",
-            arguments: [device, days] + filter + [SharedOptions.json] + SharedOptions.installation
+            arguments: [device, days] + filter + [SharedOptions.json] + SharedOptions.installation,
+            output: ShownTrial.document.output()
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let known = try await find(arguments, in: installation)

@@ -47,7 +47,8 @@ enum DeviceNewCommand {
             DeviceOptions.folder, DeviceOptions.server, DeviceOptions.domain, marketplace, account,
             DeviceOptions.tokenFile,
             DeviceOptions.model, DeviceOptions.system, SharedOptions.clock, SharedOptions.json,
-        ]
+        ],
+        output: OutputType.object(DeviceOutputs.device)
     ) { arguments, console in
         var device = Device(
             model: arguments[DeviceOptions.model], systemVersion: arguments[DeviceOptions.system],
@@ -75,7 +76,10 @@ enum DeviceNewCommand {
 enum DeviceListCommand {
     static let command = Command(
         "list", "Lists the apps on a device and their licenses.", example: "tenure device list phone",
-        arguments: [DeviceOptions.folder, SharedOptions.json]
+        arguments: [DeviceOptions.folder, SharedOptions.json],
+        output: OutputType.page(
+            "apps", of: .object(DeviceOutputs.app),
+            and: DeviceOutputs.device + [("now", .moment), ("waiting", .list(.object(DeviceOutputs.waiting)))])
     ) { arguments, console in
         let open = try OpenDevice(arguments)
         let now = open.now
@@ -89,6 +93,7 @@ enum DeviceListCommand {
                 body.array("waiting") { list in
                     for app in open.device.waiting { list.object { $0.waiting(app) } }
                 }
+                body.member("next", nil as String?)
             }
             return .done
         }

@@ -29,7 +29,8 @@ enum DeviceDayCommand {
             succeeds: the device tries again the next day, when it may be too late.
             """,
         example: "tenure device day phone --days 29",
-        arguments: [DeviceOptions.folder, days, SharedOptions.json]
+        arguments: [DeviceOptions.folder, days, SharedOptions.json],
+        output: DeviceOutputs.days
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         guard let path = open.device.clockFile else {

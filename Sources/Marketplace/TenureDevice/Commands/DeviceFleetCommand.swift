@@ -54,7 +54,8 @@ enum DeviceFleetCommand {
         arguments: [
             DeviceOptions.server, DeviceOptions.domain, DeviceOptions.tokenFile, clock, count, days, seed, outage,
             offlineShare, renewAhead, window, svg,
-        ] + PackageReading.arguments + [DeviceOptions.model, DeviceOptions.system, SharedOptions.json]
+        ] + PackageReading.arguments + [DeviceOptions.model, DeviceOptions.system, SharedOptions.json],
+        output: DeviceOutputs.fleet
     ) { arguments, console in
         let choice = try PackageReading.choice(
             arguments, model: arguments[DeviceOptions.model], system: arguments[DeviceOptions.system])

@@ -28,7 +28,9 @@ enum DeviceInstallCommand {
         arguments: [
             DeviceOptions.folder, PackageReading.item, package, PackageReading.version, PackageReading.asset, name,
             SharedOptions.json,
-        ]
+        ],
+        output: OutputType.either(
+            [DeviceOutputs.installed, DeviceOutputs.app, DeviceOutputs.failed].map { .object($0) })
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         let now = open.now

@@ -8,7 +8,8 @@ enum DeviceLaunchCommand {
         "launch", "Launches an app, or says why the system does not launch it.",
         discussion: "Sends nothing to the server. Exits with 1 if the app does not launch.",
         example: "tenure device launch phone --item 6483539426",
-        arguments: [DeviceOptions.folder, DeviceOptions.item, SharedOptions.json]
+        arguments: [DeviceOptions.folder, DeviceOptions.item, SharedOptions.json],
+        output: OutputType.object(DeviceOutputs.app)
     ) { arguments, console in
         let open = try OpenDevice(arguments)
         let app = try open.session.app(arguments[DeviceOptions.item])
@@ -33,7 +34,8 @@ enum DeviceRenewCommand {
             license is not renewed.
             """,
         example: "tenure device renew phone --item 6483539426",
-        arguments: [DeviceOptions.folder, DeviceOptions.items, SharedOptions.json]
+        arguments: [DeviceOptions.folder, DeviceOptions.items, SharedOptions.json],
+        output: OutputType.object(DeviceOutputs.renewal)
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         let now = open.now

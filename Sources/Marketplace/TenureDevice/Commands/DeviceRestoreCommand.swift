@@ -21,7 +21,8 @@ enum DeviceRestoreCommand {
             missing.
             """,
         example: "tenure device restore phone --to phone-2 --token-file ada.token",
-        arguments: [DeviceOptions.folder, new, DeviceOptions.tokenFile, model, system, SharedOptions.json]
+        arguments: [DeviceOptions.folder, new, DeviceOptions.tokenFile, model, system, SharedOptions.json],
+        output: OutputType.object(DeviceOutputs.device + DeviceOutputs.restored)
     ) { arguments, console in
         let old = try OpenDevice(arguments).device
         var device = old.restored(

@@ -23,7 +23,10 @@ enum DeviceSignInCommand {
             Darkened icons are then requested again.
             """,
         example: "tenure device sign-in phone-2 --password-file ada.password",
-        arguments: [DeviceOptions.folder, account, password, link, SharedOptions.json]
+        arguments: [DeviceOptions.folder, account, password, link, SharedOptions.json],
+        output: OutputType.either([
+            .object([("outcome", .text), ("account", .text)] + DeviceOutputs.restored), .object(DeviceOutputs.failed),
+        ])
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         var device = open.device

@@ -12,7 +12,8 @@ enum DeviceTapCommand {
             launch.
             """,
         example: "tenure device tap phone --item 6483539426",
-        arguments: [DeviceOptions.folder, DeviceOptions.item, SharedOptions.json]
+        arguments: [DeviceOptions.folder, DeviceOptions.item, SharedOptions.json],
+        output: DeviceOutputs.tap
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         let now = open.now

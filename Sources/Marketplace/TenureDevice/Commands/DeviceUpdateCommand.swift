@@ -14,7 +14,8 @@ enum DeviceUpdateCommand {
             Exits with 1 if an update could not be installed.
             """,
         example: "tenure device update phone",
-        arguments: [DeviceOptions.folder, SharedOptions.json]
+        arguments: [DeviceOptions.folder, SharedOptions.json],
+        output: OutputType.either([.object(DeviceOutputs.updates), .object(DeviceOutputs.failed)])
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         let now = open.now

@@ -47,7 +47,8 @@ enum AccountAddCommand {
                 "Options that are not given leave their values unchanged. Repeating the command changes nothing. Passwords are stored only as a slow hash.",
             example: "tenure account add ada --email ada@example.com --tenant acme",
             arguments: [AccountReference.id, email, passwordFile, AccountReference.tenant, SharedOptions.json]
-                + SharedOptions.installation
+                + SharedOptions.installation,
+            output: Account.document.output()
         ) { arguments, console in
             let hash = try arguments[passwordFile].map { path in try passwordHash(path, console) }
             let installation = try await installations.open(arguments, console: console)
@@ -110,7 +111,8 @@ enum AccountListCommand {
     static func command(_ installations: Installations) -> Command {
         Command(
             "list", "Lists the accounts of a marketplace by id.", example: "tenure account list",
-            arguments: [AccountReference.tenant, after, limit, SharedOptions.json] + SharedOptions.installation
+            arguments: [AccountReference.tenant, after, limit, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.page("accounts", of: Account.document.schema)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let tenant = try AccountReference.tenant(arguments, in: try await installation.catalog())
@@ -120,6 +122,7 @@ enum AccountListCommand {
             if arguments[SharedOptions.json] {
                 console.answer { body in
                     body.array("accounts") { list in for account in accounts { list.object { $0.account(account) } } }
+                    body.next(accounts.count == arguments[limit] ? accounts.last?.ref.account.text : nil)
                 }
                 return .done
             }

@@ -33,7 +33,10 @@ enum AccountCredentialCommands {
                 "Devices and marketplace apps send it as `Authorization: Bearer TOKEN`. Only its digest is stored.",
             example: "tenure account token ada --days 90",
             arguments: [AccountReference.id, days, handoff, out, AccountReference.tenant, SharedOptions.json]
-                + SharedOptions.installation
+                + SharedOptions.installation,
+            output: Schema.output(
+                [("account", .text()), ("tenant", .text()), ("expiresAt", .momentOrNull)],
+                optional: [("token", .text())])
         ) { arguments, console in
             if arguments[handoff], arguments[days] != nil {
                 throw UsageError("give --days or --handoff, not both: a handoff token is always valid for 15 minutes")
@@ -84,7 +87,10 @@ enum AccountCredentialCommands {
                 "Anyone who has the link is signed in as that person, so send it to nobody else. Only its digest is stored.",
             example: "tenure account link ada --hours 24",
             arguments: [AccountReference.id, hours, baseURL, AccountReference.tenant, SharedOptions.json]
-                + SharedOptions.installation
+                + SharedOptions.installation,
+            output: Schema.output([
+                ("url", .text()), ("account", .text()), ("tenant", .text()), ("expiresAt", .moment),
+            ])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()

@@ -11,18 +11,24 @@ enum AccountCredentialListCommands {
 
     static func list(_ installations: Installations) -> Command {
         Command(
-            "credentials", "Lists an account's credentials: tokens, links, sessions and app sign-ins.",
+            "credentials", "Lists an account's credentials: tokens, links, sessions and app sign-ins, newest first.",
             discussion: """
                 The secrets themselves are not stored. A sign-in covers all tokens that an app got from it. Ended and \
                 expired credentials are deleted after a month.
                 """,
             example: "tenure account credentials ada",
-            arguments: [AccountReference.id, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation
+            arguments: [AccountReference.id, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.page(
+                "credentials",
+                of: .output([
+                    ("id", .text()), ("kind", .text()), ("createdAt", .moment), ("expiresAt", .momentOrNull),
+                    ("endedAt", .momentOrNull),
+                ]))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let ref = try AccountReference.read(arguments, in: try await installation.catalog())
             guard try await installation.store.account(ref) != nil else { throw AccountReference.unknown(ref) }
-            let credentials = try await installation.store.listedCredentials(of: ref)
+            let credentials = try await installation.store.listedCredentials(of: ref).reversed()
             await installation.store.close()
             if arguments[SharedOptions.json] {
                 console.answer { body in
@@ -37,6 +43,7 @@ enum AccountCredentialListCommands {
                             }
                         }
                     }
+                    body.next(nil)
                 }
                 return .done
             }
@@ -59,7 +66,8 @@ enum AccountCredentialListCommands {
             "end-credential", "Ends a token, link, session or app sign-in of an account.",
             discussion: "It is refused from the next request on. Repeating the command changes nothing.",
             example: "tenure account end-credential cred_5f0c1d2e3a4b5c6d",
-            arguments: [id, SharedOptions.json] + SharedOptions.installation
+            arguments: [id, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("credential", .text()), ("changed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let credentials = MakeAccountCredential(

@@ -20,7 +20,8 @@ enum AccountGrantCommands {
                 """,
             example: "tenure account grant ada --item 6483539426 --until 2027-01-31",
             arguments: [AccountReference.id, item] + options + [again, AccountReference.tenant, SharedOptions.json]
-                + SharedOptions.installation
+                + SharedOptions.installation,
+            output: AppGrant.document.output()
         ) { arguments, console in
             try await perform(installations, arguments, console) { grant, ref in
                 try await grant(
@@ -39,7 +40,8 @@ enum AccountGrantCommands {
                 """,
             example: "tenure account end ada --item 6483539426",
             arguments: [AccountReference.id, item, AccountReference.tenant, SharedOptions.json]
-                + SharedOptions.installation
+                + SharedOptions.installation,
+            output: AppGrant.document.output()
         ) { arguments, console in
             try await perform(installations, arguments, console) { grant, ref in
                 try await grant.end(arguments[item], of: ref, by: .commandLine)

@@ -27,14 +27,19 @@ enum AppLicenseListing {
             isAsked: { $0[apps] || $0[account] != nil || $0[item] != nil },
             productsAlone:
                 "app licenses can't be listed by --product, --policy or --holder; use --account and --item",
-            answer: answer))
+            output: Schema.page("licenses", of: AppLicense.document.schema), answer: answer),
+        outputs: LicenseProvider.Outputs(
+            shown: AppLicense.document.output(adding: [("events", .list(of: EventRecord.document.schema))]),
+            explained: AppLicense.Explanation.document.output(adding: [("license", .text())]),
+            changed: AppLicense.document.output()))
 
     @Sendable private static func answer(
         _ page: LicenseProvider.Page, _ arguments: Parsed, _ installation: Installation, _ console: Console
     ) async throws {
         let filter = AppLicenseFilter(
-            tenant: page.tenant, account: arguments[account], item: arguments[item], state: page.state, now: page.now)
-        let licenses = try await installation.store.appLicenses(filter, after: page.after, limit: page.limit)
+            account: arguments[account], item: arguments[item], state: page.state, now: page.now)
+        let licenses = try await installation.store.newestAppLicenses(
+            filter, of: page.tenants, after: page.after, limit: page.limit)
         console.answer(
             licenses.map { AsOf($0, at: page.now) }, "licenses", AppLicense.document, AppLicense.columns,
             asJSON: arguments[SharedOptions.json], limit: page.limit)

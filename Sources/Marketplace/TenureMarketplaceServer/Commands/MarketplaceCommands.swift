@@ -22,6 +22,12 @@ enum MarketplaceCommands {
 
 /// The command `tenure marketplace show`.
 enum MarketplaceShowCommand {
+    private static let key = Schema.output(
+        [
+            ("purpose", .text()), ("kid", .text()), ("origin", .text()), ("named", .boolean), ("namedFrom", .moment),
+            ("createdAt", .moment), ("expiresAt", .momentOrNull), ("path", .textOrNull),
+        ], optional: [("certificate", .text())])
+
     static func command(_ installations: Installations) -> Command {
         Command(
             "show", "Shows marketplaces with their keys, certificates and distribution public key.",
@@ -30,7 +36,13 @@ enum MarketplaceShowCommand {
                 are for testing only: iPhones don't accept what they sign.
                 """,
             example: "tenure marketplace show --tenant acme --json",
-            arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
+            arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.page(
+                "marketplaces",
+                of: .output([
+                    ("tenant", .text()), ("name", .text()), ("domain", .text()), ("access", .text()),
+                    ("simulated", .boolean), ("distributionPublicKey", .text()), ("keys", .list(of: key)),
+                ]))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let describe = DescribeMarketplaceKeys(
@@ -42,6 +54,7 @@ enum MarketplaceShowCommand {
                     body.array("marketplaces") { list in
                         for description in descriptions { list.object { $0.marketplace(description) } }
                     }
+                    body.next(nil)
                 }
                 return .done
             }

@@ -28,7 +28,8 @@ enum MarketplaceDeveloperTokenCommand {
                 """,
             example:
                 "tenure marketplace developer-token --tenant acme --developer 69a6de70-03db-47e3-e053-5b8c7c11a4d1 --days 3",
-            arguments: [tenant, developer, days, SharedOptions.json] + SharedOptions.installation
+            arguments: [tenant, developer, days, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("token", .text()), ("expiresAt", .moment)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let make = MakeMarketplaceToken(

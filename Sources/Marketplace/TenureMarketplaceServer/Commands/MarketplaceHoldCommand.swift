@@ -30,7 +30,8 @@ enum MarketplaceHoldCommand {
                 devices that have the version stay valid and can be renewed.
                 """,
             example: "tenure marketplace \(name) --tenant acme --item 6483539426 --version 868184258",
-            arguments: [tenant, item, version, SharedOptions.json] + SharedOptions.installation
+            arguments: [tenant, item, version, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("changed", .texts), ("held", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let outcome = try await HoldVersions(store: installation.store)(

@@ -48,7 +48,9 @@ enum MarketplaceImportCommand {
             arguments: [
                 tenant, encryptionCertificate, encryptionKey, signingCertificate, signingKey, pask, distributionKey,
                 distributionKeyID, SharedOptions.json,
-            ] + SharedOptions.installation
+            ] + SharedOptions.installation,
+            output: Schema.output([("encryption", .text()), ("signing", .text()), ("namedFrom", .moment)])
+                .or(.output([("changed", .boolean)]))
         ) { arguments, console in
             let files = AssetFiles(
                 encryptionCertificate: try read(arguments[encryptionCertificate]),
@@ -113,7 +115,8 @@ enum MarketplaceRotateCommand {
                 use `tenure marketplace import`.
                 """,
             example: "tenure marketplace rotate --tenant acme",
-            arguments: [tenant, SharedOptions.json] + SharedOptions.installation
+            arguments: [tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("encryption", .text()), ("signing", .text()), ("namedFrom", .moment)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let rotate = RotateMarketplaceKeys(

@@ -10,7 +10,21 @@ extension StatusReport {
             A device tries to renew an app's license about once, on its last day. If the renewal was refused, the \
             app stops when the license expires. Use `tenure license list --apps` and `tenure license explain` to \
             find out which licenses and why.
-            """
+            """,
+        members: [
+            (
+                "marketplaces",
+                .list(
+                    of: .output([
+                        ("tenant", .text()), ("name", .text()), ("domain", .text()), ("access", .text()),
+                        ("apps", .integer()), ("keys", .text()), ("simulated", .boolean),
+                    ]))
+            ),
+            (
+                "renewalRisk",
+                .list(of: .output([("tenant", .text()), ("within24h", .counts), ("within7d", .counts)]))
+            ),
+        ]
     ) { context in
         let keys = context.catalog.keyOrigins(try await context.store.marketplaceKeys())
         let risks = try await context.store.renewalRisk(at: context.now).sorted { $0.tenant < $1.tenant }

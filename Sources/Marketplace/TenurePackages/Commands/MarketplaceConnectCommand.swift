@@ -33,7 +33,8 @@ enum MarketplaceConnectCommand {
                 tenure marketplace connect --tenant acme --issuer-id 57246542-96fe-1a63-e053-0824d011072a \
                 --key-id 2X9R4HXF34 --key-file AuthKey_2X9R4HXF34.p8
                 """,
-            arguments: [tenant, issuer, keyID, keyFile, url, SharedOptions.json] + SharedOptions.installation
+            arguments: [tenant, issuer, keyID, keyFile, url, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("tenant", .text()), ("url", .text()), ("keyID", .text())])
         ) { arguments, console in
             let connection = try connection(arguments)
             let installation = try await installations.open(arguments, console: console)
@@ -62,7 +63,8 @@ enum MarketplaceConnectCommand {
             "disconnect", "Deletes the key for App Store Connect.",
             discussion: "Packages being fetched wait for a new key; existing packages are still served.",
             example: "tenure marketplace disconnect --tenant acme",
-            arguments: [tenant, SharedOptions.json] + SharedOptions.installation
+            arguments: [tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("tenant", .text()), ("changed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let wasThere = try await ConnectMarketplace(

@@ -31,7 +31,13 @@ enum MarketplaceIngestCommand {
                 """,
             example: "tenure marketplace ingest game-1.4.2.zip --tenant acme",
             arguments: [path, tenant, packageID, packageVersion, wait, PackageOptions.packages, SharedOptions.json]
-                + SharedOptions.installation
+                + SharedOptions.installation,
+            output: Schema.output(
+                [("tenant", .text())],
+                optional: [
+                    ("appleItemID", .textOrNull), ("appleVersionID", .textOrNull), ("packageVersion", .text()),
+                    ("state", .text()), ("cause", .textOrNull), ("changed", .boolean), ("bytes", .integer()),
+                ])
         ) { arguments, console in
             if let version = arguments[packageVersion] {
                 guard arguments[path] == nil else { throw UsageError("give PATH or --package-version, not both") }

@@ -10,6 +10,8 @@ enum MarketplaceNotificationCommands {
         "tenant", "TENANT", "The tenant of the marketplace.", as: ArgumentReading<TenantID>.slug())
     private static let limit = Argument.option(
         "limit", "N", "The maximum number of notifications.", as: .int(in: 1...1000), default: 100)
+    private static let after: Argument<String?> = .optional(
+        "after", "ID", "Start after this notification, the last one on the previous page.", as: .text)
     fileprivate static let notification = Argument.positional(
         "ID", "The notification's id in App Store Connect.", as: .text)
 
@@ -31,15 +33,24 @@ enum MarketplaceNotificationCommands {
                 will act on it when it is due.
                 """,
             example: "tenure marketplace notifications list --tenant acme --json",
-            arguments: [tenant, limit, SharedOptions.json] + SharedOptions.installation
+            arguments: [tenant, after, limit, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.page(
+                "notifications",
+                of: .output([
+                    ("id", .text()), ("type", .text()), ("appleItemID", .textOrNull), ("happenedAt", .momentOrNull),
+                    ("receivedAt", .moment), ("outcome", .text()), ("detail", .textOrNull),
+                ]))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let lines = try await ReadNotices(store: installation.store, clock: installation.clock)(
-                of: arguments[tenant], limit: arguments[limit])
+            let listed = try await ReadNotices(store: installation.store, clock: installation.clock)(
+                of: arguments[tenant], limit: arguments[after] == nil ? arguments[limit] : 1000)
             await installation.store.close()
+            let lines = try listed.page(after: arguments[after], limit: arguments[limit], \.id)
+            let next = lines.count == arguments[limit] ? lines.last?.id : nil
             if arguments[SharedOptions.json] {
                 console.answer { body in
                     body.array("notifications") { list in for line in lines { list.object { $0.notice(line) } } }
+                    body.next(next)
                 }
                 return .done
             }
@@ -55,6 +66,7 @@ enum MarketplaceNotificationCommands {
                 ])
             }
             if !lines.isEmpty { console.answer(table) }
+            if let next { console.note("there may be more; continue with --after \(next)") }
             return .done
         }
     }
@@ -64,7 +76,8 @@ enum MarketplaceNotificationCommands {
             "replay", "Makes a running server act on a notification again.",
             discussion: "The notification keeps its own date, so it changes nothing if a newer one was applied.",
             example: "tenure marketplace notifications replay 33e75449-3196-4bf7-9e69-ca12c3e4f56f --tenant acme",
-            arguments: [notification, tenant, SharedOptions.json] + SharedOptions.installation
+            arguments: [notification, tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("notification", .text()), ("replayed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let isThere = try await ReadNotices(store: installation.store, clock: installation.clock).replay(
@@ -95,7 +108,8 @@ extension MarketplaceNotificationCommands {
                 then unknown.
                 """,
             example: "tenure marketplace notifications forget 33e75449-3196-4bf7-9e69-ca12c3e4f56f --tenant acme",
-            arguments: [notification, tenant, SharedOptions.json] + SharedOptions.installation
+            arguments: [notification, tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("notification", .text()), ("forgotten", .boolean), ("changed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let (id, owner) = (arguments[notification], arguments[tenant])

@@ -12,6 +12,18 @@ enum MarketplacePackagesCommand {
     private static let item = Argument.required("item", "APP", "The app's Apple item id.", as: .appleItem)
     private static let version = Argument.required("version", "VERSION", "The Apple version id.", as: .appleVersion)
 
+    private static let package = Schema.output([
+        ("tenant", .text()), ("appleItemID", .text()), ("appleVersionID", .text()), ("shortVersion", .text()),
+        ("bundleVersion", .text()), ("revision", .integer()), ("packageID", .textOrNull), ("state", .text()),
+        ("cause", .textOrNull), ("missing", .texts), ("bytes", .integer()),
+    ])
+
+    private static let imported = Schema.output([
+        ("tenant", .text()), ("appleItemID", .textOrNull), ("appleVersionID", .textOrNull),
+        ("packageVersion", .text()), ("packageID", .textOrNull), ("state", .text()), ("cause", .textOrNull),
+        ("nextAt", .momentOrNull), ("bytes", .integer()), ("fetched", .integer()),
+    ])
+
     static func list(_ installations: Installations) -> Command {
         Command(
             "packages", "Lists packages that are served or being fetched, and their missing files.",
@@ -23,7 +35,8 @@ enum MarketplacePackagesCommand {
                 catalog lacks their app. If one has failed, see its cause; `tenure job retry` tries again.
                 """,
             example: "tenure marketplace packages --tenant acme --json",
-            arguments: [SharedOptions.tenant, PackageOptions.packages, SharedOptions.json] + SharedOptions.installation
+            arguments: [SharedOptions.tenant, PackageOptions.packages, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.page("packages", of: package.or(imported))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog().current.catalog
@@ -38,6 +51,7 @@ enum MarketplacePackagesCommand {
                         for package in packages { list.object { $0.package(package) } }
                         for line in imports { list.object { $0.imported(line) } }
                     }
+                    body.next(nil)
                 }
                 return .done
             }
@@ -84,7 +98,11 @@ enum MarketplacePackagesCommand {
                 brings it back.
                 """,
             example: "tenure marketplace remove --tenant acme --item 6483539426 --version 868184258",
-            arguments: [tenant, item, version, PackageOptions.packages, SharedOptions.json] + SharedOptions.installation
+            arguments: [tenant, item, version, PackageOptions.packages, SharedOptions.json]
+                + SharedOptions.installation,
+            output: Schema.output([
+                ("tenant", .text()), ("appleItemID", .text()), ("appleVersionID", .text()), ("removed", .boolean),
+            ])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let ref = PackageRef(tenant: arguments[tenant], item: arguments[item], version: arguments[version])

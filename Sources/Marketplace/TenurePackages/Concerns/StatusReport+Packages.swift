@@ -5,7 +5,24 @@ import TenureServerKit
 
 extension StatusReport {
     /// Packages that aren't served yet, and takedown notifications for packages that the server doesn't know.
-    static let packages = StatusReport { context in
+    static let packages = StatusReport(members: [
+        (
+            "imports",
+            .list(
+                of: .output([
+                    ("tenant", .text()), ("appleItemID", .textOrNull), ("state", .text()), ("cause", .textOrNull),
+                    ("nextAt", .momentOrNull),
+                ]))
+        ),
+        (
+            "unmatchedNotifications",
+            .list(
+                of: .output([
+                    ("tenant", .text()), ("id", .text()), ("type", .text()), ("receivedAt", .moment),
+                    ("detail", .textOrNull),
+                ]))
+        ),
+    ]) { context in
         let unmatched = try await ReadNotices(store: context.store, clock: context.clock).unmatched()
         let imports = try await ReadImports(store: context.store).unfinished()
         return [part(imports), part(unmatched)]

@@ -22,6 +22,9 @@ package struct Command: CommandNode {
     /// Its options and positional arguments, in the order of the help page.
     package let arguments: [any DeclaredArgument]
 
+    /// The schema of each line that the command prints with `--json`; `nil` if it has no such option.
+    package let output: (any CommandOutput)?
+
     /// Whether the command ignores environment variables and contexts.
     let isAlone: Bool
 
@@ -30,13 +33,15 @@ package struct Command: CommandNode {
     /// Declares a command; with `isAlone`, it ignores environment variables and contexts.
     package init(
         _ name: String, _ abstract: String, discussion: String = "", example: String,
-        arguments: [any DeclaredArgument] = [], isAlone: Bool = false, body: @escaping Body
+        arguments: [any DeclaredArgument] = [], output: (any CommandOutput)? = nil, isAlone: Bool = false,
+        body: @escaping Body
     ) {
         self.name = name
         self.abstract = abstract
         self.discussion = discussion
         self.example = example
         self.arguments = arguments
+        self.output = output
         self.isAlone = isAlone
         self.body = body
     }

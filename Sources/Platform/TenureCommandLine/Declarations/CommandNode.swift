@@ -89,6 +89,18 @@ package struct CommandSection: Sendable {
     }
 }
 
+extension [CommandSection] {
+    /// All commands, each with the words that lead to it, without the program's name.
+    package var leaves: [(path: [String], command: Command)] {
+        flatMap(\.commands).flatMap { Self.leaves(of: $0, path: [$0.name]) }
+    }
+
+    private static func leaves(of node: any CommandNode, path: [String]) -> [(path: [String], command: Command)] {
+        if let command = node as? Command { return [(path, command)] }
+        return (node as? CommandGroup)?.commands.flatMap { leaves(of: $0, path: path + [$0.name]) } ?? []
+    }
+}
+
 extension CommandGroup {
     package func resolve(
         path: [String], words: ArraySlice<String>, in surroundings: Environment

@@ -25,7 +25,8 @@ package enum ApplyCommand {
                 """,
             example: "tenure apply catalog.json --dry-run",
             arguments: [file, dryRun, prune] + steps.flatMap(\.arguments) + [SharedOptions.json]
-                + SharedOptions.installation
+                + SharedOptions.installation,
+            output: Schema.output([("change", .text()), ("kind", .text()), ("name", .text()), ("detail", .text())])
         ) { arguments, console in
             let files = FilesOnDisk(besideCatalog: arguments[file])
             let bytes = try read(arguments[file])

@@ -22,7 +22,8 @@ enum ClockCommands {
                 distrusts its clock, the command has no effect and also exits with 0.
                 """,
             example: "tenure clock accept --data ./tenure-data",
-            arguments: [SharedOptions.json] + SharedOptions.installation
+            arguments: [SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("accepted", .moment), ("latestSeen", .momentOrNull)])
         ) { arguments, console in
             let now = SystemClock().now()
             guard arguments[SharedOptions.clock] == nil else {

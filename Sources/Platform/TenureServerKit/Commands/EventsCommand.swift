@@ -29,7 +29,8 @@ enum EventsCommand {
                 """,
             example: examples.joined(separator: "\n"),
             arguments: [follow, kind] + options.map(\.argument) + [SharedOptions.tenant, after, json]
-                + SharedOptions.installation
+                + SharedOptions.installation,
+            output: EventRecord.document.output()
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let store = installation.store

@@ -12,7 +12,8 @@ package enum InitCommand {
                 Copy the master key file to every server. Repeating the command changes nothing.
                 """,
             example: "tenure init --store postgres://tenure@db.example/tenure --master-key-file master.key",
-            arguments: [SharedOptions.json] + SharedOptions.installation
+            arguments: [SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("masterKeyFile", .text())])
         ) { arguments, console in
             let installation = try await installations.begin(arguments, console: console)
             await installation.store.close()

@@ -10,6 +10,8 @@ enum JobCommands {
     private static let kind: Argument<String?> = .optional("kind", "KIND", "List only jobs of this kind.", as: .text)
     private static let limit = Argument.option(
         "limit", "N", "The maximum number of jobs.", as: .int(in: 1...1000), default: 100)
+    private static let after: Argument<String?> = .optional(
+        "after", "JOB", "Start after this job, the last one on the previous page.", as: .text)
     private static let job = Argument.positional("JOB", "The job's id, such as job_0123456789abc.", as: .text)
 
     static func group(_ installations: Installations) -> CommandGroup {
@@ -23,16 +25,22 @@ enum JobCommands {
             "list", "Lists unfinished jobs: first failed, then running, then waiting ones.",
             discussion: "Jobs in the same state are listed by due date.",
             example: "tenure job list --state failed",
-            arguments: [state, kind, SharedOptions.tenant, limit, SharedOptions.json] + SharedOptions.installation
+            arguments: [state, kind, SharedOptions.tenant, after, limit, SharedOptions.json]
+                + SharedOptions.installation,
+            output: Schema.page("jobs", of: .output(Job.members))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let states = arguments[state].map { [$0] } ?? [.failed, .running, .waiting]
-            let jobs = try await installation.store.jobs(
-                states, kind: arguments[kind], of: arguments[SharedOptions.tenant], limit: arguments[limit])
+            let listed = try await installation.store.jobs(
+                states, kind: arguments[kind], of: arguments[SharedOptions.tenant],
+                limit: arguments[after] == nil ? arguments[limit] : 1000)
             await installation.store.close()
+            let jobs = try listed.page(after: arguments[after], limit: arguments[limit], \.id)
+            let next = jobs.count == arguments[limit] ? jobs.last?.id : nil
             if arguments[SharedOptions.json] {
                 console.answer { body in
                     body.array("jobs") { list in for job in jobs { list.object { $0.job(job) } } }
+                    body.next(next)
                 }
                 return .done
             }
@@ -48,7 +56,7 @@ enum JobCommands {
                 ])
             }
             console.answer(table)
-            if jobs.count == arguments[limit] { console.note("there may be more; show more with --limit N") }
+            if let next { console.note("there may be more; continue with --after \(next)") }
             return .done
         }
     }
@@ -58,7 +66,8 @@ enum JobCommands {
             "retry", "Retries a failed job at once.",
             discussion: "The job gets all retries of its kind again. Repeating the command changes nothing.",
             example: "tenure job retry job_0123456789abc",
-            arguments: [job, SharedOptions.json] + SharedOptions.installation
+            arguments: [job, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output(Job.members + [("changed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let retried = try await RetryJob(store: installation.store, clock: installation.clock)(
@@ -79,6 +88,15 @@ enum JobCommands {
             return .done
         }
     }
+}
+
+extension Job {
+    /// The members of a job, as commands print it.
+    fileprivate static let members: [Schema.OutputMember] = [
+        ("job", .text()), ("kind", .text()), ("tenant", .textOrNull),
+        ("state", .choice(State.allCases.map(\.rawValue))), ("dueAt", .moment), ("attempt", .integer()),
+        ("failures", .integer()), ("failure", .textOrNull),
+    ]
 }
 
 extension JSONObjectWriter {

@@ -11,7 +11,12 @@ enum StatusCommand {
             "status", "Shows what an installation contains, and which licenses expire soon.",
             discussion: reports.map(\.discussion).filter { !$0.isEmpty }.joined(separator: "\n\n"),
             example: "tenure status --json",
-            arguments: [SharedOptions.json] + SharedOptions.installation
+            arguments: [SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output(
+                [
+                    ("version", .text()), ("store", .text()), ("schema", .text()), ("at", .moment),
+                    ("virtualClock", .boolean), ("tenants", .integer()), ("latestEvent", .counts),
+                ] + reports.flatMap(\.members))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let (store, clock) = (installation.store, installation.clock)

@@ -26,7 +26,8 @@ enum TokenCommands {
         return Command(
             "create", "Creates a token; its text is shown once.",
             example: "tenure token create --tenant acme --scope licenses:read --scope licenses:write --name shop",
-            arguments: [tenant, scopes, name, days, SharedOptions.json] + SharedOptions.installation
+            arguments: [tenant, scopes, name, days, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("token", .text())] + TokenRecord.members)
         ) { arguments, console in
             if arguments[scopes].isEmpty {
                 throw UsageError("give at least one --scope: \(known.joined(separator: ", "))")
@@ -54,19 +55,21 @@ enum TokenCommands {
 
     private static func list(_ installations: Installations) -> Command {
         Command(
-            "list", "Lists tokens, but not their texts.", example: "tenure token list --tenant acme",
-            arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
+            "list", "Lists tokens, but not their texts, newest first.", example: "tenure token list --tenant acme",
+            arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.page("tokens", of: .output(TokenRecord.members))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             try await installation.catalog().current.catalog.check(tenant: arguments[SharedOptions.tenant])
             let tokens = try await ManageTokens(store: installation.store, clock: installation.clock)
-                .list(arguments[SharedOptions.tenant])
+                .list(arguments[SharedOptions.tenant]).reversed()
             await installation.store.close()
             if arguments[SharedOptions.json] {
                 console.answer { body in
                     body.array("tokens") { list in
                         for token in tokens { list.object { $0.token(token) } }
                     }
+                    body.next(nil)
                 }
                 return .done
             }
@@ -88,7 +91,8 @@ enum TokenCommands {
         Command(
             "revoke", "Revokes a token at once.", discussion: "Repeating the command changes nothing.",
             example: "tenure token revoke tok_0123456789abc",
-            arguments: [id, SharedOptions.json] + SharedOptions.installation
+            arguments: [id, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output(TokenRecord.members)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let revoked = try await ManageTokens(store: installation.store, clock: installation.clock).revoke(

@@ -6,13 +6,17 @@ package import TenureStore
 package struct StatusReport: Sendable {
     /// Paragraphs for the command's help page; may be empty.
     package let discussion: String
+    /// The members that its parts add to the JSON object.
+    package let members: [Schema.OutputMember]
     /// Reads the installation and returns the parts in display order.
     package let read: @Sendable (StatusContext) async throws -> [StatusPart]
 
     package init(
-        discussion: String = "", read: @escaping @Sendable (StatusContext) async throws -> [StatusPart]
+        discussion: String = "", members: [Schema.OutputMember],
+        read: @escaping @Sendable (StatusContext) async throws -> [StatusPart]
     ) {
         self.discussion = discussion
+        self.members = members
         self.read = read
     }
 }

@@ -17,6 +17,21 @@ extension Console {
     }
 }
 
+extension Array {
+    /// Returns the page that follows the element with an id; the first page for `nil`.
+    ///
+    /// - Throws: ``UsageError`` if no element has the id.
+    package func page(
+        after id: String?, limit: Int, _ name: (Element) -> String
+    ) throws(UsageError) -> [Element] {
+        guard let id else { return Array(prefix(limit)) }
+        guard let place = firstIndex(where: { name($0) == id }) else {
+            throw UsageError("--after \(id.printable): it isn't in the list any more; list from the start")
+        }
+        return Array(self[(place + 1)...].prefix(limit))
+    }
+}
+
 extension Console {
     /// Prints values as JSON or as a table; after a full page, the table is followed by how to get the next page.
     ///
@@ -28,16 +43,16 @@ extension Console {
         _ values: [Value], _ name: String, _ document: Document<Value>, _ columns: [LabeledText<Value>], asJSON: Bool,
         limit: Int? = nil
     ) {
+        let next = values.count == limit ? values.last.flatMap { last in columns.first?.text(last) } : nil
         guard !asJSON else {
             return answer { body in
                 body.array(name) { list in
                     for value in values { list.object { document.write(value, into: &$0) } }
                 }
+                body.next(next)
             }
         }
         answer(TextTable(columns, of: values))
-        if values.count == limit, let last = values.last, let id = columns.first {
-            note("there may be more; continue with --after \(id.text(last))")
-        }
+        if let next { note("there may be more; continue with --after \(next)") }
     }
 }

@@ -8,13 +8,29 @@ package struct LicenseProvider: Sendable {
     package let find: @Sendable (String, TenantID?, any Store) async throws -> (any ProvidedLicense)?
     /// How `tenure license list` lists them.
     package let section: Listing
+    /// What commands print about them with `--json`.
+    package let outputs: Outputs
 
     package init(
         find: @escaping @Sendable (String, TenantID?, any Store) async throws -> (any ProvidedLicense)?,
-        section: Listing
+        section: Listing, outputs: Outputs
     ) {
         self.find = find
         self.section = section
+        self.outputs = outputs
+    }
+
+    /// The schemas of what `tenure license show`, `explain` and the commands that change a license print.
+    package struct Outputs: Sendable {
+        package let shown: Schema
+        package let explained: Schema
+        package let changed: Schema
+
+        package init(shown: Schema, explained: Schema, changed: Schema) {
+            self.shown = shown
+            self.explained = explained
+            self.changed = changed
+        }
     }
 
     /// The options of `tenure license list` that select a feature's licenses, and how they're printed.
@@ -29,12 +45,14 @@ package struct LicenseProvider: Sendable {
         package let isAsked: @Sendable (Parsed) -> Bool
         /// The error message for options that apply only to product licenses.
         package let productsAlone: String
+        /// The schema of a page of them.
+        package let output: Schema
         /// Prints a page of them.
         package let answer: @Sendable (Page, Parsed, Installation, Console) async throws -> Void
 
         package init(
             words: String, example: String, arguments: [any DeclaredArgument],
-            isAsked: @escaping @Sendable (Parsed) -> Bool, productsAlone: String,
+            isAsked: @escaping @Sendable (Parsed) -> Bool, productsAlone: String, output: Schema,
             answer: @escaping @Sendable (Page, Parsed, Installation, Console) async throws -> Void
         ) {
             self.words = words
@@ -42,20 +60,21 @@ package struct LicenseProvider: Sendable {
             self.arguments = arguments
             self.isAsked = isAsked
             self.productsAlone = productsAlone
+            self.output = output
             self.answer = answer
         }
     }
 
     /// The page to list, and the filters for it.
     package struct Page: Sendable {
-        package let tenant: TenantID?
+        package let tenants: [TenantID]
         package let state: LifecycleState?
         package let after: LicenseID?
         package let limit: Int
         package let now: Timestamp
 
-        package init(tenant: TenantID?, state: LifecycleState?, after: LicenseID?, limit: Int, now: Timestamp) {
-            self.tenant = tenant
+        package init(tenants: [TenantID], state: LifecycleState?, after: LicenseID?, limit: Int, now: Timestamp) {
+            self.tenants = tenants
             self.state = state
             self.after = after
             self.limit = limit

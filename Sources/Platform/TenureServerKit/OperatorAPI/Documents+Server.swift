@@ -50,3 +50,11 @@ extension JSONObjectWriter {
         member("revokedAt", token.revokedAt?.description)
     }
 }
+
+extension TokenRecord {
+    /// The members of a token, as commands print it.
+    static let members: [Schema.OutputMember] = [
+        ("id", .text()), ("tenant", .text()), ("name", .text()), ("scopes", .texts), ("createdAt", .moment),
+        ("expiresAt", .momentOrNull), ("revokedAt", .momentOrNull),
+    ]
+}

@@ -91,7 +91,7 @@ package struct Schema: Sendable, Hashable {
     }
 
     /// A schema that allows what at least one of the two allows.
-    func or(_ other: Schema) -> Schema {
+    package func or(_ other: Schema) -> Schema {
         if keywords == other.keywords { return self }
         return Schema(
             [.init("anyOf", .list([tree, other.tree]))], components: components + other.components)

@@ -24,8 +24,10 @@ enum ActivationCommands {
 
     private static func list(_ installations: Installations) -> Command {
         Command(
-            "list", "Lists a license's devices.", example: "tenure activation list NOTE-PRO0-0000-0001 --all",
-            arguments: LicenseReference.arguments + [all, SharedOptions.json]
+            "list", "Lists a license's devices, newest first.",
+            example: "tenure activation list NOTE-PRO0-0000-0001 --all",
+            arguments: LicenseReference.arguments + [all, SharedOptions.json],
+            output: Schema.page("activations", of: Activation.document.schema)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let license = try await LicenseReference.find(
@@ -33,7 +35,7 @@ enum ActivationCommands {
             let activations = try await installation.store.activations(
                 of: license.id, includingReleased: arguments[all]
             )
-            .map(installation.master.names.shown)
+            .reversed().map(installation.master.names.shown)
             console.answer(
                 activations, "activations", Activation.document, Activation.columns,
                 asJSON: arguments[SharedOptions.json])
@@ -51,7 +53,8 @@ extension ActivationCommands {
                 "For a customer who released the wrong device. The release no longer counts toward the customer's limit. "
                 + "Repeating the command changes nothing.",
             example: "tenure activation restore 3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10",
-            arguments: [activation, SharedOptions.json] + SharedOptions.installation
+            arguments: [activation, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("activation", .text()), ("changed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let decision = try await installation.licensing().restoreActivation(

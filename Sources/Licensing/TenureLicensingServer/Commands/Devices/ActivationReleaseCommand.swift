@@ -28,7 +28,8 @@ enum ActivationReleaseCommand {
                 tenure activation release 3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10
                 """,
             arguments: [target, device, oldest, SharedOptions.tenant, SharedOptions.product]
-                + StatedReasonOptions.all + [SharedOptions.json] + SharedOptions.installation
+                + StatedReasonOptions.all + [SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("activation", .text()), ("released", .boolean), ("changed", .boolean)])
         ) { arguments, console in
             let reason = try StatedReasonOptions.reason(arguments)
             if arguments[device] != nil, arguments[oldest] { throw UsageError("give a DEVICE or --oldest, not both") }

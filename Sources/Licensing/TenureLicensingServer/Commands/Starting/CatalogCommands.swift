@@ -38,7 +38,8 @@ enum CatalogCommands {
                 tenure catalog new acme --product notes
                 tenure catalog new acme --product notes --trial 14 --policy pro:perpetual:3 --policy yearly:P1Y:2
                 """,
-            arguments: [vendor, product, trial, policies, out, SharedOptions.json], isAlone: true
+            arguments: [vendor, product, trial, policies, out, SharedOptions.json],
+            output: OutputType.object([("file", .text), ("next", .texts)]), isAlone: true
         ) { arguments, console in
             let vendor = arguments[vendor]
             var policies = arguments[policies]

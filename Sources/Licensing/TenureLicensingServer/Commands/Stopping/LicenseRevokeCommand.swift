@@ -22,7 +22,8 @@ enum LicenseRevokeCommand {
                 """,
             example: "tenure license revoke NOTE-PRO0-0000-0001 --reason 'chargeback of order 1001'",
             arguments: [licenses, isSure, SharedOptions.tenant, SharedOptions.product] + StatedReasonOptions.all
-                + [SharedOptions.json] + SharedOptions.installation
+                + [SharedOptions.json] + SharedOptions.installation,
+            output: LicenseActCommands.output(installations)
         ) { arguments, console in
             let reason = try StatedReasonOptions.reason(arguments)
             var named = arguments[licenses]

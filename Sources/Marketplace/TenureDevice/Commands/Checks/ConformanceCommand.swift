@@ -55,7 +55,8 @@ package enum ConformanceCommand {
             arguments: [
                 url, DeviceOptions.domain, mode, owned, contact, asksUpdates, package, item, version, account,
                 DeviceOptions.tokenFile, passwordFile, publicKey, html, all, Argument.json,
-            ]
+            ],
+            output: DeviceOutputs.conformance
         ) { arguments, console in
             let options = try options(arguments)
             let page = try arguments[html].map { path throws(CommandError) in try NewFile(creating: path) }

@@ -45,7 +45,8 @@ package enum LintCommand {
                 tenure lint ./package --strict
                 tenure lint token.jwt --public-key distribution.pem --json
                 """,
-            arguments: [paths, kind, publicKey, strict, Argument.json]
+            arguments: [paths, kind, publicKey, strict, Argument.json],
+            output: DeviceOutputs.lint
         ) { arguments, console in
             let key = try arguments[publicKey].map(DistributionKeyFile.read)
             var looked: [LintedPath] = []

@@ -33,7 +33,8 @@ enum ContextCommands {
     private static let add = Command(
         "add", "Adds a context, or changes an existing one.",
         example: "tenure context add trial --data ./trial-data --tenant acme",
-        arguments: [name] + values + [Argument.json], isAlone: true
+        arguments: [name] + values + [Argument.json],
+        output: Schema.output(context), isAlone: true
     ) { arguments, console in
         var options: [String: String] = [:]
         for value in values { options[value.declaration.name] = arguments[value] }
@@ -52,9 +53,13 @@ enum ContextCommands {
         return .done
     }
 
+    private static let context: [Schema.OutputMember] = [
+        ("context", .text()), ("current", .boolean), ("options", Schema([.init("type", "object")])),
+    ]
+
     private static let list = Command(
         "list", "Lists contexts and marks the current one.", example: "tenure context list",
-        arguments: [Argument.json], isAlone: true
+        arguments: [Argument.json], output: Schema.page("contexts", of: .output(context)), isAlone: true
     ) { arguments, console in
         let file = try read().file
         let names = file.contexts.keys.sorted()
@@ -65,6 +70,7 @@ enum ContextCommands {
                         list.object { $0.context(name, file.contexts[name] ?? [:], name == file.current) }
                     }
                 }
+                body.next(nil)
             }
             return .done
         }
@@ -79,8 +85,7 @@ enum ContextCommands {
 
     private static let use = Command(
         "use", "Makes a context the current one.", example: "tenure context use shop",
-        arguments: [name, Argument.json],
-        isAlone: true
+        arguments: [name, Argument.json], output: Schema.output([("context", .text())]), isAlone: true
     ) { arguments, console in
         try change { file in try file.use(arguments[name]) }
         console.answer("using \(arguments[name])", asJSON: arguments[.json]) { $0.member("context", arguments[name]) }
@@ -89,7 +94,7 @@ enum ContextCommands {
 
     private static let remove = Command(
         "remove", "Removes a context, but not its installation.", example: "tenure context remove shop",
-        arguments: [name, Argument.json], isAlone: true
+        arguments: [name, Argument.json], output: Schema.output([("context", .text())]), isAlone: true
     ) { arguments, console in
         try change { file in try file.remove(arguments[name]) }
         console.answer("removed \(arguments[name])", asJSON: arguments[.json]) { $0.member("context", arguments[name]) }

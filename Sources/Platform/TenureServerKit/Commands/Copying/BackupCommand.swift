@@ -18,7 +18,8 @@ enum BackupCommand {
                 kind of file; it is compared with the database before it gets its final name.
                 """,
             example: "tenure backup tenure-2026-11-21.sqlite",
-            arguments: [out, SharedOptions.json] + SharedOptions.installation
+            arguments: [out, SharedOptions.json] + SharedOptions.installation,
+            output: Schema.output([("file", .text())])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             if let folder = installation.folder {

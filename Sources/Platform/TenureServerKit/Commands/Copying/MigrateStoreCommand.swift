@@ -26,7 +26,8 @@ enum MigrateStoreCommand {
                 key, so the new store needs the old one's key file.
                 """,
             example: "tenure migrate-store --from sqlite:./tenure-data --to postgres://tenure@db.example/tenure",
-            arguments: [from, to, whileServing, SharedOptions.json]
+            arguments: [from, to, whileServing, SharedOptions.json],
+            output: Schema.output([("part", .text()), ("rows", .integer()), ("sha256", .text())])
         ) { arguments, console in
             let (from, to) = (arguments[from], arguments[to])
             guard from != to else { throw UsageError("--from and --to name the same store") }

@@ -31,7 +31,8 @@ enum RestoreCommand {
                 STORE is sqlite:PATH, where PATH is a data folder or a database file, or postgres://USER@HOST/NAME.
                 """,
             example: "tenure restore tenure-2026-11-21.sqlite --data ./tenure-data",
-            arguments: [file, replace, asCopied, carryFrom, SharedOptions.json] + SharedOptions.installation
+            arguments: [file, replace, asCopied, carryFrom, SharedOptions.json] + SharedOptions.installation,
+            output: RestoredFile.output
         ) { arguments, console in
             let place = try StoreLocation.named(by: arguments)
             let key = try place.masterKeyFile(arguments)

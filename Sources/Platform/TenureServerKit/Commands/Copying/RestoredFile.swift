@@ -158,6 +158,14 @@ struct RestoredFile {
 }
 
 extension RestoredFile {
+    /// The schema of the report.
+    static let output = Schema.output([
+        ("file", .text()), ("restoredInto", .text()),
+        ("carriedOver", .list(of: .output([("kind", .text()), ("name", .text()), ("act", .text())]))),
+        ("unread", .list(of: .output([("kind", .text()), ("cause", .text())]))), ("warnings", .texts),
+        ("eventsFrom", .counts),
+    ])
+
     /// Reports what was restored, and lists everything that was carried over.
     func report(_ copy: String, into place: String, asJSON: Bool, on console: Console) {
         let (items, unread) = (carried.items, carried.unread)

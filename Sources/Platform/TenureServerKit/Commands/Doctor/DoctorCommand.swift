@@ -20,7 +20,11 @@ enum DoctorCommand {
                 """,
             example: "tenure doctor --data ./tenure-data",
             arguments: [strict, deep] + concerns.flatMap(\.arguments) + [SharedOptions.json]
-                + SharedOptions.installation
+                + SharedOptions.installation,
+            output: Schema.output([
+                ("level", .choice(["ok", "warning", "failure"])), ("subject", .text()), ("message", .text()),
+                ("cure", .text()),
+            ])
         ) { arguments, console in
             var findings: [Finding] = []
             do throws(CommandError) {

@@ -1,0 +1,40 @@
+/// A schema of a command's output, whose form this module doesn't need to know.
+package protocol CommandOutput: Sendable {}
+
+/// The type of a JSON value that a command prints, for commands that don't use the server's schemas.
+package indirect enum OutputType: CommandOutput {
+    /// A member of an object.
+    package typealias Member = (name: String, type: OutputType)
+
+    case text
+    case integer
+    case boolean
+    /// A date and time in UTC, formatted as in RFC 3339.
+    case moment
+    /// The type, or `null`.
+    case null(OutputType)
+    case list(OutputType)
+    /// An object whose members differ.
+    case anyObject
+    /// An object with these members and no others; the optional ones may be absent.
+    case object([Member], optional: [Member])
+    /// Any of several types.
+    case either([OutputType])
+
+    /// A text, or `null`.
+    package static let textOrNull = OutputType.null(.text)
+    /// An integer, or `null`.
+    package static let integerOrNull = OutputType.null(.integer)
+    /// A date and time, or `null`.
+    package static let momentOrNull = OutputType.null(.moment)
+    /// A list of texts.
+    package static let texts = OutputType.list(.text)
+
+    /// An object with these members and no others.
+    package static func object(_ members: [Member]) -> OutputType { .object(members, optional: []) }
+
+    /// A list of objects, and the id after which its next page starts.
+    package static func page(_ name: String, of element: OutputType, and others: [Member] = []) -> OutputType {
+        .object(others + [(name, .list(element)), ("next", .textOrNull)])
+    }
+}
