@@ -9,7 +9,7 @@ from program import PACKAGE
 TOURS = {
     "content-tour": ("tour_of_contents", 40), "marketplace-tour": ("tour_of_a_marketplace", 26)}
 # Commands that a reader runs in place of the scenario's directives.
-ELSEWHERE = ("tenure serve", "export URL=")
+ELSEWHERE = ("tenure serve", "export ")
 
 
 def printed(page: str) -> list[tuple[str, str]]:
