@@ -85,7 +85,7 @@ class Browser:
     def press(self, words: str, card: str | None = None) -> None:
         """Clicks a button, link or summary with these words, on a card if one is named, and waits for the next page."""
         page = self.driver.find_element(By.TAG_NAME, "html")
-        within = f"//article[.//h2[normalize-space()='{card}']]" if card else ""
+        within = f"//article[.//*[self::h2 or self::h3][normalize-space()='{card}']]" if card else ""
         pressed = self.driver.find_element(
             By.XPATH, f"{within}//*[self::button or self::a or self::summary][contains(normalize-space(), '{words}')]")
         pressed.click()

@@ -43,12 +43,13 @@ def test_a_holder_frees_the_place_of_a_dead_machine(holder, browser):
     assert all(cookie["path"].startswith("/portal/") and cookie["httpOnly"] for cookie in browser.cookies())
 
     browser.press("Release this device", card="Old laptop")
-    browser.press("Yes, release it", card="Old laptop")
-    assert browser.heading == "The device has been released"
+    assert "notes stops working on this one the next time it connects." in browser.text
+    browser.press("Yes, release Old laptop", card="Old laptop")
+    assert browser.heading == "Old laptop has been released"
     assert holder.app.activate(holder.key, "New laptop").status == 200
     assert holder.app.validate(holder.key, holder.old).codes == ["activation_released_by_holder"]
 
-    browser.press("Back to your devices")
+    browser.press("Back to your license")
     assert "You released a device recently." in browser.text
     assert "Release this device" not in browser.text
     browser.press("Close")
@@ -68,9 +69,9 @@ def test_nothing_is_in_anybodys_way(holder, measuring_browser):
     browser.press("Continue")
     browser.press("Release this device")
     look(browser, "license-devices")
-    browser.press("Yes, release it")
+    browser.press("Yes, release")
     look(browser, "license-place-free")
-    browser.press("Back to your devices")
+    browser.press("Back to your license")
     look(browser, "license-cooldown")
     assert browser.complaints() == []
 

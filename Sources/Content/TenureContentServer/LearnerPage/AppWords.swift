@@ -72,7 +72,7 @@ extension Language {
     /// Chooses the language of a request: the client's preferred one, or else the tenant's.
     init(of request: Request, at tenant: TenantID, in snapshot: CatalogSnapshot) {
         self.init(
-            accepting: request.headers["Accept-Language"], of: Language.allCases,
+            accepting: request.headers["Accept-Language"], of: [.english, .korean],
             else: snapshot.catalog.tenants[tenant]?.language)
     }
 }

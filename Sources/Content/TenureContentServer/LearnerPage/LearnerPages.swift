@@ -92,7 +92,7 @@ struct LearnerPages: Sendable {
             else { throw Failure.noPage }
             let frame = PageFrame(
                 .learner, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.helpEmail,
-                notices: notices)
+                supportURL: vendor.supportURL.flatMap(PageLink.init(web:)), notices: notices)
             return Caller(
                 visit: Visit(
                     request: request, frame: frame.speaking(to: request, else: vendor.language)))
@@ -103,6 +103,6 @@ struct LearnerPages: Sendable {
 extension PageSite {
     /// Pages for a holder of offline content.
     static let learner = PageSite(
-        "content", after: "learner", languages: PageLanguage.allCases,
+        "content", after: "learner", languages: [.english, .korean],
         matter: Spoken("content on my devices", "내 기기의 콘텐츠"))
 }

@@ -44,6 +44,9 @@ public struct Policy: Sendable, Hashable {
     /// The limits for releases by the holder; `nil` if holders can't release devices.
     public var selfRelease: SelfRelease?
 
+    /// The `https` address where customers renew licenses under this policy; `nil` for the product's.
+    public var renewURL: String?
+
     /// Creates a policy.
     ///
     /// The defaults are those of the catalog, except that `deviceChanges` defaults to no limit.
@@ -52,7 +55,7 @@ public struct Policy: Sendable, Hashable {
         entitlements: [Entitlement] = [],
         fallbackAccess: Bool = false, leaseDays: Int = Policy.defaultLeaseDays, graceDays: Int = 0,
         selfRelease: SelfRelease? = nil, deviceChanges: Int? = nil, termStarts: TermStart = .issue,
-        startBy: TermLength? = nil
+        startBy: TermLength? = nil, renewURL: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -66,6 +69,7 @@ public struct Policy: Sendable, Hashable {
         self.leaseDays = leaseDays
         self.graceDays = graceDays
         self.selfRelease = selfRelease
+        self.renewURL = renewURL
     }
 
     /// Returns the end of use: the end of the term plus grace; `nil` if the term never ends.

@@ -23,13 +23,17 @@ public struct Product: Sendable, Hashable {
     /// The entitlements that the product's apps ask for; `nil` if the vendor hasn't listed them.
     public var entitlements: [Entitlement]?
 
+    /// The `https` address where customers renew licenses; `nil` if there is none.
+    public var renewURL: String?
+
     /// The policies that licenses of the product can follow, by id.
     public var policies: [PolicyID: Policy]
 
     /// Creates a product; by default, it has neither a trial nor a free plan.
     public init(
         ref: ProductRef, name: String, keyPrefix: LicenseKeyPrefix, trialDays: Int = 0, freeTier: Bool = false,
-        sdkKeyHash: Digest? = nil, entitlements: [Entitlement]? = nil, policies: [PolicyID: Policy] = [:]
+        sdkKeyHash: Digest? = nil, entitlements: [Entitlement]? = nil, policies: [PolicyID: Policy] = [:],
+        renewURL: String? = nil
     ) {
         self.ref = ref
         self.name = name
@@ -39,6 +43,7 @@ public struct Product: Sendable, Hashable {
         self.sdkKeyHash = sdkKeyHash
         self.entitlements = entitlements
         self.policies = policies
+        self.renewURL = renewURL
     }
 
     /// The entitlements that apps ask for and that no policy grants; empty if the vendor hasn't listed any.

@@ -131,7 +131,10 @@ extension Reason {
     /// The activation limit has been reached.
     package static func activationLimitReached(taken: Int, of limit: Int) -> Reason {
         Reason(
-            .activationLimitReached, message: "All \(limit) activations of this license are in use.",
+            .activationLimitReached,
+            message: limit == 1
+                ? "The only activation of this license is in use."
+                : "All \(limit) activations of this license are in use.",
             evidence: [
                 Evidence("activations", .number(Int64(taken))), Evidence("activationLimit", .number(Int64(limit))),
             ])

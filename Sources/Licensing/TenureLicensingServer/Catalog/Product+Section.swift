@@ -16,6 +16,7 @@ extension Product {
                 _, _, _ in
             },
             .integer("trialDays", 0...3650, \.trialDays), .flag("freeTier", \.freeTier), .sdkKey, .entitlements,
+            .webURL("renewURL", \.renewURL, "Where customers renew licenses; the license's page links to it."),
             .list("policies", of: Policy.section.schema) { node, product, reader in
                 guard let policy = Policy(node, &reader) else { return }
                 if let known = product.entitlements,
@@ -72,6 +73,7 @@ extension Policy {
             .entitlements,
             .flag("fallbackAccess", \.fallbackAccess), .integer("leaseDays", 1...3650, \.leaseDays),
             .integer("graceDays", 0...3650, \.graceDays), .selfRelease(\.selfRelease),
+            .webURL("renewURL", \.renewURL, "Where customers renew licenses; by default the product's."),
         ]
     ) { policy, members, _, reader in
         if members["duration"] != nil, let days = members["durationDays"] {

@@ -6,19 +6,22 @@ import TenureServerKit
 extension HolderPages {
     /// Shows the license of the session, or explains how to open a session.
     func start(_ visit: Visit, _ snapshot: CatalogSnapshot) async throws(ServerError) -> Response {
-        guard let token = visit.cookie.token(in: visit.request) else { return visit.show(ClosedView().page) }
+        guard let token = visit.cookie.token(in: visit.request) else { return visit.show(ClosedView(language: visit.frame.language).page) }
         guard let license = try await sessions.license(token, at: visit.tenant) else {
             var response = visit.show(.licenseClosed)
             response.headers.add("Set-Cookie", visit.cookie.removal)
             return response
         }
         let policy = try snapshot.policy(of: license)
+        let product = snapshot.catalog[license.product]
         let (devices, left) = try await licensing.devices(of: license.id, under: policy)
-        let name = snapshot.catalog[license.product]?.name ?? license.product.product.text
-        let shown = devices.map { licensing.catalog.master.names.shown($0) }
-        let view = HolderView(license, of: name, devices: shown, left: left, under: policy, at: licensing.clock.now())
+        let contents = HolderView.Contents(
+            license: license, product: product?.name ?? license.product.product.text, policy: policy,
+            explanation: try await licensing.explain(license),
+            devices: devices.map { licensing.catalog.master.names.shown($0) }, left: left,
+            renewal: (policy.renewURL ?? product?.renewURL).flatMap(PageLink.init(web:)), now: licensing.clock.now())
         let visit = visit.signedIn(as: .license(license.key.masked), with: token)
-        return visit.show(view.page(in: visit.frame))
+        return visit.show(HolderView(contents, in: visit.frame).page)
     }
 
     /// Opens a session from a one-time link and uses the link up.
@@ -48,14 +51,15 @@ extension HolderPages {
             return own.show(.tooMany(retryAfter: seconds))
         }
         guard let shown = form.activation.flatMap({ ActivationID(text: $0) }) else {
-            return own.show(.placeKept([Self.noSuchDevice]))
+            return own.show(.placeKept([LicensePageText.noSuchDevice(in: own.frame.language)]))
         }
-        switch try await licensing.releaseOnPage(
-            licensing.catalog.master.names.meant(shown), by: token, at: visit.tenant)
-        {
-        case .released: return own.show(.placeFreed)
-        case .refused(let refusal): return own.show(.placeKept(HolderView.words(of: refusal)))
-        case .unknown: return own.show(.placeKept([Self.noSuchDevice]))
+        let target = licensing.catalog.master.names.meant(shown)
+        let names = try await names(of: license, for: own.frame.language)
+        switch try await licensing.releaseOnPage(target, by: token, at: visit.tenant) {
+        case .released(let device):
+            return own.show(.deviceReleased(names.name(of: licensing.catalog.master.names.shown(device))))
+        case .refused(let refusal): return own.show(.placeKept(HolderView.words(of: refusal, in: own.frame.locale)))
+        case .unknown: return own.show(.placeKept([LicensePageText.noSuchDevice(in: own.frame.language)]))
         case .noSession: return visit.show(.licenseClosed)
         }
     }
@@ -65,5 +69,11 @@ extension HolderPages {
         try await visit.closeSession(form.code) { token in try await sessions.close(token, at: visit.tenant) }
     }
 
-    private static let noSuchDevice = "This license isn’t active on that device."
+    /// The names of a license's devices, as its page shows them before a release.
+    private func names(of license: License, for language: PageLanguage) async throws(ServerError) -> DeviceNames {
+        let devices = try await asking {
+            try await licensing.store.activations(of: license.id, includingReleased: false)
+        }
+        return DeviceNames(devices.map { licensing.catalog.master.names.shown($0) }, in: language)
+    }
 }

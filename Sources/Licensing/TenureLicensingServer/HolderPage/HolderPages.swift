@@ -51,9 +51,7 @@ package struct HolderPages: Sendable {
             page("GET", "/link/{link}", link) { call in
                 let link = LinkView(
                     text: call.input,
-                    shows: Spoken(
-                        "It shows the devices of your license and lets you release one that you no longer use.",
-                        "라이선스를 사용하는 기기를 보여 주며, 더 이상 쓰지 않는 기기를 해제할 수 있습니다."))
+                    shows: LicensePageText.linkShows.spoken())
                 return call.caller.visit.show(link.page(in: call.caller.visit.frame))
             },
         ]
@@ -84,13 +82,16 @@ package struct HolderPages: Sendable {
             else { throw Failure.noPage }
             let frame = PageFrame(
                 .holder, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.helpEmail,
-                notices: notices)
-            return Caller(visit: Visit(request: request, frame: frame), snapshot: snapshot)
+                supportURL: vendor.supportURL.flatMap(PageLink.init(web:)), notices: notices)
+            return Caller(
+                visit: Visit(request: request, frame: frame.speaking(to: request, else: vendor.language)),
+                snapshot: snapshot)
         }
     }
 }
 
 extension PageSite {
     /// Pages for the holder of a license.
-    static let holder = PageSite("portal", matter: Spoken("devices of a license", "라이선스의 기기"))
+    static let holder = PageSite(
+        "portal", languages: PageLanguage.allCases, matter: LicensePageText.matter.spoken(), backToStart: .toLicense)
 }

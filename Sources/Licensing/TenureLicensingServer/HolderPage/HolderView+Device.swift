@@ -6,42 +6,79 @@ extension HolderView {
     /// The card of a device, with a form to release it if the holder may.
     ///
     /// - Parameter number: The position among the page's cards, from 1.
-    func card(of device: Activation, _ number: Int, in frame: PageFrame) -> Markup {
-        let name = ElementID("device", number)
-        return Tag.article(.class("card"), .labelled(by: name)) {
-            Tag.h2(.id(name)) {
-                Tag.bdi { device.name.isEmpty ? "Unnamed device" : String(device.name.prefix(64)) }
-            }
+    func card(of device: Activation, _ number: Int) -> Markup {
+        let id = ElementID("device", number)
+        let name = names.name(of: device)
+        return Tag.article(.class("card"), .labelled(by: id)) {
+            Tag.h3(.id(id)) { Tag.bdi { name } }
             Tag.dl(.class("facts")) {
-                moment("Active since", device.activatedAt)
-                moment("Last seen", device.lastSeenAt)
+                moment(.lastSeen, device.lastSeenAt)
+                moment(.activeSince, device.activatedAt)
             }
             if canRelease, let session = frame.session {
-                Tag.details {
-                    Tag.summary { "Release this device" }
+                Tag.details(.class("act")) {
+                    Tag.summary { say(.release) }
                     Tag.form(.post, .action(frame.path("release"))) {
-                        Tag.p(.class("small")) { warning }
+                        Tag.p(.class("small")) { say(.releaseWarning, ["product": contents.product]) }
                         session.hiddenCode
                         Tag.input(.type("hidden"), .name("activation"), .value(device.id.description))
-                        Tag.button(.class("danger"), .type("submit")) { "Yes, release it" }
+                        Tag.button(.class("danger"), .type("submit")) { say(.releaseNow, ["device": name]) }
                     }
                 }
             }
         }
     }
 
-    private func moment(_ name: String, _ moment: Timestamp) -> Markup {
-        Tag.div {
-            Tag.dt { name }
-            Tag.dd {
-                moment.markup
-                " (\(moment.distance(from: now)))"
-            }
+    /// Whether the page offers to release a device; the rules are checked again when the form is sent.
+    private var canRelease: Bool { contents.left.map { $0.nextAt == nil } ?? false && !status.isStopped }
+
+    /// How many devices use the license.
+    var inUse: String {
+        let count = contents.devices.count
+        guard let limit = contents.policy.activationLimit else {
+            return count == 0 ? say(.noDevice) : say(.devicesActive, count: count)
         }
+        return count == 0
+            ? say(.noDeviceOfLimit, count: limit) : say(.devicesInUse, count: limit, ["used": String(count)])
     }
 
-    private var warning: String {
-        "Another device can be activated right away. \(product) stops working on this one the next time it connects. "
-            + "Only support can undo this."
+    /// Why no other device can be activated and what helps, in sentences; empty if one can, or if the license is stopped.
+    var room: [String] {
+        guard !status.isStopped,
+            let reason = contents.explanation.reasons.first(where: { $0.code == .activationLimitReached })
+        else { return [] }
+        if let devices = reason.number("devices"), let date = reason.changesAt {
+            return [
+                say(
+                    .devicesUsedUp,
+                    ["devices": String(devices), "days": String(Policy.countedDays), "date": self.date(date)])
+            ]
+        }
+        return [say(.limitReached) + " " + say(canRelease ? .releaseToActivate : .askToRelease)]
+    }
+
+    /// What the holder may do with devices, in sentences.
+    var allowance: [String] {
+        if contents.devices.isEmpty, contents.left?.nextAt == nil { return [] }
+        if status.isStopped { return [say(.releaseStopped)] }
+        guard let left = contents.left else { return [say(.releaseOff)] }
+        if let nextAt = left.nextAt {
+            let text: LicensePageText = left.left == 0 ? .releasesUsedUp : .releaseCooldown
+            return text.paragraphs(in: language, ["date": date(nextAt)])
+        }
+        return [say(.releasesLeft, count: left.left)]
+    }
+
+    /// Why a device wasn't released, in sentences for its holder.
+    static func words(of refusal: Refusal, in locale: PageLocale) -> [String] {
+        let reason = refusal.first
+        let (text, date): (LicensePageText, Timestamp?) =
+            switch (reason.code, reason.changesAt) {
+            case (.selfReleaseOff, _): (.releaseOff, nil)
+            case (.selfReleaseCooldown, let nextAt?): (.releaseCooldown, nextAt)
+            case (.selfReleaseUsedUp, let nextAt?): (.releasesUsedUp, nextAt)
+            default: (.releaseStopped, nil)
+            }
+        return text.paragraphs(in: locale.language, ["date": date?.forPeople(in: locale) ?? ""])
     }
 }

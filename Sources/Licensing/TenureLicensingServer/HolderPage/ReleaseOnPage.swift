@@ -7,7 +7,7 @@ extension LicensingContext {
     /// The result of a release.
     enum PageReleaseOutcome: Sendable, Hashable {
         /// The device is released; repeating the request changes nothing.
-        case released
+        case released(Activation)
         /// The license's rules refuse the release.
         case refused(Refusal)
         /// The license has no such device.
@@ -41,7 +41,7 @@ extension LicensingContext {
             case .granted(var consequences):
                 let reference = SupportReference(of: session.hash).evidence
                 consequences.events = consequences.events.map { $0.adding(reference) }
-                return TransactionResult(.released, [RowWrite](consequences, over: license, device))
+                return TransactionResult(.released(device), [RowWrite](consequences, over: license, device))
             }
         }
     }

@@ -11,13 +11,14 @@ extension Product: Stored {
             Field("tenant") { $0.ref.tenant }, Field("product") { $0.ref.product }, Field("name") { $0.name },
             Field("key_prefix") { $0.keyPrefix }, Field("trial_days") { $0.trialDays },
             Field("free_tier") { $0.freeTier }, Field("sdk_key_hash") { $0.sdkKeyHash },
-            Field("entitlements") { $0.entitlements.map(Policy.code) },
+            Field("entitlements") { $0.entitlements.map(Policy.code) }, Field("renew_url") { $0.renewURL },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
     ) { row in
         Product(
             ref: try row.product(), name: try row.next(), keyPrefix: try row.next(), trialDays: try row.next(),
-            freeTier: try row.next(), sdkKeyHash: try row.next(), entitlements: try entitlements(row.next()))
+            freeTier: try row.next(), sdkKeyHash: try row.next(), entitlements: try entitlements(row.next()),
+            renewURL: try row.next())
     }
 
     /// The products of a tenant.
@@ -77,6 +78,7 @@ extension PolicyRow: Stored {
             Field("self_release_per_year") { $0.policy.selfRelease?.perYear },
             Field("device_changes") { $0.policy.deviceChanges },
             Field("term_starts") { $0.policy.termStarts }, Field("start_by") { $0.policy.startBy },
+            Field("renew_url") { $0.policy.renewURL },
         ],
         foreignKeys: [ForeignKey(to: Product.self)], changesAlone: true, part: "catalog"
     ) { row in
@@ -87,7 +89,8 @@ extension PolicyRow: Stored {
                 activationLimit: try row.next(), entitlements: try entitlements(row.next()),
                 fallbackAccess: try row.next(), leaseDays: try row.next(), graceDays: try row.next(),
                 selfRelease: try selfRelease(cooldown: row.next(), perYear: row.next()),
-                deviceChanges: try row.next(), termStarts: try row.next(), startBy: try row.next()))
+                deviceChanges: try row.next(), termStarts: try row.next(), startBy: try row.next(),
+                renewURL: try row.next()))
     }
 
     /// The policies of a tenant.

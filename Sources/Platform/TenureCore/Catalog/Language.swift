@@ -2,6 +2,10 @@
 public enum Language: String, Sendable, Hashable, CaseIterable {
     /// English.
     case english = "en"
+    /// German.
+    case german = "de"
     /// Korean.
     case korean = "ko"
+    /// Japanese.
+    case japanese = "ja"
 }

@@ -12,15 +12,21 @@ public struct Tenant: Sendable {
     /// The address that customers write to for support; `nil` if the tenant has set none.
     public var supportEmail: String?
 
+    /// The `https` address of the tenant's support page; `nil` if the tenant has set none.
+    public var supportURL: String?
+
     /// The values of the features, in no particular order. There are only a few, so a search is fast.
     private var parts: [PartBox] = []
 
     /// Creates a tenant without settings of any feature.
-    public init(id: TenantID, name: String, language: Language? = nil, supportEmail: String? = nil) {
+    public init(
+        id: TenantID, name: String, language: Language? = nil, supportEmail: String? = nil, supportURL: String? = nil
+    ) {
         self.id = id
         self.name = name
         self.language = language
         self.supportEmail = supportEmail
+        self.supportURL = supportURL
     }
 
     /// A feature's settings for the tenant; empty settings if it has stored none.
@@ -59,7 +65,8 @@ extension Tenant: Hashable {
     /// Compares all values; a part without settings is equal to a missing one.
     public static func == (one: Tenant, other: Tenant) -> Bool {
         one.id == other.id && one.name == other.name && one.language == other.language
-            && one.supportEmail == other.supportEmail && one.parts.allSatisfy { $0.isEqual(in: other) }
+            && one.supportEmail == other.supportEmail && one.supportURL == other.supportURL
+            && one.parts.allSatisfy { $0.isEqual(in: other) }
             && other.parts.allSatisfy { $0.isEqual(in: one) }
     }
 

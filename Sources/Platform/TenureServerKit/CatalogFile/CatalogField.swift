@@ -90,6 +90,18 @@ extension CatalogField {
         }
     }
 
+    /// An optional `https` URL of at most 2048 visible ASCII characters, for links on pages.
+    package static func webURL(
+        _ name: String, _ path: any WritableKeyPath<Record, String?> & Sendable, _ sentence: String
+    ) -> Self {
+        .text(
+            name, path, longest: 2048, pattern: "^https://[!-~]+$", sentence,
+            fault: {
+                PageLink(web: $0) == nil
+                    ? "must be a URL that starts with https://, in visible ASCII characters" : nil
+            })
+    }
+
     /// A whole number; `null` leaves the default.
     ///
     /// - Parameter message: The message for an invalid value; `nil` for the default message, which names the range.

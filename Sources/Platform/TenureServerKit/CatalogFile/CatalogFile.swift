@@ -82,7 +82,8 @@ public struct CatalogFile: Sendable {
             }, told: { ($0.language ?? .english).rawValue }
         ) { node, tenant, reader in
             guard case .string(let text) = node.value, let language = Language(rawValue: text) else {
-                return reader.report(node, "must be \"en\" (English) or \"ko\" (Korean)")
+                let codes = Language.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+                return reader.report(node, "must be one of \(codes)")
             }
             tenant.language = language
         },
@@ -95,6 +96,7 @@ public struct CatalogFile: Sendable {
                     parts.count == 2 && !parts.contains("") && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
                 return isOne ? nil : "must be an e-mail address in visible ASCII characters"
             }),
+        .webURL("supportURL", \.supportURL, "The page of customer support."),
     ]
 
     private static let supportPattern = #"^[!-?A-~]+@[!-?A-~]+$"#

@@ -11,13 +11,19 @@ public struct TenantRow: Sendable, Hashable {
     public var language: Language
     /// The email address of the tenant's support.
     public var supportEmail: String?
+    /// The `https` address of the tenant's support page.
+    public var supportURL: String?
 
     /// Creates a value from its parts.
-    public init(id: TenantID, name: String, language: Language = .english, supportEmail: String? = nil) {
+    public init(
+        id: TenantID, name: String, language: Language = .english, supportEmail: String? = nil,
+        supportURL: String? = nil
+    ) {
         self.id = id
         self.name = name
         self.language = language
         self.supportEmail = supportEmail
+        self.supportURL = supportURL
     }
 }
 
@@ -26,19 +32,23 @@ extension Language: StorableCode {}
 extension TenantRow {
     init(_ tenant: Tenant) {
         self.init(
-            id: tenant.id, name: tenant.name, language: tenant.language ?? .english, supportEmail: tenant.supportEmail)
+            id: tenant.id, name: tenant.name, language: tenant.language ?? .english, supportEmail: tenant.supportEmail,
+            supportURL: tenant.supportURL)
     }
 
-    /// Creates the row of a tenant from a catalog file; the stored tenant's language and email address remain if the
-    /// file doesn't set them.
+    /// Creates the row of a tenant from a catalog file; the stored tenant's language and support addresses remain if
+    /// the file doesn't set them.
     init(_ tenant: Tenant, over known: Tenant?) {
         self.init(
             id: tenant.id, name: tenant.name, language: tenant.language ?? known?.language ?? .english,
-            supportEmail: tenant.supportEmail ?? known?.supportEmail)
+            supportEmail: tenant.supportEmail ?? known?.supportEmail,
+            supportURL: tenant.supportURL ?? known?.supportURL)
     }
 
     /// The tenant with only the values of this row.
-    var tenant: Tenant { Tenant(id: id, name: name, language: language, supportEmail: supportEmail) }
+    var tenant: Tenant {
+        Tenant(id: id, name: name, language: language, supportEmail: supportEmail, supportURL: supportURL)
+    }
 }
 
 extension TenantRow: Stored {
@@ -47,12 +57,13 @@ extension TenantRow: Stored {
         "tenants", key: ["tenant"],
         [
             Field("tenant") { $0.id }, Field("name") { $0.name }, Field("language") { $0.language },
-            Field("support_email") { $0.supportEmail },
+            Field("support_email") { $0.supportEmail }, Field("support_url") { $0.supportURL },
         ],
         changesAlone: true, part: "catalog"
     ) { row in
         TenantRow(
-            id: try row.next(), name: try row.next(), language: try row.next(), supportEmail: try row.next())
+            id: try row.next(), name: try row.next(), language: try row.next(), supportEmail: try row.next(),
+            supportURL: try row.next())
     }
 }
 

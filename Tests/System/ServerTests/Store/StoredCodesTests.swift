@@ -22,7 +22,7 @@ import Testing
         let places: [Enrolment.Place.Code] = [.taken, .held, .over, .free]
         let shared =
             Self.lines("signing-key.standing", SigningKeyRecord.Status.self) + Self.lines("job.state", Job.State.self)
-            + Self.lines("tenant.language", Language.self)
+            + [Language.english, .korean].map { "tenant.language \($0.rawValue)" }
         let licensing =
             Self.lines("credential.kind", LicenseCredential.Kind.self)
             + Self.lines("activation.releaser", Activation.Releaser.self)
@@ -47,5 +47,9 @@ import Testing
             + Self.lines("content-catalog.access", ContentCatalog.Access.self)
         try GoldenFile("server/stored-codes.txt").compare(
             lines: shared + licensing + packages + marketplace + content)
+    }
+
+    @Test func `stored codes of languages are the same as ever`() throws {
+        try GoldenFile("server/stored-languages.txt").compare(lines: Self.lines("tenant.language", Language.self))
     }
 }

@@ -24,6 +24,14 @@ package struct PageLink: Sendable, Hashable {
         text = address
     }
 
+    /// The address for people: without `https://`, a slash at its end and a query.
+    package var shortText: String {
+        let scheme = "https://"
+        guard text.lowercased().hasPrefix(scheme) else { return text }
+        let place = text.dropFirst(scheme.count).prefix { $0 != "?" && $0 != "#" }
+        return String(place.hasSuffix("/") ? place.dropLast() : place)
+    }
+
     /// A link with which an Apple device installs an app from a marketplace.
     ///
     /// The system accepts it only if a person taps it on a page of the host that serves the package.

@@ -19,24 +19,18 @@ package struct LinkView: Sendable, Hashable {
     /// The page; it doesn't show whether the link still works.
     package func page(in frame: PageFrame) -> Page {
         let language = frame.language
-        let title = Spoken("Your one-time link", "일회용 링크")(in: language)
-        let stay =
-            frame.site.hasAccounts
-            ? Spoken("You stay signed in on this device for half an hour.", "이 기기에서 30분 동안 로그인이 유지됩니다.")
-            : Spoken("The page stays open on this device for half an hour.", "페이지는 이 기기에서 30분 동안 열려 있습니다.")
+        let title = FrameText.linkTitle(in: language)
+        let stay: FrameText = frame.site.hasAccounts ? .linkStaysSignedIn : .linkStaysOpen
         return Page(title: title) {
             Tag.div {
                 Tag.h1 { title }
                 Tag.p(.class("lead")) { shows(in: language) }
             }
             Tag.section(.class("card")) {
-                Tag.p {
-                    Spoken("The link works once.", "이 링크는 한 번만 사용할 수 있습니다.")(in: language) + " "
-                    stay(in: language)
-                }
+                Tag.p { FrameText.linkWorksOnce(in: language) + " " + stay(in: language) }
                 Tag.form(.post, .action(isSentToItself ? frame.path("link", text) : frame.path("link"))) {
                     if !isSentToItself { Tag.input(.type("hidden"), .name("link"), .value(text)) }
-                    Tag.button(.type("submit")) { Spoken("Continue", "계속")(in: language) }
+                    Tag.button(.type("submit")) { FrameText.goOn(in: language) }
                 }
             }
         }

@@ -30,8 +30,8 @@ package struct OutcomeView: Sendable, Hashable {
         case failed
         /// The person has signed out.
         case signedOut
-        /// A device of a license was released.
-        case placeFreed
+        /// The device of a license with this name was released.
+        case deviceReleased(String)
         /// A device of a license wasn't released; the sentences say why.
         case placeKept([String])
         /// The session on a license's page has ended, or there was none.
@@ -59,13 +59,13 @@ package struct OutcomeView: Sendable, Hashable {
                 for sentence in words.text { Tag.p { sentence } }
                 Tag.div(.class("acts")) {
                     if case .asked(let app, let link?) = outcome {
-                        Tag.a(.class("button"), .href(link)) { "Show \(app) at \(frame.marketplace)" }
+                        Tag.a(.class("button"), .href(link)) {
+                            FrameText.showApp(in: frame.language, ["app": app, "marketplace": frame.marketplace])
+                        }
                     }
                     if frame.site.hasStartPage {
                         Tag.a(.class("button plain"), .href(PageLink(frame.path(for: claims)))) {
-                            frame.session == nil
-                                ? Spoken("Go to the home page", "처음으로")(in: frame.language)
-                                : Spoken("Back to your devices", "내 기기로 돌아가기")(in: frame.language)
+                            (frame.session == nil ? FrameText.toStart : frame.site.backToStart)(in: frame.language)
                         }
                     }
                 }
@@ -76,7 +76,7 @@ package struct OutcomeView: Sendable, Hashable {
     /// The page's HTTP status.
     package var status: Int {
         switch outcome {
-        case .released, .asked, .askedInVain, .signedOut, .placeFreed, .contentsReleased: 200
+        case .released, .asked, .askedInVain, .signedOut, .deviceReleased, .contentsReleased: 200
         case .formRefused, .noSession, .licenseClosed: 403
         case .unknownLicense: 404
         case .stopped, .over, .placeKept: 409
@@ -93,7 +93,7 @@ package struct OutcomeView: Sendable, Hashable {
         case .tooMany(let seconds): max(1, seconds)
         case .busy: 5
         case .released, .stopped, .asked, .askedInVain, .over, .unknownLicense, .noSession, .linkSpent, .formRefused,
-            .failed, .signedOut, .placeFreed, .placeKept, .licenseClosed, .licenseLinkSpent, .contentsReleased:
+            .failed, .signedOut, .deviceReleased, .placeKept, .licenseClosed, .licenseLinkSpent, .contentsReleased:
             nil
         }
     }

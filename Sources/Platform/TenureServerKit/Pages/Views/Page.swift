@@ -23,7 +23,7 @@ extension Page {
             Tag.html(.lang(frame.language)) {
                 head(frame)
                 Tag.body {
-                    Tag.a(.class("skip"), .href(PageLink(to: Self.main))) { Self.skip(in: frame.language) }
+                    Tag.a(.class("skip"), .href(PageLink(to: Self.main))) { FrameText.skip(in: frame.language) }
                     top(frame)
                     Tag.main(.id(Self.main)) { content }
                     bottom(frame)
@@ -32,7 +32,6 @@ extension Page {
     }
 
     private static let main = ElementID("main")
-    private static let skip = Spoken("Skip to the content", "본문으로 건너뛰기")
 
     private func head(_ frame: PageFrame) -> Markup {
         Tag.head {
@@ -59,7 +58,7 @@ extension Page {
 
     /// The links to the same page in other languages.
     private func choice(_ frame: PageFrame) -> Markup {
-        Tag.nav(.class("who"), .label(Spoken("Language", "언어")(in: frame.language))) {
+        Tag.nav(.class("who"), .label(FrameText.language(in: frame.language))) {
             for language in frame.site.languages where language != frame.language {
                 Tag.a(.href(PageLink(frame.path(in: language))), .lang(language)) { language.ownName }
             }
@@ -67,17 +66,14 @@ extension Page {
     }
 
     private func whose(_ session: PageFrame.Session, _ frame: PageFrame) -> Markup {
-        let (before, name): (Spoken, String) =
+        let (text, name): (FrameText, String) =
             switch session.whose {
-            case .person(let name): (Spoken("Signed in as", "로그인:"), name)
-            case .license(let key): (Spoken("License", "라이선스"), key)
+            case .person(let name): (.signedInAs, name)
+            case .license(let key): (.license, key)
             }
-        let close = frame.site.hasAccounts ? Spoken("Sign out", "로그아웃") : Spoken("Close", "닫기")
+        let close: FrameText = frame.site.hasAccounts ? .signOut : .close
         return Tag.div(.class("who")) {
-            Tag.p {
-                before(in: frame.language) + " "
-                Tag.bdi { name }
-            }
+            Tag.p { text.markup(in: frame.language, with: ["name": Tag.bdi { name }]) }
             Tag.form(.post, .action(frame.path("sign-out"))) {
                 session.hiddenCode
                 Tag.button(.class("text"), .type("submit")) { close(in: frame.language) }
@@ -86,27 +82,37 @@ extension Page {
     }
 
     private func bottom(_ frame: PageFrame) -> Markup {
+        let support = support(frame)
         let reference = frame.session?.reference
-        let subject =
-            "\(frame.marketplace): \(frame.site.matter(in: frame.language))" + (reference.map { " (\($0))" } ?? "")
-        let letter = frame.supportEmail.flatMap { PageLink(mailTo: $0, subject: subject) }
-        if letter == nil, reference == nil { return .nothing }
+        if support == nil, reference == nil { return .nothing }
         return Tag.footer(.class("bottom")) {
             Tag.div {
-                if let letter, let mailbox = frame.supportEmail {
-                    Tag.p {
-                        Spoken("Still stuck? Write to", "도움이 더 필요하시면 다음 주소로 문의하세요:")(in: frame.language) + " "
-                        Tag.a(.href(letter)) { mailbox }
-                        Spoken(".", "")(in: frame.language)
-                    }
-                }
+                if let support { Tag.p { support } }
                 if let reference {
                     Tag.p {
-                        Spoken("Reference for support:", "고객센터 문의 번호:")(in: frame.language) + " "
-                        Tag.span(.class("reference")) { reference.description }
+                        FrameText.supportReference.markup(
+                            in: frame.language,
+                            with: ["reference": Tag.span(.class("reference")) { reference.description }])
                     }
                 }
             }
+        }
+    }
+
+    /// The sentence that names the ways to support; `nil` if the vendor has named none.
+    private func support(_ frame: PageFrame) -> Markup? {
+        let reference = frame.session.map { " (\($0.reference))" } ?? ""
+        let subject = "\(frame.marketplace): \(frame.site.matter(in: frame.language))" + reference
+        let email = frame.supportEmail.flatMap { mailbox in
+            PageLink(mailTo: mailbox, subject: subject).map { letter in Tag.a(.href(letter)) { mailbox } }
+        }
+        let site = frame.supportURL.map { link in Tag.a(.href(link)) { link.shortText } }
+        return switch (email, site) {
+        case (let email?, let site?):
+            FrameText.supportBoth.markup(in: frame.language, with: ["email": email, "site": site])
+        case (let email?, nil): FrameText.supportEmail.markup(in: frame.language, with: ["email": email])
+        case (nil, let site?): FrameText.supportSite.markup(in: frame.language, with: ["site": site])
+        case (nil, nil): nil
         }
     }
 }

@@ -12,16 +12,10 @@ package struct PageFrame: Sendable, Hashable {
         /// The notices that apply to every page of a server.
         package static func standing(_ facts: ServerFacts) -> [Notice] { facts.hasVirtualClock ? [.virtualClock] : [] }
 
-        var words: Spoken {
+        var words: FrameText {
             switch self {
-            case .simulated:
-                Spoken(
-                    "Simulation: licenses from this server are for testing. Real devices don’t accept them.",
-                    "시뮬레이션: 여기의 라이선스는 시험용이며 실제 기기에서는 사용할 수 없습니다.")
-            case .virtualClock:
-                Spoken(
-                    "Virtual clock: the time on this server is adjusted for testing.",
-                    "가상 시계: 이 서버의 시간은 시험을 위해 조정되었습니다.")
+            case .simulated: .simulated
+            case .virtualClock: .virtualClock
             }
         }
     }
@@ -34,10 +28,13 @@ package struct PageFrame: Sendable, Hashable {
     package var marketplace: String
     /// The email address of the vendor's support.
     package var supportEmail: String?
+    /// The vendor's page for support.
+    package var supportURL: PageLink?
     package var notices: [Notice]
     /// The page's session; `nil` without one.
     package var session: Session?
-    package var language: PageLanguage
+    /// The language and the time zone of the page.
+    package var locale: PageLocale
     /// Whether the person chose the language; if so, links and forms repeat the choice.
     var isLanguageChosen = false
     /// The page's path segments below the start page; empty for a page that responds to a form.
@@ -66,17 +63,20 @@ package struct PageFrame: Sendable, Hashable {
         }
     }
 
+    package var language: PageLanguage { locale.language }
+
     package init(
         _ site: PageSite, tenant: TenantID, marketplace: String, supportEmail: String? = nil,
-        notices: [Notice] = [], session: Session? = nil, language: PageLanguage = .english
+        supportURL: PageLink? = nil, notices: [Notice] = [], session: Session? = nil, language: PageLanguage = .english
     ) {
         self.site = site
         self.tenant = tenant
         self.marketplace = marketplace
         self.supportEmail = supportEmail
+        self.supportURL = supportURL
         self.notices = notices
         self.session = session
-        self.language = language
+        locale = PageLocale(language)
     }
 
     /// The path of a page in this group, with a chosen language and the claims as its query.

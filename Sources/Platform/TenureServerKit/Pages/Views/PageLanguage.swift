@@ -9,7 +9,9 @@ extension Language {
     package var ownName: String {
         switch self {
         case .english: "English"
+        case .german: "Deutsch"
         case .korean: "한국어"
+        case .japanese: "日本語"
         }
     }
 
@@ -60,10 +62,10 @@ extension PageFrame {
         var frame = self
         let chosen = QueryItems(request.query)?[Self.choice].flatMap { PageLanguage(rawValue: $0) }
         if let chosen, site.languages.contains(chosen) {
-            frame.language = chosen
+            frame.locale.language = chosen
             frame.isLanguageChosen = true
         } else {
-            frame.language = PageLanguage(
+            frame.locale.language = PageLanguage(
                 accepting: request.headers["Accept-Language"], of: site.languages, else: tenants)
         }
         return frame
@@ -72,27 +74,5 @@ extension PageFrame {
     /// The path of the same page in another language.
     func path(in language: PageLanguage) -> PagePath {
         PagePath(site.place(of: tenant) + here, query: [("lang", language.rawValue)])
-    }
-}
-
-/// A text in every language of the pages.
-///
-/// The initializer requires all translations, so none can be forgotten.
-package struct Spoken: Sendable, Hashable {
-    let english: String
-    let korean: String
-
-    /// Creates a text from its English and its Korean version.
-    package init(_ english: String, _ korean: String) {
-        self.english = english
-        self.korean = korean
-    }
-
-    /// The text in a language.
-    package func callAsFunction(in language: PageLanguage) -> String {
-        switch language {
-        case .english: english
-        case .korean: korean
-        }
     }
 }

@@ -13,11 +13,13 @@ package struct PageSite: Sendable, Hashable {
     let hasAccounts: Bool
     /// Whether there is a start page to link to.
     let hasStartPage: Bool
+    /// The label of the link from the result of an action to the start page.
+    let backToStart: FrameText
 
     /// Declares the pages whose paths start with `before`, the tenant and `after`, in this order.
     package init(
         _ before: String, after: String..., languages: [PageLanguage] = [.english], matter: Spoken,
-        hasAccounts: Bool = false, hasStartPage: Bool = true
+        hasAccounts: Bool = false, hasStartPage: Bool = true, backToStart: FrameText = .toDevices
     ) {
         self.before = before
         self.after = after
@@ -25,6 +27,7 @@ package struct PageSite: Sendable, Hashable {
         self.matter = matter
         self.hasAccounts = hasAccounts
         self.hasStartPage = hasStartPage
+        self.backToStart = backToStart
     }
 
     /// The path segments of a tenant's start page, with which the paths of all other pages start.

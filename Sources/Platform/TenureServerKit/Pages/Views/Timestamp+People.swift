@@ -1,19 +1,25 @@
 package import TenureCore
 
 extension Timestamp {
-    /// The date and time for people, in English.
-    package var forPeople: String { forPeople(in: .english) }
+    /// The date and time for people, in English and UTC.
+    package var forPeople: String { forPeople(in: PageLocale()) }
 
-    /// The date and time for people: `21 November 2026, 08:00 UTC` or `2026년 11월 21일 08:00 UTC`.
-    package func forPeople(in language: PageLanguage) -> String {
-        let text = description
+    /// The date and time for people, in UTC.
+    package func forPeople(in language: PageLanguage) -> String { forPeople(in: PageLocale(language)) }
+
+    /// The date and time for people: `21 November 2026, 08:00 UTC` or `2026년 11월 21일 17:00 UTC+9`.
+    package func forPeople(in locale: PageLocale) -> String {
+        let text = adding(seconds: locale.zone.offset(at: self)).description
         let parts = text.split { "-T:Z".contains($0) }
         guard parts.count == 6, let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month) else {
-            return text
+            return description
         }
-        return switch language {
-        case .english: "\(day) \(Self.months[month - 1]) \(parts[0]), \(parts[3]):\(parts[4]) UTC"
-        case .korean: "\(parts[0])년 \(month)월 \(day)일 \(parts[3]):\(parts[4]) UTC"
+        let time = "\(parts[3]):\(parts[4]) \(locale.zone.label(at: self))"
+        return switch locale.language {
+        case .english: "\(day) \(Self.months[month - 1]) \(parts[0]), \(time)"
+        case .german: "\(day). \(Self.germanMonths[month - 1]) \(parts[0]), \(time)"
+        case .korean: "\(parts[0])년 \(month)월 \(day)일 \(time)"
+        case .japanese: "\(parts[0])年\(month)月\(day)日 \(time)"
         }
     }
 
@@ -24,33 +30,31 @@ extension Timestamp {
     package func distance(from now: Timestamp, in language: PageLanguage = .english) -> String {
         let seconds = now.seconds(until: self)
         let size = seconds.magnitude
-        let (count, unit): (UInt64, Spoken) =
+        let (count, later, earlier): (UInt64, FrameText, FrameText) =
             switch size {
-            case ..<60: (0, Spoken("", ""))
-            case ..<3600: (size / 60, Spoken("minute", "분"))
-            case ..<172_800: (size / 3600, Spoken("hour", "시간"))
-            default: (size / 86_400, Spoken("day", "일"))
+            case ..<60: (0, .timeNow, .timeNow)
+            case ..<3600: (size / 60, .timeInMinutes, .timeMinutesAgo)
+            case ..<172_800: (size / 3600, .timeInHours, .timeHoursAgo)
+            default: (size / 86_400, .timeInDays, .timeDaysAgo)
             }
-        switch language {
-        case .english:
-            if count == 0 { return "now" }
-            let words = "\(count) \(unit(in: language))\(count == 1 ? "" : "s")"
-            return seconds > 0 ? "in \(words)" : "\(words) ago"
-        case .korean:
-            return count == 0 ? "지금" : "\(count)\(unit(in: language)) \(seconds > 0 ? "후" : "전")"
-        }
+        return (seconds > 0 ? later : earlier)(in: language, count: Int(clamping: count))
     }
 
-    /// The timestamp as an HTML `time` element, in English.
-    package var markup: Markup { markup(in: .english) }
+    /// The timestamp as an HTML `time` element, in English and UTC.
+    package var markup: Markup { markup(in: PageLocale()) }
 
     /// The timestamp as an HTML `time` element.
-    package func markup(in language: PageLanguage) -> Markup {
-        Tag.time(.datetime(description)) { forPeople(in: language) }
+    package func markup(in locale: PageLocale) -> Markup {
+        Tag.time(.datetime(description)) { forPeople(in: locale) }
     }
 
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
+    ]
+
+    private static let germanMonths = [
+        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
+        "Dezember",
     ]
 }

@@ -18,19 +18,23 @@ extension TableSample {
 
     private static let catalog: [TableSample] = [
         TableSample(
-            TenantRow(id: Sample.acme, name: "Acme & Söhne", language: .korean, supportEmail: "help@acme.example"),
+            TenantRow(
+                id: Sample.acme, name: "Acme & Söhne", language: .korean, supportEmail: "help@acme.example",
+                supportURL: "https://acme.example/help"),
             [
                 "tenant": .text(tenant), "name": .text("Acme & Söhne"), "language": .text("ko"),
-                "support_email": .text("help@acme.example"),
+                "support_email": .text("help@acme.example"), "support_url": .text("https://acme.example/help"),
             ], bare: TenantRow(id: Sample.bolt, name: "")),
         TableSample(
             Product(
                 ref: Sample.notes, name: "Notes", keyPrefix: Sample.prefix("NOTE"), trialDays: 14, freeTier: true,
-                sdkKeyHash: Sample.hash(1), entitlements: ["b", "a"].compactMap { Entitlement($0) }),
+                sdkKeyHash: Sample.hash(1), entitlements: ["b", "a"].compactMap { Entitlement($0) },
+                renewURL: "https://acme.example/renew"),
             [
                 "tenant": .text(tenant), "product": .text("notes"), "name": .text("Notes"),
                 "key_prefix": .text("NOTE"), "trial_days": .integer(14), "free_tier": .flag(true),
                 "sdk_key_hash": .blob(Sample.hash(1).bytes), "entitlements": .text("b,a"),
+                "renew_url": .text("https://acme.example/renew"),
             ], bare: Product(ref: Sample.draw, name: "Draw", keyPrefix: Sample.prefix("DRAW"))),
         TableSample(
             PolicyRow(
@@ -39,13 +43,15 @@ extension TableSample {
                     id: Sample.pro, name: "Pro", duration: TermLength(months: 12), activationLimit: 3,
                     entitlements: ["b", "a"].compactMap { Entitlement($0) }, fallbackAccess: true, leaseDays: 7,
                     graceDays: 5, selfRelease: SelfRelease(cooldownDays: 30, perYear: 2), deviceChanges: 4,
-                    termStarts: .activation, startBy: TermLength(days: 30))),
+                    termStarts: .activation, startBy: TermLength(days: 30),
+                    renewURL: "https://acme.example/renew-pro")),
             [
                 "tenant": .text(tenant), "product": .text("notes"), "policy": .text("pro"), "name": .text("Pro"),
                 "duration": .text("P1Y"), "activation_limit": .integer(3), "entitlements": .text("b,a"),
                 "fallback_access": .flag(true), "lease_days": .integer(7), "grace_days": .integer(5),
                 "self_release_cooldown_days": .integer(30), "self_release_per_year": .integer(2),
                 "device_changes": .integer(4), "term_starts": .text("activation"), "start_by": .text("P30D"),
+                "renew_url": .text("https://acme.example/renew-pro"),
             ],
             bare: PolicyRow(
                 product: Sample.notes, policy: Policy(id: Sample.team, name: "Team", activationLimit: nil))),

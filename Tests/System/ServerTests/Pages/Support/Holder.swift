@@ -27,8 +27,16 @@ final class Holder {
         return made.text
     }
 
-    func get(_ path: String) async -> Response {
-        await send(Request(method: "GET", path: path, headers: ["Host": "127.0.0.1"]))
+    func get(_ path: String, language: String? = nil) async -> Response {
+        var headers: Headers = ["Host": "127.0.0.1"]
+        if let language { headers.add("Accept-Language", language) }
+        return await send(Request(method: "GET", path: path, headers: headers))
+    }
+
+    /// Opens a session with a new link, and returns the page's text.
+    func page(of key: String, language: String? = nil) async throws -> String {
+        try await enter(key)
+        return await get("/portal/acme", language: language).page.text
     }
 
     /// Sends a form as a page of this server does.
@@ -41,8 +49,9 @@ final class Holder {
     }
 
     /// Opens a session with a new link.
-    func enter() async throws {
-        #expect(await post("/portal/acme/link", ["link": try await link()]).status == 303)
+    func enter(_ key: String = "NOTE-PRO0-0000-0001") async throws {
+        leaves()
+        #expect(await post("/portal/acme/link", ["link": try await link(to: key)]).status == 303)
     }
 
     /// Returns the fields of the form that releases a device, or `nil` if there is no such form.

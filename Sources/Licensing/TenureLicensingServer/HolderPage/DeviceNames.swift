@@ -1,0 +1,35 @@
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+
+/// The names of a license's devices for its holder.
+///
+/// If two devices have the same name, four characters of each device's public id follow it, so that they can be told
+/// apart. The operator sees the same ids.
+struct DeviceNames: Sendable, Hashable {
+    /// The devices, most recently seen first.
+    let devices: [Activation]
+    private let alike: Set<String>
+    private let unnamed: String
+
+    /// Creates the names of all devices of a license.
+    ///
+    /// - Parameter devices: The devices under their public ids.
+    init(_ devices: [Activation], in language: PageLanguage) {
+        let unnamed = LicensePageText.unnamedDevice(in: language)
+        self.unnamed = unnamed
+        self.devices = devices.sorted { ($1.lastSeenAt, $1.id.description) < ($0.lastSeenAt, $0.id.description) }
+        let names = Dictionary(grouping: devices) { Self.plain($0, unnamed) }
+        alike = Set(names.filter { $0.value.count > 1 }.keys)
+    }
+
+    /// The name of a device, at most 64 characters of it.
+    func name(of device: Activation) -> String {
+        let name = Self.plain(device, unnamed)
+        return alike.contains(name) ? "\(name) (\(device.id.description.suffix(4).uppercased()))" : name
+    }
+
+    private static func plain(_ device: Activation, _ unnamed: String) -> String {
+        device.name.isEmpty ? unnamed : String(device.name.prefix(64))
+    }
+}

@@ -1,0 +1,150 @@
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+
+extension HolderView {
+    /// The status of a license as its holder sees it.
+    enum Status: Sendable, Hashable {
+        case notActivated, active
+        /// The term has ended, but the license works until this time.
+        case grace(until: Timestamp)
+        case expired, suspended, revoked, returned
+
+        init(_ contents: Contents) {
+            switch contents.explanation.state {
+            case .issued: self = .notActivated
+            case .active: self = .active
+            case .suspended: self = .suspended
+            case .revoked: self = .revoked
+            case .returned: self = .returned
+            case .expired:
+                let end = contents.policy.useEnds(for: contents.license.term)
+                if contents.explanation.lease == .active, let end { self = .grace(until: end) } else { self = .expired }
+            }
+        }
+
+        /// Whether the renewal is what helps.
+        var needsRenewal: Bool {
+            switch self {
+            case .grace, .expired: true
+            case .notActivated, .active, .suspended, .revoked, .returned: false
+            }
+        }
+
+        var isStopped: Bool {
+            switch self {
+            case .suspended, .revoked, .returned: true
+            case .notActivated, .active, .grace, .expired: false
+            }
+        }
+    }
+
+    var badge: Markup {
+        switch status {
+        case .notActivated: Tag.span(.class("mark")) { say(.notActivated) }
+        case .active: Tag.span(.class("mark good")) { say(.active) }
+        case .grace: Tag.span(.class("mark warn")) { say(.inGrace) }
+        case .expired: Tag.span(.class("mark stop")) { say(.expired) }
+        case .suspended: Tag.span(.class("mark stop")) { say(.suspended) }
+        case .revoked: Tag.span(.class("mark over")) { say(.revoked) }
+        case .returned: Tag.span(.class("mark over")) { say(.returned) }
+        }
+    }
+
+    /// Until when the license is valid.
+    @Markup.Builder var end: Markup {
+        switch license.ending(at: now) {
+        case .unstarted(_, let startBy):
+            fact(.starts) { startBy.map { say(.startsByThen, ["date": date($0)]) } ?? say(.startsWhenActivated) }
+        case .never: fact(.validUntil) { say(.neverExpires) }
+        case .at(let end):
+            moment(end <= now ? .expiredOn : .validUntil, end)
+            if case .grace(let until) = status { moment(.worksUntil, until) }
+        }
+    }
+
+    /// Why the license doesn't work or soon won't, what helps, and when that changes; empty for a license that works.
+    var why: Markup {
+        let obstacles = contents.explanation.reasons.filter { $0.code != .activationLimitReached }
+        let name = ElementID("why")
+        if case .grace(let until) = status, let end = license.term.end {
+            return Tag.section(.class("card"), .labelled(by: name)) {
+                Tag.h2(.id(name)) { say(.graceTitle) }
+                Tag.p { say(.graceReason, ["date": date(end), "end": date(until)]) }
+                help(contents.renewal == nil ? .askToRenewHelp : .renewInTimeHelp)
+            }
+        }
+        guard !obstacles.isEmpty else { return .nothing }
+        return Tag.section(.class("card"), .labelled(by: name)) {
+            Tag.h2(.id(name)) { say(.whyTitle) }
+            for reason in obstacles { explanation(of: reason) }
+        }
+    }
+
+    @Markup.Builder private func explanation(of reason: Reason) -> Markup {
+        let vendor = frame.marketplace
+        switch reason.code {
+        case .licenseSuspended:
+            Tag.p { say(.suspendedReason, ["vendor": vendor]) }
+            help(.suspendedHelp)
+            change(say(.suspendedChange, ["vendor": vendor]))
+        case .licenseRevoked:
+            Tag.p { say(.revokedReason, ["vendor": vendor]) }
+            help(.revokedHelp)
+            change(say(.revokedChange))
+        case .licenseReturned:
+            Tag.p { say(.returnedReason) }
+            help(.returnedHelp)
+        case .licenseExpired:
+            Tag.p { expiry(of: reason) }
+            // The renewal of a stopped license doesn't make it work.
+            if !status.isStopped {
+                help(contents.renewal == nil ? .askToRenewHelp : .renewHelp)
+                change(
+                    say(.renewChange)
+                        + (contents.explanation.lease == .fallback
+                            ? " " + say(.reducedMode, ["product": contents.product]) : ""))
+            }
+        default:
+            // A reason of a later version has only its English sentence.
+            Tag.p(.lang(.english)) { reason.message }
+            help(.otherHelp)
+            change(
+                reason.changesAt.map { say(.dateChange, ["date": date($0)]) } ?? say(.otherChange, ["vendor": vendor]))
+        }
+    }
+
+    private func expiry(of reason: Reason) -> String {
+        guard let end = reason.date("expiredAt") else { return reason.message }
+        guard let graceEnd = reason.date("graceEndedAt") else { return say(.expiredReason, ["date": date(end)]) }
+        return say(.expiredAfterGraceReason, ["date": date(end), "end": date(graceEnd)])
+    }
+
+    private func help(_ text: LicensePageText) -> Markup {
+        Tag.p(.class("help")) {
+            Tag.strong { say(.whatHelps) }
+            say(text, ["vendor": frame.marketplace])
+        }
+    }
+
+    private func change(_ text: String) -> Markup {
+        Tag.p(.class("help")) {
+            Tag.strong { say(.whenItChanges) }
+            text
+        }
+    }
+
+    func date(_ moment: Timestamp) -> String { moment.forPeople(in: frame.locale) }
+}
+
+extension Reason {
+    /// A date of the evidence; `nil` if the reason has none of this name.
+    func date(_ name: String) -> Timestamp? {
+        if case .date(let moment)? = evidence.first(where: { $0.name == name })?.value { moment } else { nil }
+    }
+
+    /// A number of the evidence; `nil` if the reason has none of this name.
+    func number(_ name: String) -> Int? {
+        if case .number(let number)? = evidence.first(where: { $0.name == name })?.value { Int(exactly: number) } else { nil }
+    }
+}

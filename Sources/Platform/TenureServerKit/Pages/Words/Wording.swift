@@ -1,0 +1,50 @@
+/// The words of one sentence in one language, with placeholders such as `{device}`.
+package struct Wording: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The words for exactly one thing; `nil` if the sentence counts nothing or the language has no such form.
+    package let one: String?
+    /// The words for any other number of things, and of a sentence that counts nothing.
+    package let other: String
+
+    /// Words that don't depend on a number.
+    package init(stringLiteral text: String) {
+        one = nil
+        other = text
+    }
+
+    private init(one: String, other: String) {
+        self.one = one
+        self.other = other
+    }
+
+    /// Words that depend on the number that replaces `{count}`.
+    package static func counted(one: String, other: String) -> Wording { Wording(one: one, other: other) }
+
+    /// The words for a number, in pieces.
+    func pieces(count: Int?) -> [Piece] {
+        var pieces: [Piece] = []
+        var rest = (count == 1 ? one ?? other : other)[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            if open > rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
+            pieces.append(.placeholder(String(rest[rest.index(after: open)..<close])))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty { pieces.append(.text(String(rest))) }
+        return pieces
+    }
+
+    /// A piece of a sentence.
+    enum Piece: Sendable, Hashable {
+        case text(String)
+        /// The name of the value that belongs here.
+        case placeholder(String)
+    }
+
+    /// The names of the placeholders in all forms.
+    package var placeholders: Set<String> {
+        var names: Set<String> = []
+        for piece in pieces(count: 1) + pieces(count: 2) {
+            if case .placeholder(let name) = piece { names.insert(name) }
+        }
+        return names
+    }
+}

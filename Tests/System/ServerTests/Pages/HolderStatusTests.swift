@@ -1,0 +1,95 @@
+import TenureCore
+import TenureHTTP
+import TenureLicensing
+import TenureLicensingServer
+import TenureServerKit
+import TenureTesting
+import Testing
+
+@Suite struct `What the page of a license says` {
+    static let (perpetual, rented, soft) = ("NOTE-PRO0-0000-0001", "NOTE-RENT-0000-0002", "NOTE-SOFT-0000-0003")
+    static let catalog = Vendor.catalog.replacing(
+        #""name": "Acme", "#,
+        with: #""name": "Acme", "supportURL": "https://acme.example/help/", "#
+    ).replacing(
+        #""keyPrefix": "NOTE", "#,
+        with: #""name": "Acme Notes", "keyPrefix": "NOTE", "renewURL": "https://acme.example/renew", "#
+    ).replacing(
+        #"{"id": "rent", "#, with: #"{"id": "rent", "name": "Rent", "renewURL": "https://acme.example/rent", "#)
+
+    private func holder() async throws -> Holder { Holder(at: try await Vendor(Self.catalog)) }
+
+    @Test func `product, plan, status and end of a license that works`() async throws {
+        let holder = try await holder()
+        let new = try await holder.page(of: Self.perpetual)
+        #expect(new.contains("Acme Notes") && new.contains("Not activated yet") && new.contains("It never expires"))
+        #expect(new.contains("Your license isn’t active on any device. You can use it on up to 2 devices."))
+        #expect(!new.contains("Renew"), "a perpetual license has nothing to renew")
+
+        #expect(await holder.vendor.activate(Self.rented).status == 200)
+        let active = try await holder.page(of: Self.rented)
+        let end = Timestamp(seconds: 1_800_000_000).adding(days: 30).forPeople
+        #expect(active.contains("ActiveYour licensePlanRentKey") && active.contains("Valid until\(end) (in 30 days)"))
+        #expect(active.contains("1 of 1 device in use.") && !active.contains("Why it doesn’t work"))
+        let links = await holder.get("/portal/acme").page.all("a").compactMap { $0.attributes["href"] }
+        #expect(links.contains("https://acme.example/rent") && links.contains("https://acme.example/help/"))
+        #expect(active.contains("Visit acme.example/help."))
+    }
+
+    @Test func `grace, expiry and the reduced mode are told with their dates and what helps`() async throws {
+        let holder = try await holder()
+        let start = holder.vendor.clock.now()
+        for key in [Self.rented, Self.soft] { #expect(await holder.vendor.activate(key).status == 200) }
+        holder.vendor.clock.advance(days: 31)
+        let (end, use) = (start.adding(days: 30).forPeople, start.adding(days: 32).forPeople)
+        let grace = try await holder.page(of: Self.rented)
+        #expect(grace.contains("In grace period") && grace.contains("It expired on \(end) and keeps working until \(use)."))
+        #expect(grace.contains("What helpsRenew it before then"))
+
+        let reduced = try await holder.page(of: Self.soft)
+        #expect(reduced.contains("Expired") && reduced.contains("Your license expired on \(end)."))
+        #expect(reduced.contains("Until then, Acme Notes works in a reduced mode."))
+        let links = await holder.get("/portal/acme").page.all("a").compactMap { $0.attributes["href"] }
+        #expect(links.contains("https://acme.example/renew"), "the product's address applies")
+
+        holder.vendor.clock.advance(days: 2)
+        let over = try await holder.page(of: Self.rented)
+        #expect(over.contains("Your license expired on \(end), and its grace period ended on \(use)."))
+        #expect(over.contains("When this changesAs soon as it’s renewed."))
+    }
+
+    @Test func `a stopped license says who stopped it, what helps and when that changes`() async throws {
+        let holder = try await holder()
+        _ = try await holder.vendor.act(.suspend, on: Self.rented)
+        let suspended = try await holder.page(of: Self.rented)
+        #expect(suspended.contains("SuspendedYour license") && suspended.contains("Acme has suspended your license."))
+        #expect(suspended.contains("When this changesWhen Acme reinstates it."))
+        _ = try await holder.vendor.act(.revoke, on: Self.rented)
+        let revoked = try await holder.page(of: Self.rented)
+        #expect(revoked.contains("Acme has revoked your license.") && revoked.contains("can issue a new license"))
+        #expect(!revoked.contains("Renew"))
+        _ = try await holder.vendor.act(.giveBack, on: Self.soft)
+        #expect(try await holder.page(of: Self.soft).contains("Your license has been returned."))
+    }
+
+    @Test func `devices with the same name are told apart by their ids`() async throws {
+        let holder = try await holder()
+        for hash in ["a", "b"] {
+            let hash = String(repeating: hash, count: 64)
+            #expect(await holder.vendor.activate(Self.perpetual, name: "Mac", hash: hash).status == 200)
+        }
+        let text = try await holder.page(of: Self.perpetual)
+        let license = try await holder.vendor.store.findLicenses(Self.perpetual)[0]
+        for device in try await holder.vendor.store.activations(of: license.id, includingReleased: false) {
+            let shown = holder.vendor.master.names.shown(device.id).description
+            #expect(text.contains("Mac (\(shown.suffix(4).uppercased()))"))
+        }
+        #expect(text.contains("Your license can’t be activated on another device at the moment."))
+    }
+
+    @Test(arguments: [("de", "Ihre Lizenz"), ("ko-KR", "내 라이선스"), ("ja", "ご利用中のライセンス"), ("nl", "Your license")])
+    func `it's in the browser's language`(_ language: String, _ title: String) async throws {
+        let holder = try await holder()
+        #expect(try await holder.page(of: Self.perpetual, language: language).contains(title))
+    }
+}

@@ -1,0 +1,104 @@
+import TenureCore
+import TenureServerKit
+import Testing
+
+@testable import TenureLicensingServer
+
+/// The tables of sentences that pages show, each with its name.
+enum PageTables {
+    /// One sentence of a table in all languages.
+    struct Entry: Sendable, CustomTestStringConvertible {
+        let code: String
+        let words: [PageLanguage: Wording]
+
+        var testDescription: String { code }
+    }
+
+    static let all: [Entry] = entries(FrameText.self) + entries(LicensePageText.self)
+
+    private static func entries<Text: PageText>(_ type: Text.Type) -> [Entry] {
+        let tables = PageLanguage.allCases.map { ($0, type.words(in: $0)) }
+        return type.allCases.map { code in
+            Entry(
+                code: "\(type).\(code.rawValue)",
+                words: Dictionary(
+                    uniqueKeysWithValues: tables.compactMap { language, table in table[code].map { (language, $0) } }))
+        }
+    }
+}
+
+@Suite struct `Words of the pages` {
+    /// The languages that say one thing and several things differently.
+    static let counting: Set<PageLanguage> = [.english, .german]
+
+    @Test(arguments: PageTables.all) func `every sentence stands in every language, with the same placeholders`(
+        _ entry: PageTables.Entry
+    ) throws {
+        let english = try #require(entry.words[.english])
+        for language in PageLanguage.allCases {
+            let words = try #require(entry.words[language], "\(entry.code) is missing in \(language)")
+            #expect(!words.other.isEmpty && words.one?.isEmpty != true)
+            // A form for one thing may spell out the number.
+            #expect(words.placeholders.subtracting(["count"]) == english.placeholders.subtracting(["count"]))
+            #expect(words.placeholders.contains("count") == english.placeholders.contains("count"))
+            #expect(words.other.split(separator: "\n").count == english.other.split(separator: "\n").count)
+        }
+    }
+
+    @Test(arguments: PageTables.all) func `what is counted has a singular where the language has one`(
+        _ entry: PageTables.Entry
+    ) throws {
+        let isCounted = try #require(entry.words[.english]).placeholders.contains("count")
+        for (language, words) in entry.words {
+            #expect((words.one != nil) == (isCounted && Self.counting.contains(language)), "\(language)")
+        }
+    }
+
+    @Test(arguments: PageTables.all) func `a translation is no copy of the English sentence`(
+        _ entry: PageTables.Entry
+    ) throws {
+        let english = try #require(entry.words[.english])
+        for language in [PageLanguage.korean, .japanese] {
+            let words = try #require(entry.words[language])
+            let isNameOnly = english.placeholders.count == 1 && english.other.count < 20 || entry.code.hasSuffix("Text")
+            #expect(words.other != english.other || isNameOnly)
+        }
+    }
+
+    @Test func `values are inserted once, and what they contain isn't read again`() {
+        let text = FrameText.showApp(in: .english, ["app": "{marketplace}", "marketplace": "{app}"])
+        #expect(text == "Show {marketplace} at {app}")
+        #expect(FrameText.timeInDays(in: .english, count: 1) == "in 1 day")
+        #expect(FrameText.timeInDays(in: .german, count: 2) == "in 2 Tagen")
+        #expect(FrameText.tooManyText(in: .english, count: 1) == "Try again in a minute.")
+        #expect(FrameText.askedText.paragraphs(in: .english, ["app": "X"]).count == 2)
+    }
+
+    @Test(arguments: [
+        ("2026-03-29T00:59:59Z", "Europe/Berlin", "UTC+1"), ("2026-03-29T01:00:00Z", "Europe/Berlin", "UTC+2"),
+        ("2026-10-25T00:59:59Z", "Europe/Berlin", "UTC+2"), ("2026-10-25T01:00:00Z", "Europe/Berlin", "UTC+1"),
+        ("2026-03-08T09:59:59Z", "America/Los_Angeles", "UTC-8"),
+        ("2026-03-08T10:00:00Z", "America/Los_Angeles", "UTC-7"),
+        ("2026-11-01T08:59:59Z", "America/Los_Angeles", "UTC-7"),
+        ("2026-11-01T09:00:00Z", "America/Los_Angeles", "UTC-8"),
+        ("2026-04-04T15:59:59Z", "Australia/Sydney", "UTC+11"), ("2026-04-04T16:00:00Z", "Australia/Sydney", "UTC+10"),
+        ("2026-10-03T15:59:59Z", "Australia/Sydney", "UTC+10"), ("2026-10-03T16:00:00Z", "Australia/Sydney", "UTC+11"),
+        ("2026-09-26T13:59:59Z", "Pacific/Auckland", "UTC+12"), ("2026-09-26T14:00:00Z", "Pacific/Auckland", "UTC+13"),
+        ("2026-04-04T13:59:59Z", "Pacific/Auckland", "UTC+13"), ("2026-04-04T14:00:00Z", "Pacific/Auckland", "UTC+12"),
+        ("2026-07-01T00:00:00Z", "Asia/Kolkata", "UTC+5:30"), ("2026-07-01T00:00:00Z", "UTC", "UTC"),
+    ]) func `a zone's clocks change when its law says`(_ moment: String, _ zone: String, _ label: String) throws {
+        let zone = try #require(PageZone(named: zone))
+        #expect(zone.label(at: try #require(Timestamp(text: moment))) == label)
+    }
+
+    @Test func `a date is told in the person's language and zone`() throws {
+        let moment = try #require(Timestamp(text: "2026-12-08T19:39:00Z"))
+        let seoul = try #require(PageZone(named: "Asia/Seoul"))
+        #expect(moment.forPeople == "8 December 2026, 19:39 UTC")
+        #expect(moment.forPeople(in: PageLocale(.german, zone: seoul)) == "9. Dezember 2026, 04:39 UTC+9")
+        #expect(moment.forPeople(in: PageLocale(.korean, zone: seoul)) == "2026년 12월 9일 04:39 UTC+9")
+        #expect(moment.forPeople(in: PageLocale(.japanese, zone: seoul)) == "2026年12月9日 04:39 UTC+9")
+        #expect(PageZone(named: "Mars/Olympus") == nil)
+        #expect(Set(PageZone.all.map(\.name)).count == PageZone.all.count)
+    }
+}
