@@ -10,7 +10,7 @@ from axe_core_python.selenium import Axe
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from program import PACKAGE
 
@@ -77,6 +77,14 @@ class Browser:
         field = self.driver.find_element(By.ID, named.get_attribute("for"))
         field.clear()
         field.send_keys(text)
+
+    def read_in(self, language: str, zone: str = "UTC") -> None:
+        """Chooses the language and the time zone of all pages at the end of a page."""
+        for field, value in (("view-language", language), ("view-zone", zone)):
+            Select(self.driver.find_element(By.ID, field)).select_by_value(value)
+        page = self.driver.find_element(By.TAG_NAME, "html")
+        self.driver.find_element(By.CSS_SELECTOR, "form.view button").click()
+        WebDriverWait(self.driver, ANSWER_SECONDS).until(lambda _: is_gone(page))
 
     def value(self, label: str) -> str:
         named = self.driver.find_element(By.XPATH, f"//label[normalize-space()='{label}']")

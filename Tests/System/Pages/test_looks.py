@@ -93,11 +93,12 @@ def test_focus_is_seen_wherever_it_is(household, link, measuring_browser):
     browser.forget()
     browser.open(household.page)
     seen = []
-    for _ in range(7):
+    for _ in range(10):
         browser.driver.switch_to.active_element.send_keys(Keys.TAB)
         seen.append(browser.measure(
             "[document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]"))
-    assert [tag for tag, _ in seen] == ["A", "A", "INPUT", "INPUT", "BUTTON", "A", "BODY"]
+    assert [tag for tag, _ in seen] == [
+        "A", "A", "INPUT", "INPUT", "BUTTON", "A", "SELECT", "SELECT", "BUTTON", "BODY"]
     assert all(style == "solid" for tag, style in seen if tag != "BODY")
 
 

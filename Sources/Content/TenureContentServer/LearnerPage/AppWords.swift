@@ -12,10 +12,10 @@ extension Reason {
         guard language != .english else { return self }
         let sentences: [String]
         switch code {
-        case .selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp: sentences = toldOfRelease(in: language)
+        case .selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp: sentences = toldOfRelease(in: PageLocale(language))
         default:
-            guard let words = words(in: language) else { return self }
-            sentences = [words(in: language), help.map { $0.appWords(in: language) } ?? ""]
+            guard let words = words(in: PageLocale(language)) else { return self }
+            sentences = [words, help.map { $0.appWords(in: language) } ?? ""]
         }
         return Reason(
             code, message: sentences[0], cure: sentences.dropFirst().joined(separator: " "), evidence: evidence,
@@ -41,13 +41,13 @@ extension ContentAnswer {
 
 extension ContentOutlook.Help {
     /// The advice to the holder, worded for apps rather than for the learner page.
-    fileprivate var appWords: Spoken {
+    fileprivate var appWords: LearnerPageText {
         switch self {
-        case .connect: Spoken("Connect to the internet and open it again.", "인터넷에 연결한 뒤 다시 열어 주세요.")
-        case .wait: Spoken("Wait until it starts.", "시작될 때까지 기다려 주세요.")
-        case .release: Spoken("Release a device that you no longer use.", "더 이상 쓰지 않는 기기를 해제해 주세요.")
-        case .setClock: Spoken("Correct the clock of the device.", "기기의 시계를 맞춰 주세요.")
-        case .vendor: Spoken("Write to support.", "고객센터에 문의해 주세요.")
+        case .connect: .appConnect
+        case .wait: .appWait
+        case .release: .appRelease
+        case .setClock: .appSetClock
+        case .vendor: .appVendor
         }
     }
 }
@@ -62,17 +62,16 @@ extension KollusItem.Answer {
     }
 
     /// The message in a player while the store doesn't respond.
-    static let busy = Spoken(
-        "The license server is busy. Please try again in a minute.", "라이선스 서버가 혼잡합니다. 잠시 후 다시 시도해 주세요.")
+    static let busy = LearnerPageText.playerBusy
     /// The message in a player if its request has an invalid member.
-    static let unread = Spoken("The request could not be understood.", "요청을 이해하지 못했습니다.")
+    static let unread = LearnerPageText.playerUnread
 }
 
 extension Language {
     /// Chooses the language of a request: the client's preferred one, or else the tenant's.
     init(of request: Request, at tenant: TenantID, in snapshot: CatalogSnapshot) {
         self.init(
-            accepting: request.headers["Accept-Language"], of: [.english, .korean],
+            accepting: request.headers["Accept-Language"], of: Language.allCases,
             else: snapshot.catalog.tenants[tenant]?.language)
     }
 }

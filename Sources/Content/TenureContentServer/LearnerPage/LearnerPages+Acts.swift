@@ -41,12 +41,12 @@ extension LearnerPages {
         }
         let language = visit.frame.language
         guard let device = form.device.flatMap({ Hex.decode($0) }).flatMap({ Digest($0) }) else {
-            return own.show(.placeKept([Self.noSuchDevice(in: language)]))
+            return own.show(.placeKept([LearnerPageText.noSuchDevice(in: language)]))
         }
         switch try await devices.release(device, of: holder, at: visit.tenant, by: .holder, in: token.hash) {
         case .released: return own.show(.contentsReleased)
-        case .refused(let refusal): return own.show(.placeKept(refusal.first.toldOfRelease(in: language)))
-        case .unknown: return own.show(.placeKept([Self.noSuchDevice(in: language)]))
+        case .refused(let refusal): return own.show(.placeKept(refusal.first.toldOfRelease(in: visit.frame.locale)))
+        case .unknown: return own.show(.placeKept([LearnerPageText.noSuchDevice(in: language)]))
         case .noSession: return visit.show(.licenseClosed)
         }
     }
@@ -57,7 +57,4 @@ extension LearnerPages {
     func close(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         try await visit.closeSession(form.code) { token in try await sessions.close(token, at: visit.tenant) }
     }
-
-    private static let noSuchDevice = Spoken(
-        "You don’t have this device. It may have been released already.", "해당 기기가 없습니다. 이미 해제되었을 수 있습니다.")
 }

@@ -51,15 +51,11 @@ struct LearnerPages: Sendable {
         var all = [
             page("GET", "", .none) { try await start($0.caller.visit) },
             page("GET", "/link/{link}", link) { call in
-                var visit = call.caller.visit
-                visit.frame.here = ["link", call.input]
-                let link = LinkView(
-                    text: call.input,
-                    shows: Spoken(
-                        "It shows your courses and the content on your devices, and lets you release a device that "
-                            + "you no longer use.",
-                        "수강 중인 과정과 기기에 저장된 콘텐츠를 보여 주며, 더 이상 쓰지 않는 기기를 해제할 수 있습니다."),
-                    isSentToItself: true)
+                let visit = call.caller.visit
+                guard try await sessions.isOpen(call.input, at: visit.tenant) else {
+                    return visit.show(.licenseLinkSpent)
+                }
+                let link = LinkView(text: call.input, shows: LearnerPageText.linkShows.spoken(), isSentToItself: true)
                 return visit.show(link.page(in: visit.frame))
             },
             page("POST", "/link/{link}", link) { try await useLink($0.caller.visit, $0.input) },
@@ -90,9 +86,7 @@ struct LearnerPages: Sendable {
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }), let vendor = snapshot.catalog.tenants[tenant],
                 vendor.contents != nil
             else { throw Failure.noPage }
-            let frame = PageFrame(
-                .learner, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.helpEmail,
-                supportURL: vendor.supportURL.flatMap(PageLink.init(web:)), notices: notices)
+            let frame = PageFrame(.learner, of: vendor, notices: notices)
             return Caller(
                 visit: Visit(
                     request: request, frame: frame.speaking(to: request, else: vendor.language)))
@@ -103,6 +97,5 @@ struct LearnerPages: Sendable {
 extension PageSite {
     /// Pages for a holder of offline content.
     static let learner = PageSite(
-        "content", after: "learner", languages: [.english, .korean],
-        matter: Spoken("content on my devices", "내 기기의 콘텐츠"))
+        "content", after: "learner", languages: PageLanguage.allCases, matter: LearnerPageText.matter.spoken())
 }

@@ -38,6 +38,12 @@ package struct LearnerSessions: Sendable {
             path: PagePath(PageSite.learner.place(of: tenant) + ["link", text.text]).text, expiresAt: link.expiresAt)
     }
 
+    /// Whether a link would open a session; doesn't use it up.
+    func isOpen(_ link: String, at tenant: TenantID) async throws(ServerError) -> Bool {
+        guard let found = try await find(.sha256(of: link)), found.tenant == tenant else { return false }
+        return found.works(as: .link, at: context.clock.now())
+    }
+
     /// Opens a session with a link, which can't be used again.
     ///
     /// Returns `nil` if the link was used, has expired, was ended, or is unknown to this tenant, without saying which.

@@ -12,21 +12,20 @@ extension LearnerView {
         return Tag.article(.class("card"), .labelled(by: name)) {
             Tag.h2(.id(name)) { Tag.bdi { course.title } }
             Tag.dl(.class("facts")) {
-                fact(Spoken("Enrolment", "수강")) { standing(of: course) }
-                fact(Spoken("Devices", "기기")) {
+                fact(.enrolment) { standing(of: course) }
+                fact(.devices) {
                     if let limit = counted.deviceLimit {
-                        Spoken("\(counted.devices) of \(limit)", "\(limit)대 중 \(counted.devices)대")(in: language)
+                        say(.devicesOf, ["devices": String(counted.devices), "limit": String(limit)])
                     } else {
-                        Spoken("\(counted.devices), no limit", "\(counted.devices)대 (제한 없음)")(in: language)
+                        say(.devicesUnlimited, ["devices": String(counted.devices)])
                     }
                 }
                 if let full = course.full {
-                    fact(Spoken("Add a device", "기기 추가")) {
+                    fact(.addDevice) {
                         if let changes = full.changesAt {
-                            Spoken("from ", "가능 시점: ")(in: language)
-                            moment(changes)
+                            dated(.fromDate, changes)
                         } else {
-                            Spoken("after you release one", "다른 기기를 해제하면 가능")(in: language)
+                            say(.afterRelease)
                         }
                     }
                 }
@@ -39,19 +38,19 @@ extension LearnerView {
     /// The card of items outside courses.
     var others: Markup {
         let name = ElementID("others")
-        let heading = contents.courses.isEmpty ? Spoken("Content", "콘텐츠") : Spoken("Other content", "그 밖의 콘텐츠")
+        let heading: LearnerPageText = contents.courses.isEmpty ? .content : .otherContent
         return Tag.article(.class("card"), .labelled(by: name)) {
-            Tag.h2(.id(name)) { heading(in: language) }
+            Tag.h2(.id(name)) { say(heading) }
             list(contents.others, hasHeadings: true)
         }
     }
 
     private func standing(of course: LearnerContents.Course) -> Markup {
-        if let obstacle = course.obstacle { return .text(obstacle.told(in: language)) }
+        if let obstacle = course.obstacle { return .text(obstacle.told(in: frame.locale)) }
         guard let end = course.enrolment.enrolment.endsAt else {
-            return .text(Spoken("active, no end date", "수강 중 (기한 없음)")(in: language))
+            return .text(say(.activeNoEnd))
         }
-        return .sequence([.text(Spoken("open until ", "수강 기한: ")(in: language)), moment(end)])
+        return dated(.openUntil, end)
     }
 
     /// A list of items with their states.
@@ -74,7 +73,7 @@ extension LearnerView {
     }
 
     private func mark(_ state: ContentOutlook.State) -> Markup {
-        let word = state.word(in: language)
+        let word = say(state.word)
         return switch state {
         case .plays: Tag.p(.class("mark good")) { word }
         case .renews: Tag.p(.class("mark warn")) { word }
@@ -95,60 +94,53 @@ extension LearnerView {
                 Tag.p(.class("small soft")) {
                     switch outlook.changesAt {
                     case let end?:
-                        Spoken("Until ", "재생 기한: ")(in: language)
-                        moment(end)
-                    case nil: Spoken("No expiry date", "기한 없음")(in: language)
+                        dated(.untilDate, end)
+                    case nil: say(.noExpiry)
                     }
                     left(of: title)
                 },
-                outlook.refusals.isEmpty ? .nothing : reasons(outlook, Self.notRenewed),
+                outlook.refusals.isEmpty ? .nothing : reasons(outlook, .whyNotRenewed),
             ])
-        case .renews, .locked: return reasons(outlook, Self.why)
+        case .renews, .locked: return reasons(outlook, .why)
         }
     }
 
-    private static let why = Spoken("Why", "이유")
-    private static let notRenewed = Spoken("Why it won’t be renewed", "이후 갱신되지 않는 이유")
+    /// A sentence with a date, followed by how far it is from now.
+    private func dated(_ text: LearnerPageText, _ date: Timestamp) -> Markup {
+        text.markup(in: language, with: ["date": moment(date)])
+    }
 
     private func left(of title: LearnerContents.Title) -> String {
         guard let license = title.license else { return "" }
-        var parts: [Spoken] = []
-        guard license.reportsUse else {
-            let limits: [Spoken?] = [
-                license.present.terms.plays.map { Spoken("\($0) plays", "재생 횟수 \($0)회") },
-                license.present.terms.playSeconds.map { seconds in
-                    Spoken("\(seconds.playTime(in: .english)) of play time", "재생 시간 \(seconds.playTime(in: .korean))")
-                },
-            ]
-            let told = limits.compactMap(\.self).map { limit in
-                Spoken(
-                    "\(limit(in: .english)), usage not reported", "\(limit(in: .korean)) (사용량 보고 없음)")
+        let terms = license.present.terms
+        var parts: [String] = []
+        if license.reportsUse {
+            if let plays = license.playsLeft, let granted = terms.plays {
+                parts.append(say(.playsLeft, ["left": String(plays), "granted": String(granted)]))
             }
-            return (told + onlineOnly(license)).map { "; " + $0(in: language) }.joined()
+            if let seconds = license.secondsLeft {
+                parts.append(say(.playTimeLeft, ["time": seconds.playTime(in: language)]))
+            }
+        } else {
+            let limits = [
+                terms.plays.map { say(.plays, count: Int(clamping: $0)) },
+                terms.playSeconds.map { say(.playTime, ["time": $0.playTime(in: language)]) },
+            ]
+            parts = limits.compactMap(\.self).map { say(.notReported, ["limit": $0]) }
         }
-        if let plays = license.playsLeft, let granted = license.present.terms.plays {
-            parts.append(Spoken("\(plays) of \(granted) plays left", "재생 횟수 \(granted)회 중 \(plays)회 남음"))
-        }
-        if let seconds = license.secondsLeft {
-            let time = seconds.playTime
-            parts.append(Spoken("\(time(in: .english)) of play time left", "재생 시간 \(time(in: .korean)) 남음"))
-        }
-        return (parts + onlineOnly(license)).map { "; " + $0(in: language) }.joined()
+        if terms.onlineRequired { parts.append(say(.onlineOnly)) }
+        return parts.map { "; " + $0 }.joined()
     }
 
-    private func onlineOnly(_ license: ContentLicense) -> [Spoken] {
-        license.present.terms.onlineRequired ? [Spoken("only while online", "인터넷 연결 시에만")] : []
-    }
-
-    private func reasons(_ outlook: ContentOutlook, _ why: Spoken) -> Markup {
+    private func reasons(_ outlook: ContentOutlook, _ why: LearnerPageText) -> Markup {
         let told = outlook.state == .plays ? outlook.refusals : outlook.reasons
         return Tag.dl(.class("why small")) {
-            fact(why) { .text(told.map { $0.told(in: language) }.joined(separator: " ")) }
-            if outlook.state != .plays { fact(Spoken("How long", "언제까지")) { until(outlook) } }
+            fact(why) { .text(told.map { $0.told(in: frame.locale) }.joined(separator: " ")) }
+            if outlook.state != .plays { fact(.howLong) { until(outlook) } }
             if !outlook.helps.isEmpty {
-                fact(Spoken("What to do", "해결 방법")) {
+                fact(.whatToDo) {
                     .text(
-                        outlook.helps.map { $0.words(canRelease: canRelease)(in: language) }.joined(separator: " "))
+                        outlook.helps.map { say($0.words(canRelease: canRelease)) }.joined(separator: " "))
                 }
             }
         }
@@ -157,19 +149,16 @@ extension LearnerView {
     /// When the item can be played again.
     private func until(_ outlook: ContentOutlook) -> Markup {
         if outlook.state == .renews {
-            return .text(Spoken("Until the device connects to the server.", "기기가 서버에 연결할 때까지")(in: language))
+            return .text(say(.untilConnects))
         }
         if let changes = outlook.changesAt { return moment(changes) }
         if outlook.obstacles.contains(where: { $0.code == .contentLicenseRevoked }) {
-            return .text(Spoken("Permanently for this enrolment.", "이 수강에서는 다시 재생할 수 없습니다.")(in: language))
+            return .text(say(.permanently))
         }
-        return .text(
-            outlook.helps.contains(.release)
-                ? Spoken("Until a device is released.", "기기를 해제할 때까지")(in: language)
-                : Spoken("Until the vendor changes it.", "판매자가 변경할 때까지")(in: language))
+        return .text(say(outlook.helps.contains(.release) ? .untilReleased : .untilChanged))
     }
 
     func more(_ count: Int) -> Markup {
-        Tag.p(.class("small soft")) { Spoken("\(count) more aren’t shown.", "\(count)개는 표시되지 않았습니다.")(in: language) }
+        Tag.p(.class("small soft")) { say(.more, count: count) }
     }
 }

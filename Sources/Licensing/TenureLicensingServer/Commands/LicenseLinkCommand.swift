@@ -12,9 +12,9 @@ enum LicenseLinkCommand {
         default: CredentialText.linkHours)
     static func command(_ installations: Installations) -> Command {
         Command(
-            "link", "Creates a one-time link with which a customer can release a lost device.",
+            "link", "Creates a one-time link to the page of a license, for its holder.",
             discussion:
-                "For a customer who lost a device and can't activate a new one because of the device limit. The page lists the license's devices; the policy's selfRelease decides whether one can be released. Anyone who has the link can use it, so send it to nobody else. Only its digest is stored.",
+                "The page shows the license's status, why it doesn't work and what helps, and its devices. It helps a customer who lost a device and can't activate a new one because of the device limit; the policy's selfRelease decides whether a device can be released. Anyone who has the link can use it, so send it to nobody else. Only its digest is stored.",
             example: "tenure license link NOTE-PRO0-0000-0001 --hours 24 --base-url https://licenses.example.com",
             arguments: LicenseReference.arguments + [hours, SharedOptions.baseURL, SharedOptions.json],
             output: Schema.output([
@@ -44,7 +44,7 @@ enum LicenseLinkCommand {
             console.note(
                 "the link opens the page of \(license.key.masked) once, until \(end.local); it is shown only now")
             if arguments[SharedOptions.baseURL] == nil {
-                console.note("put this server's public address before the path, or pass it with --base-url")
+                console.note("put this server's public address before the path, or name it with --base-url or TENURE_BASE_URL")
             }
             if !made.canRelease {
                 console.note(

@@ -49,10 +49,14 @@ package struct HolderPages: Sendable {
         var all = [
             page("GET", "", .none) { try await start($0.caller.visit, $0.caller.snapshot) },
             page("GET", "/link/{link}", link) { call in
+                let visit = call.caller.visit
+                guard try await sessions.isOpen(call.input, at: visit.tenant) else {
+                    return visit.show(.licenseLinkSpent)
+                }
                 let link = LinkView(
                     text: call.input,
                     shows: LicensePageText.linkShows.spoken())
-                return call.caller.visit.show(link.page(in: call.caller.visit.frame))
+                return visit.show(link.page(in: visit.frame))
             },
         ]
         let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
@@ -80,9 +84,7 @@ package struct HolderPages: Sendable {
         Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }), let vendor = snapshot.catalog.tenants[tenant]
             else { throw Failure.noPage }
-            let frame = PageFrame(
-                .holder, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.helpEmail,
-                supportURL: vendor.supportURL.flatMap(PageLink.init(web:)), notices: notices)
+            let frame = PageFrame(.holder, of: vendor, notices: notices)
             return Caller(
                 visit: Visit(request: request, frame: frame.speaking(to: request, else: vendor.language)),
                 snapshot: snapshot)
@@ -93,5 +95,5 @@ package struct HolderPages: Sendable {
 extension PageSite {
     /// Pages for the holder of a license.
     static let holder = PageSite(
-        "portal", languages: PageLanguage.allCases, matter: LicensePageText.matter.spoken(), backToStart: .toLicense)
+        "portal", matter: LicensePageText.matter.spoken(), backToStart: .toLicense)
 }

@@ -31,12 +31,22 @@ struct HolderSessions: Sendable {
         }
     }
 
+    /// Whether a link would open a session; doesn't use it up.
+    func isOpen(_ link: String, at tenant: TenantID) async throws(ServerError) -> Bool {
+        guard let found = try await find(.sha256(of: link)), found.kind == .link, found.works(at: licensing.clock.now())
+        else { return false }
+        return try await license(found.license, at: tenant) != nil
+    }
+
     /// Returns the license of an active session of this tenant, or `nil`.
     func license(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> License? {
         guard let session = try await find(token.hash), session.isSession(at: licensing.clock.now()) else { return nil }
+        return try await license(session.license, at: tenant)
+    }
+
+    private func license(_ id: LicenseID, at tenant: TenantID) async throws(ServerError) -> License? {
         let found = try await asking {
-            try await licensing.store.licenses(
-                matching: LicenseName(.id(session.license), tenant: tenant, product: nil))
+            try await licensing.store.licenses(matching: LicenseName(.id(id), tenant: tenant, product: nil))
         }
         return found.first
     }

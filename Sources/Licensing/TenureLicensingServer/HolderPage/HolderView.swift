@@ -59,7 +59,7 @@ struct HolderView: Sendable {
                 fact(.key) { license.key.masked }
                 end
             }
-            if let renewal = contents.renewal, case .at = license.ending(at: now), !license.recordedState.isFinal {
+            if let renewal = contents.renewal, case .at = license.ending(at: now), !status.isStopped {
                 Tag.div(.class("acts")) {
                     if status.needsRenewal {
                         Tag.a(.class("button"), .href(renewal)) { say(.renew) }

@@ -33,4 +33,11 @@ extension MarketplaceContext {
                 })
         }
     }
+
+    /// Whether a link would open a session; doesn't use it up.
+    func isOpen(_ text: String, at tenant: TenantID) async throws(ServerError) -> Bool {
+        let found = try await asking { try await store.credential(.sha256(of: text)) }
+        guard let found else { return false }
+        return found.kind == .link && found.account.tenant == tenant && found.works(at: clock.now())
+    }
 }

@@ -43,26 +43,26 @@ struct ProductPages: Sendable {
     private var admission: Authentication<CatalogSnapshot, Caller> {
         Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
-                let marketplace = snapshot.catalog.tenants[tenant]?.marketplace
+                let vendor = snapshot.catalog.tenants[tenant], let marketplace = vendor.marketplace
             else { throw Failure.noPage }
             var frame = PageFrame(
-                .product, tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
-                notices: notices)
+                .product, of: vendor, as: marketplace.name, supportEmail: marketplace.supportEmail, notices: notices)
             if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
             return Caller(
-                visit: Visit(request: request, frame: frame), tenant: tenant,
+                visit: Visit(request: request, frame: frame.speaking(to: request, else: vendor.language)), tenant: tenant,
                 marketplace: marketplace, snapshot: snapshot)
         }
     }
 
     private func page(of item: AppleItemID?, at caller: Caller) async throws -> Response {
         guard let item, let app = caller.marketplace.apps[item] else {
-            return caller.visit.show(UnknownAppView(at: caller.marketplace, of: caller.tenant).page)
+            return caller.visit.show(
+                UnknownAppView(at: caller.marketplace, of: caller.tenant).page(in: caller.visit.frame.language))
         }
         let decision = caller.marketplace.install(item, nil, on: nil, right: .everybody, at: clock.now())
         let link = item == caller.marketplace.appleItemID ? try await install(decision, at: caller) : nil
         let view = ProductView(app, at: caller.marketplace, of: caller.tenant, offered: decision, link: link)
-        var response = caller.visit.show(view.page)
+        var response = caller.visit.show(view.page(in: caller.visit.frame.language))
         // Reloads the page before its token expires, without a script.
         if link != nil { response.headers.add("Refresh", String(Self.reloadSeconds)) }
         return response
@@ -103,5 +103,6 @@ extension MarketplaceApp {
 
 extension PageSite {
     /// The site of the product pages.
-    static let product = PageSite("apps", matter: Spoken("an app", "앱"))
+    static let product = PageSite(
+        "apps", matter: ProductPageText.matter.spoken(), hasStartPage: false)
 }

@@ -1,6 +1,6 @@
 import TenureCore
 import TenureMarketplace
-import TenureServerKit
+package import TenureServerKit
 
 /// The content of an app's product page.
 package struct ProductView: Sendable, Hashable {
@@ -35,24 +35,26 @@ package struct ProductView: Sendable, Hashable {
     }
 
     /// The page, with status 404 for a withdrawn app.
-    var page: Page {
+    func page(in language: PageLanguage) -> Page {
         Page(status: reason?.code == Reason.Kind.appWithdrawn ? 404 : 200, title: name) {
             Tag.div {
                 Tag.h1 { Tag.bdi { name } }
-                Tag.p(.class("lead")) {
-                    isMarketplaceApp ? "The app where you find all other apps." : "An app from \(marketplace)."
-                }
+                Tag.p(.class("lead")) { say(isMarketplaceApp ? .ownLead : .lead, in: language) }
             }
-            if let version { offered(version) } else { absent }
+            if let version { offered(version, in: language) } else { absent(in: language) }
         }
     }
 
-    private func offered(_ version: AppVersion) -> Markup {
+    private func say(_ text: ProductPageText, in language: PageLanguage) -> String {
+        text(in: language, ["app": name, "marketplace": marketplace])
+    }
+
+    private func offered(_ version: AppVersion, in language: PageLanguage) -> Markup {
         let title = ElementID("get")
         return Tag.section(.class("card"), .labelled(by: title)) {
-            Tag.h2(.id(title)) { isMarketplaceApp ? "Install it" : "Get it in \(marketplace)" }
+            Tag.h2(.id(title)) { say(isMarketplaceApp ? .installTitle : .getTitle, in: language) }
             Tag.dl(.class("facts")) {
-                for fact in facts(of: version) {
+                for fact in facts(of: version, in: language) {
                     Tag.div {
                         Tag.dt { fact.name }
                         Tag.dd { fact.value }
@@ -60,51 +62,41 @@ package struct ProductView: Sendable, Hashable {
                 }
             }
             if let link {
-                Tag.div(.class("acts")) { Tag.a(.class("button"), .href(link)) { "Install \(name)" } }
-                Tag.p(.class("soft small")) {
-                    "Open this page in Safari on your iPhone or iPad. The first time, your device asks you to allow "
-                        + "apps from this developer in Settings. Then come back and tap the button again."
-                }
+                Tag.div(.class("acts")) { Tag.a(.class("button"), .href(link)) { say(.install, in: language) } }
+                Tag.p(.class("soft small")) { say(.installHint, in: language) }
             } else if isMarketplaceApp {
-                Tag.p { "You can’t install it from this page at the moment. Please try again later." }
+                Tag.p { say(.notNow, in: language) }
             } else {
-                steps
+                steps(in: language)
             }
         }
     }
 
-    private var steps: Markup {
+    private func steps(in language: PageLanguage) -> Markup {
         .sequence([
             Tag.ol(.class("steps")) {
                 if let wayIn {
                     Tag.li {
-                        "Get "
-                        Tag.a(.href(wayIn)) { "the \(marketplace) app" }
-                        ", if you don’t have it yet."
+                        ProductPageText.stepGet.markup(
+                            in: language, with: ["link": Tag.a(.href(wayIn)) { say(.marketplaceApp, in: language) }])
                     }
                 }
-                Tag.li { "Open \(marketplace) on your iPhone or iPad." }
-                Tag.li { "Find \(name) there and install it." }
+                Tag.li { say(.stepOpen, in: language) }
+                Tag.li { say(.stepFind, in: language) }
             },
-            Tag.p(.class("soft small")) {
-                "A browser can install only the \(marketplace) app, which then installs all other apps."
-            },
+            Tag.p(.class("soft small")) { say(.browserHint, in: language) },
         ])
     }
 
-    private var absent: Markup {
+    private func absent(in language: PageLanguage) -> Markup {
         let title = ElementID("absent")
         let isWithdrawn = reason?.code == Reason.Kind.appWithdrawn
         return Tag.section(.class("card"), .labelled(by: title)) {
             Tag.div(.class("device")) {
-                Tag.span(.class("mark warn")) { isWithdrawn ? "Withdrawn" : "Not available" }
+                Tag.span(.class("mark warn")) { say(isWithdrawn ? .withdrawn : .unavailable, in: language) }
             }
-            Tag.h2(.id(title)) { isWithdrawn ? "This app is no longer offered" : "You can’t install it right now" }
-            Tag.p {
-                isWithdrawn
-                    ? "Installed copies keep working for as long as their licenses allow."
-                    : "There is no version to install at the moment. Please try again later."
-            }
+            Tag.h2(.id(title)) { say(isWithdrawn ? .withdrawnTitle : .unavailableTitle, in: language) }
+            Tag.p { say(isWithdrawn ? .withdrawnText : .unavailableText, in: language) }
         }
     }
 
@@ -114,24 +106,33 @@ package struct ProductView: Sendable, Hashable {
         let value: String
     }
 
-    func facts(of version: AppVersion) -> [Fact] {
-        var facts = [Fact(name: "Version", value: version.shortVersion)]
-        if let bytes = version.downloadBytes { facts.append(Fact(name: "Download", value: Self.size(bytes))) }
+    func facts(of version: AppVersion, in language: PageLanguage = .english) -> [Fact] {
+        var facts = [Fact(name: say(.version, in: language), value: version.shortVersion)]
+        if let bytes = version.downloadBytes {
+            facts.append(Fact(name: say(.download, in: language), value: Self.size(bytes, in: language)))
+        }
         let systems = ApplePlatform.allCases.compactMap { platform in
             version.lowestSystems[platform].map { "\(platform.rawValue) \($0)" }
         }
-        if !systems.isEmpty {
-            facts.append(Fact(name: "Requires", value: systems.joined(separator: " or ") + ", or newer"))
+        if let first = systems.first {
+            let all = systems.dropFirst().reduce(first) { ProductPageText.or(in: language, ["one": $0, "other": $1]) }
+            facts.append(
+                Fact(
+                    name: say(.requires, in: language), value: ProductPageText.orNewer(in: language, ["systems": all])))
         }
         return facts
     }
 
     /// The download size as app stores show it, such as `1.2 GB` or `180 to 234 MB, depending on the device`.
-    package static func size(_ bytes: ClosedRange<Int64>) -> String {
+    package static func size(_ bytes: ClosedRange<Int64>, in language: PageLanguage = .english) -> String {
         let (least, most) = (amount(bytes.lowerBound), amount(bytes.upperBound))
         if least == most { return "\(most.text) \(most.unit)" }
-        let first = least.unit == most.unit ? least.text : "\(least.text) \(least.unit)"
-        return "\(first) to \(most.text) \(most.unit), depending on the device"
+        guard least.unit == most.unit else {
+            return ProductPageText.sizeRange(
+                in: language, ["least": "\(least.text) \(least.unit)", "most": "\(most.text) \(most.unit)"])
+        }
+        return ProductPageText.sizeRangeUnit(
+            in: language, ["least": least.text, "most": most.text, "unit": most.unit])
     }
 
     /// Rounds up, with one decimal below ten.

@@ -16,17 +16,17 @@ struct UnknownAppView: Sendable, Hashable {
     /// The page, with status 404.
     ///
     /// It doesn't repeat the address, which is untrusted.
-    var page: Page {
-        Page(status: 404, title: "App not found") {
-            Tag.h1 { "App not found" }
+    func page(in language: PageLanguage) -> Page {
+        let title = ProductPageText.unknownTitle(in: language)
+        return Page(status: 404, title: title) {
+            Tag.h1 { title }
             Tag.section(.class("card")) {
-                Tag.p {
-                    "\(marketplace) has no app at this address. Check the link, or search for the app in "
-                        + "\(marketplace)."
-                }
+                Tag.p { ProductPageText.unknownText(in: language, ["marketplace": marketplace]) }
                 if let ownApp {
                     Tag.div(.class("acts")) {
-                        Tag.a(.class("button plain"), .href(ownApp)) { "Get the \(marketplace) app" }
+                        Tag.a(.class("button plain"), .href(ownApp)) {
+                            ProductPageText.getApp(in: language, ["marketplace": marketplace])
+                        }
                     }
                 }
             }

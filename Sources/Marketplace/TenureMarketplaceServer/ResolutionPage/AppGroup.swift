@@ -11,12 +11,14 @@ struct AppGroup: Sendable, Hashable {
     let shown: [LicenseCard]
     /// The number of cards that aren't shown.
     let hidden: Int
+    private let locale: PageLocale
 
-    init(_ explained: ExplainedApp, at now: Timestamp) {
+    init(_ explained: ExplainedApp, at now: Timestamp, in locale: PageLocale) {
+        self.locale = locale
         self.explained = explained
         self.now = now
         name = AppName(of: explained.app, item: explained.item).text
-        let cards = explained.licenses.map { LicenseCard($0, of: explained.app, at: now) }.sorted(by: Self.isBefore)
+        let cards = explained.licenses.map { LicenseCard($0, of: explained.app, at: now, in: locale) }.sorted(by: Self.isBefore)
         shown = Array(cards.prefix(PersonalView.mostCards))
         hidden = cards.count - shown.count
     }
@@ -38,7 +40,7 @@ struct AppGroup: Sendable, Hashable {
                 shown.enumerated().map { place, card in
                     card.markup(first + place, under: heading, in: frame, for: claims)
                 }),
-            hidden == 0 ? .nothing : Tag.p(.class("soft")) { "\(hidden) older licenses aren’t shown." },
+            hidden == 0 ? .nothing : Tag.p(.class("soft")) { say(.olderHidden, count: hidden) },
         ])
     }
 
@@ -50,35 +52,31 @@ struct AppGroup: Sendable, Hashable {
             return .nothing
         }
         let free = max(0, limit - explained.devices)
-        let room =
-            switch free {
-            case 0: "Release one to use another."
-            case 1: "You can use one more."
-            default: "You can use \(free) more."
-            }
-        return Tag.p(.class("soft")) { "\(explained.devices) of \(limit) devices in use. \(room)" }
+        let room = free == 0 ? say(.roomNone) : say(.room, count: free)
+        let used = ResolutionPageText.devicesInUse(
+            in: locale.language, count: limit, ["used": String(explained.devices)])
+        return Tag.p(.class("soft")) { "\(used) \(room)" }
     }
 
     private func absence(under heading: Tag, in frame: PageFrame) -> Markup {
         Tag.section(.class("card")) {
-            heading { "No device has a license" }
+            heading { say(.noLicense) }
             Tag.p { absenceStory }
             if let link = explained.app?.shareLink(of: frame.tenant) {
-                Tag.a(.class("button plain"), .href(link)) { "Show \(name)" }
+                Tag.a(.class("button plain"), .href(link)) { say(.show) }
             }
         }
     }
 
     private var absenceStory: String {
-        guard let grant = explained.grant else {
-            return "This account doesn’t have \(name). Get it in the marketplace app, or sign in with the account "
-                + "that has it."
-        }
-        if let ended = grant.endedAt { return "The vendor ended this account’s access on \(ended.forPeople)." }
-        if let end = grant.term.end, end <= now {
-            return "Your subscription ended on \(end.forPeople). Renew it in the marketplace app."
-        }
-        return "You can use \(name) with this account. Install it from the marketplace app to license a device."
+        guard let grant = explained.grant else { return say(.notYours) }
+        if let ended = grant.endedAt { return say(.accessEndedOn, on: ended) }
+        if let end = grant.term.end, end <= now { return say(.subscriptionEndedOn, on: end) }
+        return say(.canUse)
+    }
+
+    private func say(_ text: ResolutionPageText, count: Int? = nil, on date: Timestamp? = nil) -> String {
+        text(in: locale.language, count: count, ["app": name, "date": date?.forPeople(in: locale) ?? ""])
     }
 
     private static func isBefore(_ one: LicenseCard, _ other: LicenseCard) -> Bool {

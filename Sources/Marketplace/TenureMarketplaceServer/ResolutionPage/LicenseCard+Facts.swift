@@ -11,29 +11,27 @@ extension LicenseCard {
             case text(String)
         }
 
-        init(_ name: String, _ moment: Timestamp) {
-            self.name = name
-            value = .moment(moment)
-        }
+    }
 
-        init(_ name: String, _ text: String) {
-            self.name = name
-            value = .text(text)
-        }
+    private func fact(_ name: ResolutionPageText, _ moment: Timestamp) -> Fact {
+        Fact(name: say(name), value: .moment(moment))
+    }
+
+    private func fact(_ name: ResolutionPageText, _ text: String) -> Fact {
+        Fact(name: say(name), value: .text(text))
     }
 
     /// The facts on the card, from the issue of the license to its expiry.
     var facts: [Fact] {
-        var facts = [Fact("Licensed since", issuedAt)]
-        if let renewedAt { facts.append(Fact("Last renewed", renewedAt)) }
-        if let failedAt { facts.append(Fact("Renewal refused", failedAt)) }
+        var facts = [fact(.licensedSince, issuedAt)]
+        if let renewedAt { facts.append(fact(.lastRenewed, renewedAt)) }
+        if let failedAt { facts.append(fact(.renewalRefused, failedAt)) }
         for reason in reasons where reason.code != .appRenewalTooLate {
-            facts += reason.evidence.compactMap(Self.fact)
+            facts += reason.evidence.compactMap(fact)
         }
-        if let stoppedAt { facts.append(Fact(standing == .released ? "Released" : "Stopped", stoppedAt)) }
+        if let stoppedAt { facts.append(fact(standing == .released ? .releasedAt : .stoppedAt, stoppedAt)) }
         if light != .over {
-            facts.append(
-                end.map { Fact($0 <= now ? "Expired" : "Expires", $0) } ?? Fact("Expires", "never"))
+            facts.append(end.map { fact($0 <= now ? .expiredAt : .expiresAt, $0) } ?? fact(.expiresAt, say(.never)))
         }
         return facts
     }
@@ -42,22 +40,22 @@ extension LicenseCard {
     var others: [String] {
         reasons.dropFirst().map { reason in
             switch reason.code {
-            case .deviceLimitReached: "The app is also on the maximum number of other devices."
-            case .appWithdrawn: "The app has also been withdrawn."
-            case .appRenewalTooLate: "The license also expired too long ago to be renewed."
-            case .appGrantExpired: "Your subscription has also ended."
-            case .appKeyMissing: "There is also a problem on the vendor’s side."
+            case .deviceLimitReached: say(.otherLimit)
+            case .appWithdrawn: say(.otherWithdrawn)
+            case .appRenewalTooLate: say(.otherTooLate)
+            case .appGrantExpired: say(.otherSubscription)
+            case .appKeyMissing: say(.otherVendor)
             default: reason.message
             }
         }
     }
 
-    private static func fact(_ evidence: Reason.Evidence) -> Fact? {
+    private func fact(_ evidence: Reason.Evidence) -> Fact? {
         switch (evidence.name, evidence.value) {
-        case ("expiredAt", .date(let moment)): Fact("Subscription ended", moment)
-        case ("endedAt", .date(let moment)): Fact("Access ended", moment)
-        case ("devices", .number(let count)): Fact("Other devices", String(count))
-        case ("deviceLimit", .number(let count)): Fact("Devices allowed", String(count))
+        case ("expiredAt", .date(let moment)): fact(.subscriptionEndedAt, moment)
+        case ("endedAt", .date(let moment)): fact(.accessEndedAt, moment)
+        case ("devices", .number(let count)): fact(.otherDevices, String(count))
+        case ("deviceLimit", .number(let count)): fact(.devicesAllowed, String(count))
         default: nil
         }
     }

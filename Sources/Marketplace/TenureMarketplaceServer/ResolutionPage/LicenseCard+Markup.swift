@@ -13,7 +13,7 @@ extension LicenseCard {
             Tag.div(.class("device")) {
                 lamp
                 Tag.span { device }
-                if let version { Tag.span { "Version \(version)" } }
+                if let version { Tag.span { say(.version, ["version": version]) } }
             }
             heading(.id(name)) { headline }
             Tag.p { story }
@@ -22,13 +22,13 @@ extension LicenseCard {
                 for fact in facts {
                     Tag.div {
                         Tag.dt { fact.name }
-                        Tag.dd { fact.value.markup(at: now) }
+                        Tag.dd { fact.value.markup(at: now, in: locale) }
                     }
                 }
             }
             if let cure {
                 Tag.p(.class("help")) {
-                    Tag.strong { "What to do" }
+                    Tag.strong { say(.whatToDo) }
                     cure
                 }
             }
@@ -54,20 +54,20 @@ extension LicenseCard {
                 claims.fields
                 licenseField
                 if standing.canRenew, standing != .fine {
-                    Tag.button(.type("submit")) { "Renew now" }
+                    Tag.button(.type("submit")) { say(.renewNow) }
                 } else {
-                    Tag.button(.class("plain"), .type("submit")) { "Renew now" }
+                    Tag.button(.class("plain"), .type("submit")) { say(.renewNow) }
                 }
             }
             if standing.canRelease {
-                Tag.details {
-                    Tag.summary { "Release this device" }
+                Tag.details(.class("act")) {
+                    Tag.summary { say(.release) }
                     Tag.form(.post, .action(frame.path("release"))) {
                         Tag.p(.class("small")) { releaseWarning }
                         session.hiddenCode
                         claims.fields
                         licenseField
-                        Tag.button(.class("danger"), .type("submit")) { "Yes, release it" }
+                        Tag.button(.class("danger"), .type("submit")) { say(.releaseNow) }
                     }
                 }
             }
@@ -79,23 +79,20 @@ extension LicenseCard {
     }
 
     private var releaseWarning: String {
-        if let end, end <= now {
-            return
-                "Its license has expired and no longer counts against your limit. Once released, it can’t be renewed, "
-                + "and this can’t be undone. To use \(appName) on this device again, install it again."
-        }
-        let until = end.map { " by \($0.forPeople) at the latest" } ?? ""
-        return "You can use \(appName) on another device right away. It stops opening on this one\(until), "
-            + "and this can’t be undone. To use it here again, install it again."
+        guard let end else { return say(.releaseWarning) }
+        return end <= now ? say(.releaseWarningExpired) : say(.releaseWarningUntil, on: end)
     }
 }
 
 extension LicenseCard.Fact.Value {
-    fileprivate func markup(at now: Timestamp) -> Markup {
+    fileprivate func markup(at now: Timestamp, in locale: PageLocale) -> Markup {
         switch self {
         case .text(let text): .text(text)
         case .moment(let moment):
-            .sequence([moment.markup, Tag.span(.class("soft")) { " (\(moment.distance(from: now)))" }])
+            .sequence([
+                moment.markup(in: locale),
+                Tag.span(.class("soft")) { " (\(moment.distance(from: now, in: locale.language)))" },
+            ])
         }
     }
 }

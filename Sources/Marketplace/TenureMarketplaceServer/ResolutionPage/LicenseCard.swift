@@ -20,7 +20,7 @@ package struct LicenseCard: Sendable, Hashable {
     package let appName: String
     /// The link to more information about the app; `nil` if the catalog no longer lists it.
     package let link: PageLink?
-    /// A short name that distinguishes the account's devices.
+    /// A name with four characters of the device's digest, which is all that is known about the device.
     package let device: String
     /// The licensed version for display; `nil` if it's no longer listed.
     package let version: String?
@@ -42,14 +42,20 @@ package struct LicenseCard: Sendable, Hashable {
     package let deviceLimit: Int?
     /// The time for which the card was created.
     package let now: Timestamp
+    /// The language and the time zone of its sentences.
+    let locale: PageLocale
 
     /// Creates a card from an explained license.
-    package init(_ explained: ExplainedApp.License, of app: MarketplaceApp?, at now: Timestamp) {
+    package init(
+        _ explained: ExplainedApp.License, of app: MarketplaceApp?, at now: Timestamp, in locale: PageLocale = PageLocale()
+    ) {
         let license = explained.license
         id = license.id
         appName = AppName(of: app, item: license.item).text
         link = app?.shareLink(of: license.tenant)
-        device = Self.name(of: license.device)
+        device = ResolutionPageText.device(
+            in: locale.language, ["code": String(SupportReference(of: license.device).description.prefix(4))])
+        self.locale = locale
         version = app?.versions[license.asset.version]?.shortVersion
         standing = LicenseStanding(of: explained)
         light = Self.light(standing, isOver: license.term.isOver(at: now))
@@ -75,9 +81,18 @@ package struct LicenseCard: Sendable, Hashable {
         }
     }
 
-    /// A name with four characters of the device's digest, which is all that is known about the device.
-    private static func name(of device: Digest) -> String {
-        "Device \(SupportReference(of: device).description.prefix(4))"
+    /// A sentence about the app in the card's language.
+    func say(
+        _ text: ResolutionPageText, count: Int? = nil, _ values: KeyValuePairs<String, String> = [:]
+    ) -> String {
+        values.isEmpty
+            ? text(in: locale.language, count: count, ["app": appName])
+            : text(in: locale.language, count: count, values)
+    }
+
+    /// A sentence about the app with a date.
+    func say(_ text: ResolutionPageText, on date: Timestamp) -> String {
+        text(in: locale.language, ["app": appName, "date": date.forPeople(in: locale)])
     }
 }
 

@@ -17,13 +17,16 @@ package struct PersonalView: Sendable, Hashable {
     static let mostCards = 50
 
     package func page(in frame: PageFrame) -> Page {
-        let groups = explained.apps.map { AppGroup($0, at: explained.now) }
+        let groups = explained.apps.map { AppGroup($0, at: explained.now, in: frame.locale) }
         let name = claims.item == nil ? nil : groups.first?.name
-        let title = name.map { "\($0) on your devices" } ?? "Your apps"
+        let language = frame.language
+        let title =
+            name.map { ResolutionPageText.appOnDevices(in: language, ["app": $0]) }
+            ?? ResolutionPageText.yourApps(in: language)
         return Page(title: title) {
             Tag.div {
                 Tag.h1 { title }
-                Tag.p(.class("lead")) { summary(of: groups) }
+                Tag.p(.class("lead")) { summary(of: groups, in: language) }
             }
             if name == nil {
                 for (place, group) in groups.enumerated() {
@@ -33,7 +36,7 @@ package struct PersonalView: Sendable, Hashable {
                 Tag.div(.class("cards")) {
                     group.cards(under: .h2, in: frame, for: claims, from: 1)
                 }
-                Tag.p { Tag.a(.href(PageLink(frame.path()))) { "Show all your apps" } }
+                Tag.p { Tag.a(.href(PageLink(frame.path()))) { ResolutionPageText.showAll(in: language) } }
             }
         }
     }
@@ -42,23 +45,15 @@ package struct PersonalView: Sendable, Hashable {
         groups.prefix(place).reduce(1) { $0 + $1.shown.count }
     }
 
-    private func summary(of groups: [AppGroup]) -> String {
+    private func summary(of groups: [AppGroup], in language: PageLanguage) -> String {
         let lights = groups.flatMap(\.shown).map(\.light)
         let closed = lights.count { $0 == .closed }
         let soon = lights.count { $0 == .opensUntil }
         if lights.allSatisfy({ $0 == .over }) {
-            return groups.isEmpty
-                ? "This account has no apps yet." : "There is no device with a license at the moment."
+            return (groups.isEmpty ? ResolutionPageText.noApps : .noDevice)(in: language)
         }
-        if closed + soon == 0 { return "Everything is fine." }
-        return [
-            closed == 0
-                ? nil : closed == 1 ? "One license needs your attention" : "\(closed) licenses need your attention",
-            soon == 0 ? nil : soon == 1 ? "one expires soon" : "\(soon) expire soon",
-        ].compactMap(\.self).joined(separator: ", ").capitalisedFirst + "."
+        if closed + soon == 0 { return ResolutionPageText.allFine(in: language) }
+        return [(ResolutionPageText.needAttention, closed), (.expireSoon, soon)].filter { $0.1 > 0 }
+            .map { $0.0(in: language, count: $0.1) }.joined(separator: " ")
     }
-}
-
-extension String {
-    fileprivate var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -34,93 +34,76 @@ package struct PublicView: Sendable, Hashable {
     }
 
     package func page(in frame: PageFrame) -> Page {
-        Page(title: title) {
+        let title = title(in: frame)
+        return Page(title: title) {
             Tag.div {
                 Tag.h1 { title }
-                Tag.p(.class("lead")) {
-                    "Usually it opens again once you have opened the marketplace app."
-                }
+                Tag.p(.class("lead")) { say(.publicLead, in: frame) }
             }
-            if let app, app.isWithdrawn { withdrawal(of: app) }
+            if let app, app.isWithdrawn { withdrawal(of: app, in: frame) }
             firstSteps(in: frame)
-            SignInForm(claims: claims, trouble: sessionEnded ? Self.ended : nil, atShop: isAtShop).card(
-                in: frame, heading: "See the status of your devices")
-            explanations
+            SignInForm(claims: claims, trouble: sessionEnded ? say(.sessionEnded, in: frame) : nil, atShop: isAtShop)
+                .card(in: frame, heading: say(.statusTitle, in: frame))
+            explanations(in: frame)
         }
     }
 
-    private static let ended = "You were signed out after half an hour. Please sign in again."
+    private func title(in frame: PageFrame) -> String {
+        say(appName == nil ? .publicTitleUnknown : .publicTitle, in: frame)
+    }
 
-    private var title: String { appName.map { "\($0) doesn’t open?" } ?? "An app doesn’t open?" }
+    /// A sentence about the app, or about "the app" if it isn't known.
+    private func say(_ text: ResolutionPageText, count: Int? = nil, in frame: PageFrame) -> String {
+        let language = frame.language
+        return text(
+            in: language, count: count,
+            ["app": appName ?? ResolutionPageText.theApp(in: language), "marketplace": marketplace])
+    }
 
-    private func withdrawal(of app: MarketplaceApp) -> Markup {
+    private func withdrawal(of app: MarketplaceApp, in frame: PageFrame) -> Markup {
         let name = ElementID("withdrawn")
         return Tag.section(.class("card"), .labelled(by: name)) {
-            Tag.div(.class("device")) { Tag.span(.class("mark warn")) { "Withdrawn" } }
-            Tag.h2(.id(name)) { "This app is no longer offered" }
-            Tag.p {
-                app.rules.revokeOnTakedown
-                    ? "The vendor withdrew it, and its licenses are no longer renewed. It stops opening when they "
-                        + "expire."
-                    : "The vendor withdrew it. Installed copies keep working, and their licenses are still renewed."
-            }
+            Tag.div(.class("device")) { Tag.span(.class("mark warn")) { say(.withdrawnMark, in: frame) } }
+            Tag.h2(.id(name)) { say(.withdrawnTitle, in: frame) }
+            Tag.p { say(app.rules.revokeOnTakedown ? .withdrawnEnds : .withdrawnStays, in: frame) }
         }
     }
 
     private func firstSteps(in frame: PageFrame) -> Markup {
-        let (name, called) = (ElementID("first"), appName ?? "the app")
+        let name = ElementID("first")
         return Tag.section(.class("card"), .labelled(by: name)) {
-            Tag.h2(.id(name)) { "What to try first" }
+            Tag.h2(.id(name)) { say(.firstTitle, in: frame) }
             Tag.ol(.class("steps")) {
-                Tag.li { "Make sure the device is connected to the internet." }
-                Tag.li {
-                    isMarketplaceApp
-                        ? "Open \(marketplace) again after a minute."
-                        : "Open the \(marketplace) app. It renews licenses that are about to expire."
-                }
-                Tag.li { "Wait a minute, then start \(called) again." }
+                Tag.li { say(.firstConnect, in: frame) }
+                Tag.li { say(isMarketplaceApp ? .firstReopen : .firstOpen, in: frame) }
+                Tag.li { say(.firstStart, in: frame) }
             }
             if let link = app?.shareLink(of: frame.tenant) {
-                Tag.a(.class("button plain"), .href(link)) { "Show \(called) at \(marketplace)" }
+                Tag.a(.class("button plain"), .href(link)) { say(.showApp, in: frame) }
             }
         }
     }
 
-    private var explanations: Markup {
-        let (name, called) = (ElementID("why"), appName ?? "the app")
+    private func explanations(in frame: PageFrame) -> Markup {
+        let name = ElementID("why")
+        let limit = app?.rules.deviceLimit
         return Tag.section(.class("card"), .labelled(by: name)) {
-            Tag.h2(.id(name)) { "Why an app may stop opening" }
-            Tag.p {
-                "Each device has a license for \(called). The device renews it automatically before it expires. If "
-                    + "that fails, the app doesn’t open until the license is renewed."
-            }
+            Tag.h2(.id(name)) { say(.whyTitle, in: frame) }
+            Tag.p { say(.whyText, in: frame) }
             Tag.dl(.class("reasons")) {
-                reason("The license has expired", "The device was switched off or offline when renewal was due.")
+                reason(.whyExpired, say(.whyExpiredText, in: frame), in: frame)
+                reason(.whyEnded, say(.whyEndedText, in: frame), in: frame)
                 reason(
-                    "Your subscription has ended",
-                    "Licenses are issued only while it lasts. Renew it to open the app again.")
-                reason("Too many devices", limit)
-                reason(
-                    "The vendor stopped the license",
-                    "A license can be suspended or revoked. Ask support for the reason.")
+                    .whyLimit, say(limit == nil ? .whyLimitText : .whyLimitCount, count: limit, in: frame), in: frame)
+                reason(.whyStopped, say(.whyStoppedText, in: frame), in: frame)
             }
         }
     }
 
-    private func reason(_ name: String, _ text: String) -> Markup {
+    private func reason(_ name: ResolutionPageText, _ text: String, in frame: PageFrame) -> Markup {
         Tag.div {
-            Tag.dt { name }
+            Tag.dt { say(name, in: frame) }
             Tag.dd { text }
         }
-    }
-
-    private var limit: String {
-        let most =
-            switch app?.rules.deviceLimit {
-            case nil: "An app may be limited to a number of devices"
-            case 1: "You can use the app on one device at once"
-            case .some(let count): "You can use the app on \(count) devices at once"
-            }
-        return "\(most). Release one to use another."
     }
 }

@@ -36,7 +36,7 @@ extension ResolutionPages {
             guard let now = explained?.now, let own = app?.licenses.first(where: { $0.license.id == license.id }) else {
                 return act.visit.show(.unknownLicense, for: act.claims)
             }
-            let card = LicenseCard(own, of: app?.app, at: now)
+            let card = LicenseCard(own, of: app?.app, at: now, in: act.visit.frame.locale)
             let outcome: OutcomeView.Outcome =
                 card.standing.canRenew
                 ? .asked(app: card.appName, link: card.link)

@@ -41,7 +41,7 @@ extension ResolutionPages {
         case .opened(let token, _): return begin(token, visit, claims)
         case .tooMany(let seconds): return visit.show(.tooMany(retryAfter: seconds), for: claims)
         case .wrong:
-            let trouble = "The account or password is wrong. Please check both."
+            let trouble = SignInPageText.wrong(in: visit.frame.language)
             return visit.show(SignInForm(claims: claims, trouble: trouble).page(status: 403, in: visit.frame))
         }
     }

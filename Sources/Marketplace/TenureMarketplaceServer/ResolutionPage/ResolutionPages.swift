@@ -58,8 +58,9 @@ package struct ResolutionPages: Sendable {
         var all = [
             page("GET", "", .none) { try await start($0.caller.visit) },
             page("GET", "/link/{link}", link) { call in
-                let frame = call.caller.visit.frame
-                return call.caller.visit.show(LinkView(text: call.input, toAccountAt: frame).page(in: frame))
+                let visit = call.caller.visit
+                guard try await context.isOpen(call.input, at: visit.tenant) else { return visit.show(.linkSpent) }
+                return visit.show(LinkView(text: call.input, toAccountAt: visit.frame).page(in: visit.frame))
             },
         ]
         let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
@@ -104,10 +105,9 @@ package struct ResolutionPages: Sendable {
                 marketplace.resolutionPage
             else { throw Failure.noPage }
             var frame = PageFrame(
-                .resolution, tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
-                notices: notices)
+                .resolution, of: vendor, as: marketplace.name, supportEmail: marketplace.supportEmail, notices: notices)
             if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
-            return Caller(visit: Visit(request: request, vendor: vendor, frame: frame))
+            return Caller(visit: Visit(request: request, vendor: vendor, frame: frame.speaking(to: request, else: vendor.language)))
         }
     }
 }
@@ -115,7 +115,7 @@ package struct ResolutionPages: Sendable {
 extension PageSite {
     /// The site of the resolution pages.
     package static let resolution = PageSite(
-        "resolve", matter: Spoken("an app doesn’t open", "앱이 열리지 않음"), hasAccounts: true)
+        "resolve", matter: ResolutionPageText.matter.spoken(), hasAccounts: true)
 }
 
 extension LinkView {
@@ -123,8 +123,6 @@ extension LinkView {
     package init(text: String, toAccountAt frame: PageFrame) {
         self.init(
             text: text,
-            shows: Spoken(
-                "It shows the status of your account at \(frame.marketplace).",
-                "\(frame.marketplace) 계정의 상태를 보여 줍니다."))
+            shows: ResolutionPageText.linkShows.spoken(["marketplace": frame.marketplace]))
     }
 }

@@ -27,11 +27,13 @@ package struct SignInForm: Sendable, Hashable {
                 Tag.p(.role("alert"), .class("trouble")) { trouble }
             }
             Tag.p(.id(hint), .class("soft")) {
-                "Sign in with your account at \(frame.marketplace), or open the one-time link that support sent you."
+                SignInPageText.signInOrLink(in: frame.language, ["marketplace": frame.marketplace])
             }
             if isAtShop {
                 Tag.div(.class("acts")) {
-                    Tag.a(.class("button"), .href(PageLink(shop(in: frame)))) { "Sign in" }
+                    Tag.a(.class("button"), .href(PageLink(shop(in: frame)))) {
+                        SignInPageText.signIn(in: frame.language)
+                    }
                 }
             } else {
                 form(in: frame, described: hint)
@@ -49,26 +51,27 @@ package struct SignInForm: Sendable, Hashable {
         return Tag.form(.class("sign-in"), .post, .action(frame.path("sign-in")), .described(by: hint)) {
             claims.fields
             Tag.div(.class("field")) {
-                Tag.label(.for(account)) { "Account or e-mail" }
+                Tag.label(.for(account)) { SignInPageText.account(in: frame.language) }
                 Tag.input(
                     .id(account), .name("account"), .type("text"), .value(claims.account?.text ?? ""),
                     .autocomplete("username"), .uncapitalised, .unspelled, .longest(Self.longestName), .required)
             }
             Tag.div(.class("field")) {
-                Tag.label(.for(password)) { "Password" }
+                Tag.label(.for(password)) { SignInPageText.password(in: frame.language) }
                 Tag.input(
                     .id(password), .name("password"), .type("password"), .autocomplete("current-password"),
                     .longest(1024), .required)
             }
-            Tag.button(.type("submit")) { "Sign in" }
+            Tag.button(.type("submit")) { SignInPageText.signIn(in: frame.language) }
         }
     }
 
     /// The page after a failed attempt.
     package func page(status: Int, in frame: PageFrame) -> Page {
-        Page(status: status, title: "Sign in") {
-            Tag.h1 { "Sign in" }
-            card(in: frame, heading: "See the status of your devices")
+        let title = SignInPageText.signIn(in: frame.language)
+        return Page(status: status, title: title) {
+            Tag.h1 { title }
+            card(in: frame, heading: ResolutionPageText.statusTitle(in: frame.language))
         }
     }
 }

@@ -23,7 +23,7 @@ struct AuthorizationRequest: Sendable, Hashable {
         /// The request is invalid, but its redirect URI is accepted, so the app receives the error.
         case wrong(Redirect, error: String, state: String?)
         /// The redirect URI or the client is invalid, so the page shows the error to the person.
-        case stranger(String)
+        case stranger(SignInPageText)
     }
 
     /// The maximum lengths of `client_id` and `state`, in bytes.
@@ -31,11 +31,11 @@ struct AuthorizationRequest: Sendable, Hashable {
 
     static func read(_ value: (String) -> String?, at marketplace: Marketplace) -> Reading {
         guard let place = value("redirect_uri"), let redirect = Redirect(place, at: marketplace) else {
-            return .stranger("The app asked to send you to an address that \(marketplace.name) doesn’t know.")
+            return .stranger(.unknownAddress)
         }
         guard let client = value("client_id"), (1...longestClient).contains(client.utf8.count),
             client.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-        else { return .stranger("The app didn’t identify itself.") }
+        else { return .stranger(.unnamedApp) }
         let state = value("state")
         if let state, state.utf8.count > longestState { return .wrong(redirect, error: "invalid_request", state: nil) }
         switch value("response_type") {

@@ -8,7 +8,7 @@ extension SignInPages {
     func begin(_ caller: Caller) throws(ServerError) -> Response {
         let visit = caller.visit
         guard let items = QueryItems(visit.request.query) else {
-            return visit.show(.stranger("The app’s request is invalid."))
+            return visit.show(.stranger(.invalidRequest))
         }
         let requested: AuthorizationRequest
         switch AuthorizationRequest.read({ items[$0] }, at: caller.marketplace) {
@@ -90,7 +90,7 @@ extension SignInPages {
             case .tooMany(let seconds): return visit.show(.tooMany(retryAfter: seconds))
             case .wrong:
                 return again(
-                    form, redirect, caller, "The account or password is wrong. Please check both.")
+                    form, redirect, caller, .wrong)
             }
         }
         switch try await issue(pending, for: binding, by: proof, at: caller.tenant) {
@@ -101,16 +101,15 @@ extension SignInPages {
             let isLink = if case .link = proof { true } else { false }
             return again(
                 form, redirect, caller,
-                isLink
-                    ? "This link doesn’t work. It has been used already or has expired."
-                    : "The account or password is wrong. Please check both.")
+                isLink ? .linkSpent : .wrong)
         }
     }
 
-    private func again(_ form: Form, _ redirect: Redirect, _ caller: Caller, _ trouble: String) -> Response {
-        let view = SignInView(
-            pending: form.pending ?? "", name: form.account ?? "", trouble: trouble, isLinkOpen: form.link != nil)
+    private func again(_ form: Form, _ redirect: Redirect, _ caller: Caller, _ trouble: SignInPageText) -> Response {
         let frame = caller.visit.frame
+        let view = SignInView(
+            pending: form.pending ?? "", name: form.account ?? "", trouble: trouble(in: frame.language),
+            isLinkOpen: form.link != nil)
         return .page(view.page(status: 403, in: frame), in: frame, formsLeadTo: [redirect.source])
     }
 

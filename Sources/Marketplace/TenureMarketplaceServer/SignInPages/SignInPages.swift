@@ -91,13 +91,13 @@ struct SignInPages: Sendable {
     private var admission: Authentication<CatalogSnapshot, Caller> {
         Authentication { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
-                let marketplace = snapshot.catalog.tenants[tenant]?.marketplace
+                let vendor = snapshot.catalog.tenants[tenant], let marketplace = vendor.marketplace
             else { throw Failure.noPage }
             let frame = PageFrame(
-                .signIn, tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
-                notices: notices)
+                .signIn, of: vendor, as: marketplace.name, supportEmail: marketplace.supportEmail, notices: notices)
             return Caller(
-                visit: Visit(request: request, frame: frame), marketplace: marketplace,
+                visit: Visit(request: request, frame: frame.speaking(to: request, else: vendor.language)),
+                marketplace: marketplace,
                 address: snapshot.origin(of: marketplace, orAt: baseURL))
         }
     }
@@ -117,5 +117,6 @@ extension PageSite {
     /// The site of the sign-in pages.
     ///
     /// It has no start page, because a sign-in begins in an app.
-    static let signIn = PageSite("oauth", matter: Spoken("signing in", "로그인"), hasStartPage: false)
+    static let signIn = PageSite(
+        "oauth", matter: SignInPageText.matter.spoken(), hasStartPage: false)
 }

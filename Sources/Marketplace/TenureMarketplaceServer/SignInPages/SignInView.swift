@@ -20,64 +20,67 @@ struct SignInView: Sendable, Hashable {
 
     func page(status: Int = 200, in frame: PageFrame) -> Page {
         let (title, hint) = (ElementID("sign-in"), ElementID("sign-in-hint"))
-        return Page(status: status, title: "Sign in") {
+        let language = frame.language
+        return Page(status: status, title: SignInPageText.signIn(in: language)) {
             Tag.div {
-                Tag.h1 { "Sign in" }
-                Tag.p(.class("lead")) { "Sign in to your account to continue in the app." }
+                Tag.h1 { SignInPageText.signIn(in: language) }
+                Tag.p(.class("lead")) { SignInPageText.lead(in: language) }
             }
             Tag.section(.class("card"), .labelled(by: title)) {
-                Tag.h2(.id(title)) { "Your account at \(frame.marketplace)" }
+                Tag.h2(.id(title)) {
+                    SignInPageText.yourAccount(in: language, ["marketplace": frame.marketplace])
+                }
                 if let trouble {
                     Tag.p(.role("alert"), .class("trouble")) { trouble }
                 }
-                Tag.p(.id(hint), .class("soft")) { "The app learns who you are, but never sees your password." }
+                Tag.p(.id(hint), .class("soft")) { SignInPageText.hint(in: language) }
                 Tag.form(.class("sign-in"), .post, .action(frame.path("authorize")), .described(by: hint)) {
                     Tag.input(.type("hidden"), .name(Field.pending), .value(pending))
-                    account
-                    password
-                    link
+                    account(in: language)
+                    password(in: language)
+                    link(in: language)
                     Tag.div(.class("acts")) {
-                        Tag.button(.type("submit")) { "Sign in" }
+                        Tag.button(.type("submit")) { SignInPageText.signIn(in: language) }
                         Tag.button(
                             .class("plain"), .type("submit"), .name(Field.cancel), .value("yes"), .unchecked
-                        ) { "Cancel" }
+                        ) { SignInPageText.cancel(in: language) }
                     }
                 }
             }
         }
     }
 
-    private var account: Markup {
+    private func account(in language: PageLanguage) -> Markup {
         let id = ElementID("account")
         return Tag.div(.class("field")) {
-            Tag.label(.for(id)) { "Account or e-mail" }
+            Tag.label(.for(id)) { SignInPageText.account(in: language) }
             Tag.input(
                 .id(id), .name(Field.account), .type("text"), .value(name), .autocomplete("username"), .uncapitalised,
                 .unspelled, .longest(SignInForm.longestName))
         }
     }
 
-    private var password: Markup {
+    private func password(in language: PageLanguage) -> Markup {
         let id = ElementID("password")
         return Tag.div(.class("field")) {
-            Tag.label(.for(id)) { "Password" }
+            Tag.label(.for(id)) { SignInPageText.password(in: language) }
             Tag.input(
                 .id(id), .name(Field.password), .type("password"), .autocomplete("current-password"), .longest(1024))
         }
     }
 
-    private var link: Markup {
+    private func link(in language: PageLanguage) -> Markup {
         let id = ElementID("link")
         let field = Tag.div(.class("field")) {
-            Tag.label(.for(id)) { "One-time link" }
+            Tag.label(.for(id)) { SignInPageText.oneTimeLink(in: language) }
             Tag.input(
                 .id(id), .name(Field.link), .type("text"), .autocomplete("off"), .uncapitalised, .unspelled,
                 .longest(1024))
         }
         if isLinkOpen { return field }
         return Tag.details {
-            Tag.summary { "Use a one-time link instead" }
-            Tag.p(.class("soft small")) { "Paste the link that support sent you and leave the password empty." }
+            Tag.summary { SignInPageText.useLink(in: language) }
+            Tag.p(.class("soft small")) { SignInPageText.pasteLink(in: language) }
             field
         }
     }
@@ -86,7 +89,7 @@ struct SignInView: Sendable, Hashable {
 /// A page that ends a sign-in or explains why it can't continue.
 enum SignInNotice: Sendable, Hashable {
     /// The app's request is invalid, for this reason.
-    case stranger(String)
+    case stranger(SignInPageText)
     /// The sign-in was already completed or has expired.
     case over
     /// The sign-in began in another browser.
@@ -95,7 +98,8 @@ enum SignInNotice: Sendable, Hashable {
     case signedIn(ResolutionClaims)
 
     func page(in frame: PageFrame) -> Page {
-        Page(status: status, title: title) {
+        let title = title(in: frame.language)
+        return Page(status: status, title: title) {
             Tag.h1 { title }
             Tag.section(.class("card")) {
                 Tag.p { words(frame) }
@@ -106,7 +110,7 @@ enum SignInNotice: Sendable, Hashable {
                             .href(
                                 PageLink(
                                     PageFrame(.resolution, tenant: frame.tenant, marketplace: "").path(for: claims)))
-                        ) { "Show your devices" }
+                        ) { SignInPageText.showDevices(in: frame.language) }
                     }
                 }
             }
@@ -122,23 +126,24 @@ enum SignInNotice: Sendable, Hashable {
         }
     }
 
-    private var title: String {
+    private func title(in language: PageLanguage) -> String {
         switch self {
-        case .stranger: "The app can’t sign you in"
-        case .over: "This sign-in has ended"
-        case .fallbackRoute: "Please start again"
-        case .signedIn: "You are signed in"
+        case .stranger: SignInPageText.stranger(in: language)
+        case .over: SignInPageText.over(in: language)
+        case .fallbackRoute: SignInPageText.elsewhere(in: language)
+        case .signedIn: SignInPageText.signedIn(in: language)
         }
     }
 
     private func words(_ frame: PageFrame) -> String {
-        switch self {
-        case .stranger(let why): "\(why) No data was sent. Please contact the developer of the app."
-        case .over: "It has been completed already, or took too long. Go back to the app and sign in again."
-        case .fallbackRoute:
-            "This sign-in was started in another browser or app. You weren’t signed in. Go back to where you started "
-                + "and sign in there."
-        case .signedIn: "You stay signed in at \(frame.marketplace) on this device for half an hour."
+        let language = frame.language
+        return switch self {
+        case .stranger(let why):
+            SignInPageText.strangerText(
+                in: language, ["reason": why(in: language, ["marketplace": frame.marketplace])])
+        case .over: SignInPageText.overText(in: language)
+        case .fallbackRoute: SignInPageText.elsewhereText(in: language)
+        case .signedIn: SignInPageText.signedInText(in: language, ["marketplace": frame.marketplace])
         }
     }
 }

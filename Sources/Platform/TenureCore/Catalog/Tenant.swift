@@ -15,6 +15,9 @@ public struct Tenant: Sendable {
     /// The `https` address of the tenant's support page; `nil` if the tenant has set none.
     public var supportURL: String?
 
+    /// How the tenant's pages look; `nil` for the standard look.
+    package var brand: Brand?
+
     /// The values of the features, in no particular order. There are only a few, so a search is fast.
     private var parts: [PartBox] = []
 
@@ -65,7 +68,7 @@ extension Tenant: Hashable {
     /// Compares all values; a part without settings is equal to a missing one.
     public static func == (one: Tenant, other: Tenant) -> Bool {
         one.id == other.id && one.name == other.name && one.language == other.language
-            && one.supportEmail == other.supportEmail && one.supportURL == other.supportURL
+            && one.supportEmail == other.supportEmail && one.supportURL == other.supportURL && one.brand == other.brand
             && one.parts.allSatisfy { $0.isEqual(in: other) }
             && other.parts.allSatisfy { $0.isEqual(in: one) }
     }

@@ -96,7 +96,7 @@ public struct CatalogFile: Sendable {
                     parts.count == 2 && !parts.contains("") && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
                 return isOne ? nil : "must be an e-mail address in visible ASCII characters"
             }),
-        .webURL("supportURL", \.supportURL, "The page of customer support."),
+        .webURL("supportURL", \.supportURL, "The page of customer support."), .brand,
     ]
 
     private static let supportPattern = #"^[!-?A-~]+@[!-?A-~]+$"#

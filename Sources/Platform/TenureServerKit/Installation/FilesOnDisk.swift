@@ -37,7 +37,8 @@ package struct FilesOnDisk: NearbyFiles {
             throw NearbyFileError("cannot be read: \(file): \(error)")
         }
         guard bytes.count <= limit else {
-            throw NearbyFileError("is too large: \(file) may have at most \(limit >> 20) MiB")
+            let most = limit < 1 << 20 ? "\(limit >> 10) KiB" : "\(limit >> 20) MiB"
+            throw NearbyFileError("is too large: \(file) may have at most \(most)")
         }
         return bytes
     }

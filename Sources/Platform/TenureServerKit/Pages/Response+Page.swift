@@ -7,8 +7,10 @@ extension Response {
     ///   if the response to a form only redirects to it, because browsers check redirects too.
     package static func page(_ page: Page, in frame: PageFrame, formsLeadTo places: [String] = []) -> Response {
         var response = Response(
-            status: page.status, headers: headers(formsLeadTo: places), body: page.document(in: frame))
+            status: page.status, headers: headers(formsLeadTo: places, colors: frame.brand.colors),
+            body: page.document(in: frame))
         response.headers.add("Content-Type", "text/html; charset=utf-8")
+        if let choice = frame.choice { response.headers.add("Set-Cookie", choice) }
         return response
     }
 
@@ -48,10 +50,11 @@ extension Response {
     /// Browsers block everything else, including scripts.
     private static let pageHeaders = headers(formsLeadTo: [])
 
-    private static func headers(formsLeadTo places: [String]) -> Headers {
-        [
+    private static func headers(formsLeadTo places: [String], colors: StyleSheet? = nil) -> Headers {
+        let sheets = ([.pages] + [colors].compactMap(\.self)).map(\.source).joined(separator: " ")
+        return [
             "Content-Security-Policy":
-                "default-src 'none'; style-src \(StyleSheet.pages.source); img-src 'self' data:; form-action "
+                "default-src 'none'; style-src \(sheets); img-src 'self' data:; form-action "
                 + (["'self'"] + places).joined(separator: " ") + "; frame-ancestors 'none'; base-uri 'none'",
             "Cache-Control": "no-store",
             "Referrer-Policy": "no-referrer",

@@ -99,7 +99,7 @@ public struct LicenseServer: Sendable {
             facts: facts)
         let operators = OperatorAPI(store: store, clock: clock, names: master.names, features: features)
         let declared = Endpoint.joined(open.flatMap(\.endpoints))
-        let endpoints = health.endpoints + declared + operators.endpoints(beside: declared)
+        let endpoints = health.endpoints + [LogoRoute().endpoint] + declared + operators.endpoints(beside: declared)
         let requestHandler = RequestHandler(
             endpoints, under: catalog, by: clock, metrics: metrics, log: log,
             changes: ChangesUnderWay(atOnce: changesAtOnce), stopwatch: stopwatch,
@@ -108,6 +108,10 @@ public struct LicenseServer: Sendable {
                 return nil
             },
             otherwise: { request, miss in
+                // The router has no pattern for the path of no segments.
+                if case .notFound = miss, request.path == "/", ["GET", "HEAD"].contains(request.method) {
+                    return HomePage(facts: facts).response(to: request, in: catalog.current.catalog)
+                }
                 if case .notFound = miss, !catalog.current.isComplete { return Self.storeAway }
                 return await Self.nothingHere(request, miss)
             })

@@ -13,6 +13,8 @@ public struct TenantRow: Sendable, Hashable {
     public var supportEmail: String?
     /// The `https` address of the tenant's support page.
     public var supportURL: String?
+    /// How the tenant's pages look.
+    package var brand: Brand?
 
     /// Creates a value from its parts.
     public init(
@@ -34,20 +36,26 @@ extension TenantRow {
         self.init(
             id: tenant.id, name: tenant.name, language: tenant.language ?? .english, supportEmail: tenant.supportEmail,
             supportURL: tenant.supportURL)
+        brand = tenant.brand
     }
 
-    /// Creates the row of a tenant from a catalog file; the stored tenant's language and support addresses remain if
-    /// the file doesn't set them.
+    /// Creates the row of a tenant from a catalog file; the stored tenant's language, support addresses and look
+    /// remain if the file doesn't set them.
     init(_ tenant: Tenant, over known: Tenant?) {
         self.init(
             id: tenant.id, name: tenant.name, language: tenant.language ?? known?.language ?? .english,
             supportEmail: tenant.supportEmail ?? known?.supportEmail,
             supportURL: tenant.supportURL ?? known?.supportURL)
+        let look = tenant.brand ?? known?.brand
+        brand = look == Brand() ? nil : look
     }
 
     /// The tenant with only the values of this row.
     var tenant: Tenant {
-        Tenant(id: id, name: name, language: language, supportEmail: supportEmail, supportURL: supportURL)
+        var tenant = Tenant(
+            id: id, name: name, language: language, supportEmail: supportEmail, supportURL: supportURL)
+        tenant.brand = brand
+        return tenant
     }
 }
 
@@ -58,12 +66,33 @@ extension TenantRow: Stored {
         [
             Field("tenant") { $0.id }, Field("name") { $0.name }, Field("language") { $0.language },
             Field("support_email") { $0.supportEmail }, Field("support_url") { $0.supportURL },
+            Field("brand_name") { $0.brand?.name }, Field("brand_accent") { $0.brand?.accent?.description },
+            Field("brand_accent_dark") { $0.brand?.accentDark?.description },
+            Field("brand_homepage") { $0.brand?.homepage }, Field("brand_logo") { $0.brand?.logo?.bytes },
         ],
         changesAlone: true, part: "catalog"
     ) { row in
-        TenantRow(
+        var tenant = TenantRow(
             id: try row.next(), name: try row.next(), language: try row.next(), supportEmail: try row.next(),
             supportURL: try row.next())
+        var brand = Brand()
+        brand.name = try row.next()
+        brand.accent = try color(row.next())
+        brand.accentDark = try color(row.next())
+        brand.homepage = try row.next()
+        let logo: [UInt8]? = try row.next()
+        brand.logo = logo.map { Brand.Logo($0, digest: .sha256(of: $0)) }
+        // A look without any setting is the standard look.
+        tenant.brand = brand == Brand() ? nil : brand
+        return tenant
+    }
+}
+
+extension TenantRow {
+    private static func color(_ text: String?) throws(StoreError) -> RGBColor? {
+        guard let text else { return nil }
+        guard let color = RGBColor(text) else { throw .unreadable("a tenant's accent color") }
+        return color
     }
 }
 

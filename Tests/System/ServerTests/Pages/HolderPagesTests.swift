@@ -46,6 +46,8 @@ import Testing
 
         let other = Holder(at: holder.vendor)
         #expect(await other.post("/portal/acme/link", ["link": link]).status == 410)
+        let used = await other.get("/portal/acme/link/\(link)")
+        #expect(used.status == 410 && used.page.outline == ["h1 This link doesn’t work"])
         let events = try await holder.vendor.store.all(EventRecord.table.all).map(\.event)
         #expect(events.suffix(2).map(\.kind) == [.licenseLinkMade, .licenseSessionOpened])
         #expect(events.last?.actor == .holder && events[events.count - 2].actor == .operator("test"))
@@ -150,6 +152,8 @@ import Testing
             let answer = await holder.post("/portal/acme/link", ["link": text])
             #expect(answer.status == 410 && answer.headers["Set-Cookie"] == nil)
         }
+        #expect(await holder.get("/portal/acme/link/\(link)").status == 410)
+        #expect(await holder.get("/portal/acme/link/x").status == 410)
         #expect(await holder.get("/portal/nobody").status == 404)
         #expect(await holder.get("/portal/acme").page.outline == ["h1 Your license"])
         #expect(await holder.get("/portal/acme/release").headers["Location"] == "/portal/acme")

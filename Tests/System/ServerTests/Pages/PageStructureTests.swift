@@ -31,7 +31,7 @@ import Testing
         }
         #expect(Set(references).isSubset(of: ids))
         let labelled = Set(page.all("label").compactMap { $0.attributes["for"] })
-        for input in page.all("input") where input.attributes["type"] != "hidden" {
+        for input in page.all("input", "select") where input.attributes["type"] != "hidden" {
             #expect(labelled.contains(input.attributes["id"] ?? ""))
         }
         for control in page.all("button", "a", "summary") { #expect(!control.text.isEmpty) }
@@ -44,11 +44,10 @@ import Testing
         #expect(page.all("script", "iframe", "object", "img", "svg").isEmpty)
         let names = page.elements.flatMap(\.attributes.keys)
         #expect(!names.contains { $0.hasPrefix("on") || $0 == "style" })
-        for form in page.all("form") {
-            #expect(form.attributes["method"] == "post")
+        for form in page.posts {
             #expect(form.attributes["action"]?.hasPrefix("/resolve/acme/") == true)
         }
-        let acts = page.all("form").count { !["sign-in", "link"].contains($0.lastSegment) }
+        let acts = page.posts.count { !["sign-in", "link"].contains($0.lastSegment) }
         let codes = page.all("input").filter { $0.attributes["name"] == "code" }
         #expect(codes.count == acts)
         #expect(codes.allSatisfy { $0.attributes["value"] == SamplePages.token.formCode(for: SampleApps.tenant) })

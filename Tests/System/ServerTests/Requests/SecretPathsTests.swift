@@ -9,7 +9,7 @@ import Testing
     /// Path parameters that aren't secret. Add a new parameter here unless it is a secret that must not be logged.
     private static let openParameters: Set<String> = [
         "tenant", "product", "policy", "license", "activation", "account", "item", "version", "name", "enrolment",
-        "device", "holder", "publicId", "job", "kid", "notification",
+        "device", "holder", "publicId", "job", "kid", "notification", "digest",
     ]
 
     /// Returns the regular expression for unlogged requests in a page's nginx map.

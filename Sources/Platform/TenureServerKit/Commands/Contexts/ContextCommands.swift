@@ -23,9 +23,9 @@ enum ContextCommands {
         "context", "Manages named sets of options that save typing.",
         discussion: """
             A context stores which installation commands act on (--data, --store, --store-file, --master-key-file, \
-            --clock) and the values of --tenant and --product. The command line comes first, then the environment, \
-            then the context. The context is the one named by --context or TENURE_CONTEXT, otherwise the current \
-            one.
+            --clock) and the values of --tenant, --product and --base-url. The command line comes first, then the \
+            environment, then the context. The context is the one named by --context or TENURE_CONTEXT, otherwise \
+            the current one.
             """,
         example: "tenure context add shop --store postgres:///tenure --master-key-file /etc/tenure/master.key",
         commands: [add, list, use, remove])

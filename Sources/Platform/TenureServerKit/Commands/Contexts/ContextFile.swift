@@ -13,7 +13,7 @@ struct ContextFile {
     private(set) var current: String?
 
     /// The options that a context may contain.
-    static let options = ["data", "store", "store-file", "master-key-file", "clock", "tenant", "product"]
+    static let options = ["data", "store", "store-file", "master-key-file", "clock", "tenant", "product", "base-url"]
     /// The largest accepted file, in bytes.
     private static let longest = 1 << 20
 

@@ -6,7 +6,7 @@ extension Environment {
     package static let variables = [
         "data": "TENURE_DATA", "store": "TENURE_STORE", "store-file": "TENURE_STORE_FILE",
         "master-key-file": "TENURE_MASTER_KEY_FILE", "clock": "TENURE_CLOCK", "tenant": "TENURE_TENANT",
-        "product": "TENURE_PRODUCT", "context": "TENURE_CONTEXT",
+        "product": "TENURE_PRODUCT", "base-url": "TENURE_BASE_URL", "context": "TENURE_CONTEXT",
     ]
 
     /// The environment variables of this process and its user's contexts; prints warnings on the console.
@@ -45,6 +45,7 @@ extension Program.Topic {
           TENURE_CLOCK            --clock
           TENURE_TENANT           --tenant
           TENURE_PRODUCT          --product
+          TENURE_BASE_URL         --base-url
           TENURE_CONTEXT          --context
 
         --data, --store and --store-file all name the store. If one of them is given on

@@ -33,6 +33,12 @@ package struct Attribute: Sendable, Hashable {
     package static func lang(_ language: PageLanguage) -> Attribute { Attribute("lang", language.rawValue) }
     /// The target of a link.
     package static func href(_ link: PageLink) -> Attribute { Attribute("href", link.text) }
+    /// The image's address.
+    package static func src(_ path: PagePath) -> Attribute { Attribute("src", path.text) }
+    /// The text in place of an image; empty for one that repeats the text beside it.
+    package static func alt(_ text: String) -> Attribute { Attribute("alt", text) }
+    /// Marks the chosen option of a list.
+    package static let selected = Attribute("selected", "")
     /// The path that a form is submitted to.
     package static func action(_ path: PagePath) -> Attribute { Attribute("action", path.text) }
     /// Submits a form with POST, for forms that change something.
@@ -41,6 +47,8 @@ package struct Attribute: Sendable, Hashable {
     package static func datetime(_ text: String) -> Attribute { Attribute("datetime", text) }
     /// The field's name in the submitted form.
     package static func name(_ name: StaticString) -> Attribute { Attribute("name", name.description) }
+    /// The name of a field that repeats a query parameter of the page.
+    package static func field(_ name: String) -> Attribute { Attribute("name", name) }
     /// The field's value.
     package static func value(_ text: String) -> Attribute { Attribute("value", text) }
     /// The type of a field or button.

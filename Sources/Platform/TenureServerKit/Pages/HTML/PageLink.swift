@@ -1,3 +1,5 @@
+package import TenureCore
+
 /// The target of a link: a page of this server or of the web, a mailbox, an element of the page or an app installation.
 ///
 /// It can't be a `javascript:` URL.
@@ -12,8 +14,14 @@ package struct PageLink: Sendable, Hashable {
     /// An element of the page itself.
     package init(to element: ElementID) { text = "#" + element.text }
 
-    /// An empty icon, which keeps browsers from requesting `/favicon.ico`.
-    package static let noIcon = PageLink(text: "data:,")
+    /// An icon within the page: a letter on a colored square.
+    package init(icon letter: Character, on color: RGBColor) {
+        let image =
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\"><rect width=\"32\" height=\"32\" rx=\"8\" "
+            + "fill=\"\(color)\"/><text x=\"16\" y=\"22.5\" font-family=\"sans-serif\" font-size=\"18\" "
+            + "font-weight=\"700\" text-anchor=\"middle\" fill=\"#ffffff\">\(letter)</text></svg>"
+        text = "data:image/svg+xml," + PagePath.encoded(image)
+    }
 
     /// A page on the web; `nil` unless the address is an absolute `https` URL of at most 2048 visible ASCII characters.
     package init?(web address: String) {

@@ -5,6 +5,11 @@ package struct PagePath: Sendable, Hashable {
     /// The path as it's written in a page or a `Location` header.
     package let text: String
 
+    /// The server's own address.
+    static let root = PagePath(text: "/")
+
+    private init(text: String) { self.text = text }
+
     /// Creates a path from segments and query parameters; parameters whose value is `nil` are left out.
     package init(_ segments: [String], query: [(name: StaticString, value: String?)] = []) {
         let path = segments.map { "/" + Self.encoded($0) }.joined()

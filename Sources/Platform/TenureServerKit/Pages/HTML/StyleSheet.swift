@@ -1,3 +1,4 @@
+import TenureCore
 import TenureCrypto
 import TenureFormats
 
@@ -15,4 +16,19 @@ package struct StyleSheet: Sendable, Hashable {
 
     /// The style sheet of all pages.
     package static let pages = StyleSheet(PackageResources.pages_css)
+
+    /// The style sheet with a tenant's colors for links and buttons.
+    ///
+    /// Text on buttons is white in light colors and almost black in dark ones; the catalog accepts only colors with
+    /// which both can be read.
+    static func accent(_ light: RGBColor, dark: RGBColor) -> StyleSheet {
+        func rule(_ color: RGBColor, _ text: String, pressed: RGBColor) -> String {
+            ":root { --accent: \(color); --on-accent: \(text); --accent-pressed: \(pressed); }"
+        }
+        let text =
+            rule(light, "#ffffff", pressed: light.mixed(with: .black, 0.25))
+            + " @media (prefers-color-scheme: dark) { "
+            + rule(dark, "#111114", pressed: dark.mixed(with: .white, 0.35)) + " }"
+        return StyleSheet(Array(text.utf8))
+    }
 }

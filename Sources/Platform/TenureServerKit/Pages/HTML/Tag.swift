@@ -3,12 +3,13 @@ package enum Tag: String, Sendable, Hashable {
     case html, head, meta, title, link, body
     case header, main, footer, section, article, aside, nav, div, span
     case h1, h2, h3, p, strong, ul, ol, li, dl, dt, dd, a, time, bdi
+    case img, select, option
     case form, label, input, button, details, summary
 
     /// Whether it's a void element, which has no content and no end tag.
     package var isVoid: Bool {
         switch self {
-        case .meta, .link, .input: true
+        case .meta, .link, .input, .img: true
         default: false
         }
     }

@@ -39,9 +39,10 @@ extension Page {
             Tag.meta(.meta("name", "viewport"), .meta("content", "width=device-width, initial-scale=1"))
             Tag.meta(.meta("name", "color-scheme"), .meta("content", "light dark"))
             Tag.meta(.meta("name", "robots"), .meta("content", "noindex"))
-            Tag.title { "\(title) · \(frame.marketplace)" }
-            Tag.link(.meta("rel", "icon"), .href(.noIcon))
+            Tag.title { "\(title) · \(frame.brand.name)" }
+            Tag.link(.meta("rel", "icon"), .href(frame.brand.icon))
             Markup.style(.pages)
+            if let colors = frame.brand.colors { Markup.style(colors) }
         }
     }
 
@@ -49,19 +50,18 @@ extension Page {
         Tag.header {
             for notice in frame.notices { Tag.p(.class("notice")) { notice.words(in: frame.language) } }
             Tag.div(.class("top")) {
-                Tag.p(.class("market")) { Tag.bdi { frame.marketplace } }
-                if frame.site.languages.count > 1 { choice(frame) }
+                name(frame.brand)
                 if let session = frame.session { whose(session, frame) }
             }
         }
     }
 
-    /// The links to the same page in other languages.
-    private func choice(_ frame: PageFrame) -> Markup {
-        Tag.nav(.class("who"), .label(FrameText.language(in: frame.language))) {
-            for language in frame.site.languages where language != frame.language {
-                Tag.a(.href(PageLink(frame.path(in: language))), .lang(language)) { language.ownName }
-            }
+    private func name(_ brand: PageBrand) -> Markup {
+        let name = Markup.sequence([
+            brand.logo.map { Tag.img(.class("logo"), .src($0), .alt("")) } ?? .nothing, Tag.bdi { brand.name },
+        ])
+        return Tag.p(.class("market")) {
+            if let homepage = brand.homepage { Tag.a(.href(homepage)) { name } } else { name }
         }
     }
 
@@ -84,7 +84,6 @@ extension Page {
     private func bottom(_ frame: PageFrame) -> Markup {
         let support = support(frame)
         let reference = frame.session?.reference
-        if support == nil, reference == nil { return .nothing }
         return Tag.footer(.class("bottom")) {
             Tag.div {
                 if let support { Tag.p { support } }
@@ -95,8 +94,43 @@ extension Page {
                             with: ["reference": Tag.span(.class("reference")) { reference.description }])
                     }
                 }
+                choice(frame)
             }
         }
+    }
+
+    /// The form with which a person chooses the language and the time zone of all pages.
+    ///
+    /// A page that responds to a form leads to the start page, because its own address shows no page.
+    private func choice(_ frame: PageFrame) -> Markup {
+        let (language, zone) = (ElementID("view-language"), ElementID("view-zone"))
+        if frame.here == nil, !frame.site.hasStartPage { return .nothing }
+        let segments = frame.site.place(of: frame.tenant) + (frame.here ?? [])
+        let place = segments.isEmpty ? .root : PagePath(segments)
+        return Tag.form(.class("view"), .label(FrameText.view(in: frame.language)), .action(place)) {
+            for item in frame.query { Tag.input(.type("hidden"), .field(item.name), .value(item.value)) }
+            Tag.div {
+                Tag.label(.for(language)) { FrameText.language(in: frame.language) }
+                Tag.select(.id(language), .name(PageFrame.languageItem)) {
+                    for other in frame.site.languages {
+                        option(other.rawValue, other.ownName, isChosen: other == frame.language, .lang(other))
+                    }
+                }
+            }
+            Tag.div {
+                Tag.label(.for(zone)) { FrameText.timeZone(in: frame.language) }
+                Tag.select(.id(zone), .name(PageFrame.zoneItem)) {
+                    for other in PageZone.all {
+                        option(other.name, other.city, isChosen: other == frame.locale.zone)
+                    }
+                }
+            }
+            Tag.button(.class("plain"), .type("submit")) { FrameText.apply(in: frame.language) }
+        }
+    }
+
+    private func option(_ value: String, _ text: String, isChosen: Bool, _ more: Attribute...) -> Markup {
+        .element(.option, [.value(value)] + more + (isChosen ? [.selected] : []), .text(text))
     }
 
     /// The sentence that names the ways to support; `nil` if the vendor has named none.

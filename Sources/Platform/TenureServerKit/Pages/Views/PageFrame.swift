@@ -26,6 +26,8 @@ package struct PageFrame: Sendable, Hashable {
     package var tenant: TenantID
     /// The name of the marketplace or vendor.
     package var marketplace: String
+    /// The tenant's look.
+    package var brand: PageBrand
     /// The email address of the vendor's support.
     package var supportEmail: String?
     /// The vendor's page for support.
@@ -37,8 +39,12 @@ package struct PageFrame: Sendable, Hashable {
     package var locale: PageLocale
     /// Whether the person chose the language; if so, links and forms repeat the choice.
     var isLanguageChosen = false
-    /// The page's path segments below the start page; empty for a page that responds to a form.
-    package var here: [String] = []
+    /// The page's path segments below the start page; `nil` for a page that responds to a form.
+    var here: [String]?
+    /// The page's query without the language and the time zone.
+    var query: [QueryItem] = []
+    /// The `Set-Cookie` value that keeps a choice of language and time zone; `nil` if the request makes none.
+    var choice: String?
 
     /// The owner of a session.
     package enum Whose: Sendable, Hashable {
@@ -72,11 +78,28 @@ package struct PageFrame: Sendable, Hashable {
         self.site = site
         self.tenant = tenant
         self.marketplace = marketplace
+        brand = PageBrand(named: marketplace)
         self.supportEmail = supportEmail
         self.supportURL = supportURL
         self.notices = notices
         self.session = session
         locale = PageLocale(language)
+    }
+
+    /// Creates the frame of a tenant's pages.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the tenant's marketplace; `nil` for the tenant's own name.
+    ///   - supportEmail: The address of the marketplace's support; `nil` for the tenant's.
+    package init(
+        _ site: PageSite, of vendor: Tenant, as name: String? = nil, supportEmail: String? = nil,
+        notices: [Notice] = []
+    ) {
+        self.init(
+            site, tenant: vendor.id, marketplace: name ?? vendor.brand?.name ?? vendor.name,
+            supportEmail: supportEmail ?? vendor.helpEmail, supportURL: vendor.supportURL.flatMap(PageLink.init(web:)),
+            notices: notices)
+        brand = PageBrand(of: vendor, named: marketplace)
     }
 
     /// The path of a page in this group, with a chosen language and the claims as its query.

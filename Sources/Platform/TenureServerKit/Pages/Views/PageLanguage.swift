@@ -1,6 +1,4 @@
 package import TenureCore
-package import TenureHTTP
-
 /// A language that pages are written in.
 package typealias PageLanguage = Language
 
@@ -49,30 +47,4 @@ extension Language {
     }
 
     private static let mostRanges = 32
-}
-
-extension PageFrame {
-    /// The query parameter with the language that the person chose.
-    private static let choice = "lang"
-
-    /// Returns a copy in the language of a request.
-    ///
-    /// That's the language in the URL, else the available one that the browser prefers, else the tenant's.
-    package func speaking(to request: Request, else tenants: Language? = nil) -> PageFrame {
-        var frame = self
-        let chosen = QueryItems(request.query)?[Self.choice].flatMap { PageLanguage(rawValue: $0) }
-        if let chosen, site.languages.contains(chosen) {
-            frame.locale.language = chosen
-            frame.isLanguageChosen = true
-        } else {
-            frame.locale.language = PageLanguage(
-                accepting: request.headers["Accept-Language"], of: site.languages, else: tenants)
-        }
-        return frame
-    }
-
-    /// The path of the same page in another language.
-    func path(in language: PageLanguage) -> PagePath {
-        PagePath(site.place(of: tenant) + here, query: [("lang", language.rawValue)])
-    }
 }

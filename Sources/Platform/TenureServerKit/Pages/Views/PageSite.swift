@@ -2,8 +2,8 @@ package import TenureCore
 
 /// A group of pages with its own path prefix, so that no other group receives its cookies.
 package struct PageSite: Sendable, Hashable {
-    /// The path segment before the tenant.
-    private let before: String
+    /// The path segment before the tenant; `nil` for pages that belong to no tenant.
+    private let before: String?
     private let after: [String]
     /// The available languages; by default, the first is used if the browser accepts none of them.
     package let languages: [PageLanguage]
@@ -18,7 +18,7 @@ package struct PageSite: Sendable, Hashable {
 
     /// Declares the pages whose paths start with `before`, the tenant and `after`, in this order.
     package init(
-        _ before: String, after: String..., languages: [PageLanguage] = [.english], matter: Spoken,
+        _ before: String, after: String..., languages: [PageLanguage] = PageLanguage.allCases, matter: Spoken,
         hasAccounts: Bool = false, hasStartPage: Bool = true, backToStart: FrameText = .toDevices
     ) {
         self.before = before
@@ -30,9 +30,18 @@ package struct PageSite: Sendable, Hashable {
         self.backToStart = backToStart
     }
 
+    /// Declares the page at the server's own address.
+    init(matter: Spoken) {
+        before = nil
+        after = []
+        languages = PageLanguage.allCases
+        self.matter = matter
+        (hasAccounts, hasStartPage, backToStart) = (false, true, .toStart)
+    }
+
     /// The path segments of a tenant's start page, with which the paths of all other pages start.
-    package func place(of tenant: TenantID) -> [String] { [before, tenant.text] + after }
+    package func place(of tenant: TenantID) -> [String] { (before.map { [$0, tenant.text] } ?? []) + after }
 
     /// The start page's path as a route pattern.
-    package var pattern: String { ([before, "{tenant}"] + after).map { "/" + $0 }.joined() }
+    package var pattern: String { ((before.map { [$0, "{tenant}"] } ?? []) + after).map { "/" + $0 }.joined() }
 }

@@ -8,6 +8,12 @@ extension FrameText {
         .apply: "Apply",
         .simulated: "Simulation: licenses from this server are for testing. Real devices don’t accept them.",
         .virtualClock: "Virtual clock: the time on this server is adjusted for testing.",
+        .homeTitle: "License server",
+        .homeLead: "Apps check their licenses here. There is nothing to do for you on this page.",
+        .homeText: """
+            If someone sent you a link to your license, your devices or your courses, open the whole link, up to its last character.
+            """,
+        .homeProgram: "For developers: {link}",
         .signedInAs: "Signed in as {name}",
         .license: "License {name}",
         .signOut: "Sign out",

@@ -8,6 +8,12 @@ extension FrameText {
         .simulated:
             "Simulation: Die Lizenzen dieses Servers sind zum Ausprobieren. Echte Geräte nehmen sie nicht an.",
         .virtualClock: "Virtuelle Uhr: Die Zeit dieses Servers ist zum Ausprobieren verstellt.",
+        .homeTitle: "Lizenzserver",
+        .homeLead: "Hier prüfen Apps ihre Lizenzen. Auf dieser Seite gibt es für Sie nichts zu tun.",
+        .homeText: """
+            Wenn Sie einen Link zu Ihrer Lizenz, Ihren Geräten oder Ihren Kursen erhalten haben, öffnen Sie den ganzen Link bis zum letzten Zeichen.
+            """,
+        .homeProgram: "Für Entwickler: {link}",
         .signedInAs: "Angemeldet als {name}",
         .license: "Lizenz {name}",
         .signOut: "Abmelden",

@@ -74,11 +74,6 @@ package struct Spoken: Sendable, Hashable {
         texts = Dictionary(uniqueKeysWithValues: PageLanguage.allCases.map { ($0, text($0)) })
     }
 
-    /// Creates a text from its English and its Korean version; other languages show the English one.
-    package init(_ english: String, _ korean: String) {
-        self.init { $0 == .korean ? korean : english }
-    }
-
     /// The text in a language.
     package func callAsFunction(in language: PageLanguage) -> String { texts[language] ?? "" }
 }

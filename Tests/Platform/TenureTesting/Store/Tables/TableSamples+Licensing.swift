@@ -18,12 +18,16 @@ extension TableSample {
 
     private static let catalog: [TableSample] = [
         TableSample(
-            TenantRow(
-                id: Sample.acme, name: "Acme & Söhne", language: .korean, supportEmail: "help@acme.example",
-                supportURL: "https://acme.example/help"),
+            branded(
+                TenantRow(
+                    id: Sample.acme, name: "Acme & Söhne", language: .korean, supportEmail: "help@acme.example",
+                    supportURL: "https://acme.example/help")),
             [
                 "tenant": .text(tenant), "name": .text("Acme & Söhne"), "language": .text("ko"),
                 "support_email": .text("help@acme.example"), "support_url": .text("https://acme.example/help"),
+                "brand_name": .text("Acme"), "brand_accent": .text("#0a58ca"),
+                "brand_accent_dark": .text("#8ab4ff"), "brand_homepage": .text("https://acme.example"),
+                "brand_logo": .blob([0, 255]),
             ], bare: TenantRow(id: Sample.bolt, name: "")),
         TableSample(
             Product(
@@ -56,6 +60,18 @@ extension TableSample {
             bare: PolicyRow(
                 product: Sample.notes, policy: Policy(id: Sample.team, name: "Team", activationLimit: nil))),
     ]
+
+    private static func branded(_ row: TenantRow) -> TenantRow {
+        var row = row
+        var brand = Brand()
+        brand.name = "Acme"
+        brand.accent = RGBColor(red: 0x0A, green: 0x58, blue: 0xCA)
+        brand.accentDark = RGBColor(red: 0x8A, green: 0xB4, blue: 0xFF)
+        brand.homepage = "https://acme.example"
+        brand.logo = Brand.Logo([0, 255], digest: .sha256(of: [0, 255]))
+        row.brand = brand
+        return row
+    }
 
     private static let own: [TableSample] = [
         TableSample(CatalogVersion(version: 7), ["version": .integer(7)]),

@@ -11,6 +11,8 @@ import Testing
 final class Holder {
     let vendor: Vendor
     private(set) var cookie: String?
+    /// The cookie that keeps the language and the time zone.
+    private(set) var view: String?
 
     init(at vendor: Vendor) {
         self.vendor = vendor
@@ -27,10 +29,10 @@ final class Holder {
         return made.text
     }
 
-    func get(_ path: String, language: String? = nil) async -> Response {
+    func get(_ path: String, query: String = "", language: String? = nil) async -> Response {
         var headers: Headers = ["Host": "127.0.0.1"]
         if let language { headers.add("Accept-Language", language) }
-        return await send(Request(method: "GET", path: path, headers: headers))
+        return await send(Request(method: "GET", path: path, query: query, headers: headers))
     }
 
     /// Opens a session with a new link, and returns the page's text.
@@ -67,9 +69,13 @@ final class Holder {
 
     private func send(_ request: Request) async -> Response {
         var request = request
-        if let cookie { request.headers.add("Cookie", cookie) }
+        let cookies = [cookie, view].compactMap(\.self)
+        if !cookies.isEmpty { request.headers.add("Cookie", cookies.joined(separator: "; ")) }
         let response = await vendor.server.handler.respond(to: request)
-        if let field = response.headers["Set-Cookie"], let pair = field.split(separator: ";").first {
+        let fields = response.headers.values("Set-Cookie")
+        for field in fields where field.hasPrefix("tenure_view=") { view = field.split(separator: ";").first.map(String.init) }
+        let own = fields.filter { !$0.hasPrefix("tenure_view=") }
+        if let field = own.first, let pair = field.split(separator: ";").first {
             cookie = field.contains("Max-Age=0") ? nil : String(pair)
         }
         return response

@@ -121,7 +121,8 @@ final class Learner {
         var request = request
         if let cookie { request.headers.add("Cookie", cookie) }
         let response = await vendor.server.handler.respond(to: request)
-        if let field = response.headers["Set-Cookie"], let pair = field.split(separator: ";").first {
+        let fields = response.headers.values("Set-Cookie").filter { !$0.hasPrefix("tenure_view=") }
+        if let field = fields.first, let pair = field.split(separator: ";").first {
             cookie = field.contains("Max-Age=0") ? nil : String(pair)
         }
         return response

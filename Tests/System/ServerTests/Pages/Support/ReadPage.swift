@@ -42,12 +42,15 @@ struct ReadPage {
             elements.append(
                 Element(tag: tag, attributes: attributes(of: inside), within: open.map { elements[$0].tag }))
             if tag == "style" { rest = rest[(rest.firstRange(of: "</style>")?.upperBound ?? rest.endIndex)...] }
-            if !["meta", "link", "input", "style"].contains(tag) { open.append(elements.count - 1) }
+            if !["meta", "link", "input", "img", "style"].contains(tag) { open.append(elements.count - 1) }
         }
         isWellFormed = isWellFormed && open.isEmpty
     }
 
     func all(_ tags: String...) -> [Element] { elements.filter { tags.contains($0.tag) } }
+
+    /// The forms that change something; not the one for language and time zone.
+    var posts: [Element] { all("form").filter { $0.attributes["method"] == "post" } }
 
     /// The headings in order, each with its level.
     var outline: [String] {

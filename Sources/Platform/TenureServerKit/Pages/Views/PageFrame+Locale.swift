@@ -1,0 +1,92 @@
+package import TenureCore
+package import TenureHTTP
+
+extension PageFrame {
+    /// The query parameters with the language and the time zone that the person chose.
+    static let languageItem: StaticString = "lang", zoneItem: StaticString = "zone"
+
+    /// Returns a copy in the language and the time zone of a request.
+    ///
+    /// They're those in the URL, else those of an earlier choice, which a cookie keeps. Without a choice, the language
+    /// is the available one that the browser prefers, else the tenant's, and the zone is UTC.
+    package func speaking(to request: Request, else tenants: Language? = nil) -> PageFrame {
+        var frame = self
+        let items = QueryItems(request.query)
+        let kept = ViewCookie(in: request)
+        let chosen = items?["\(Self.languageItem)"].flatMap { PageLanguage(rawValue: $0) }
+        let zone = items?["\(Self.zoneItem)"].flatMap { PageZone(named: $0) }
+        if let chosen, site.languages.contains(chosen) {
+            frame.locale.language = chosen
+            frame.isLanguageChosen = true
+        } else {
+            frame.locale.language =
+                kept?.language
+                ?? PageLanguage(accepting: request.headers["Accept-Language"], of: site.languages, else: tenants)
+        }
+        frame.locale.zone = zone ?? kept?.zone ?? .utc
+        if chosen != nil || zone != nil {
+            frame.choice = ViewCookie(language: frame.language, zone: frame.locale.zone).field(in: request)
+        }
+        frame.here = here(request)
+        if frame.here != nil {
+            frame.query = (items?.items ?? []).filter { !["\(Self.languageItem)", "\(Self.zoneItem)"].contains($0.name) }
+                .prefix(Self.mostItems).map { QueryItem(name: $0.name, value: $0.value) }
+        }
+        return frame
+    }
+
+    /// A query parameter of the page, which the form for language and time zone repeats.
+    struct QueryItem: Sendable, Hashable {
+        let name: String
+        let value: String
+    }
+
+    private static let mostItems = 16
+
+    /// The path segments of a page below the start page; `nil` for a response to a form, whose address shows no page.
+    private func here(_ request: Request) -> [String]? {
+        guard request.method == "GET" || request.method == "HEAD" else { return nil }
+        let segments = request.path.split(separator: "/").map(String.init)
+        let start = site.place(of: tenant)
+        // The catalog may give the start page another path.
+        guard segments.starts(with: start), !request.path.contains("%") else { return [] }
+        return Array(segments.dropFirst(start.count))
+    }
+}
+
+/// The cookie that keeps a person's choice of language and time zone on all pages of the server, for a year.
+struct ViewCookie: Sendable, Hashable {
+    let language: PageLanguage
+    let zone: PageZone
+
+    private static let name = "tenure_view"
+    private static let lifetime = 31_536_000
+
+    init(language: PageLanguage, zone: PageZone) {
+        self.language = language
+        self.zone = zone
+    }
+
+    /// Reads the cookie of a request; `nil` if it's absent or malformed.
+    init?(in request: Request) {
+        for field in request.headers.values("Cookie") {
+            for pair in field.split(separator: ";") {
+                let sides = pair.split(separator: "=", maxSplits: 1)
+                guard sides.count == 2, sides[0].drop(while: { $0 == " " }) == Self.name else { continue }
+                let parts = sides[1].split(separator: ":", maxSplits: 1)
+                guard parts.count == 2, let language = PageLanguage(rawValue: String(parts[0])),
+                    let zone = PageZone(named: String(parts[1]))
+                else { return nil }
+                self.init(language: language, zone: zone)
+                return
+            }
+        }
+        return nil
+    }
+
+    /// The `Set-Cookie` value.
+    func field(in request: Request) -> String {
+        "\(Self.name)=\(language.rawValue):\(zone.name); Max-Age=\(Self.lifetime); Path=/; HttpOnly; SameSite=Lax"
+            + (request.wantsSecureCookies ? "; Secure" : "")
+    }
+}

@@ -1,0 +1,158 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import TenureTesting
+import Testing
+
+@Suite struct `A vendor's look` {
+    static let svg = ##"<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9" fill="#0a58ca"/></svg>"##
+    static let catalog = Vendor.catalog.replacing(
+        #""name": "Acme", "#,
+        with: """
+            "name": "Acme", "brand": {"name": "ACME Apps", "logo": "logo.svg", "accent": "#7a1fa2", \
+            "homepage": "https://acme.example/"},
+            """)
+
+    /// A file beside the catalog.
+    struct OneFile: NearbyFiles {
+        let bytes: [UInt8]?
+
+        func isFolder(_ path: String) throws(NearbyFileError) -> Bool { false }
+
+        func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]? {
+            if let bytes, bytes.count > limit { throw NearbyFileError("is too large") }
+            return bytes
+        }
+    }
+
+    private func problems(_ catalog: String = catalog, logo: String? = svg) -> [String] {
+        do throws(CatalogFileError) {
+            _ = try FeatureSet.tenure.catalogFile(
+                parsing: Array(catalog.utf8), files: OneFile(bytes: logo.map { Array($0.utf8) }))
+            return []
+        } catch {
+            return error.problems.map { "\($0.pointer): \($0.message)" }
+        }
+    }
+
+    private func holder() async throws -> Holder {
+        let vendor = try await Vendor()
+        try await ApplyCatalog(.tenure, store: vendor.store, master: vendor.master, clock: vendor.clock)(
+            try FeatureSet.tenure.catalogFile(
+                parsing: Array(Self.catalog.utf8), files: OneFile(bytes: Array(Self.svg.utf8))),
+            by: .operator("test")
+        ) { _, _ in }
+        return Holder(at: vendor)
+    }
+
+    @Test func `pages have the name, logo, colors and homepage, and permit just these styles`() async throws {
+        let holder = try await holder()
+        let page = await holder.get("/portal/acme")
+        let logo = try #require(page.page.all("img").first?.attributes["src"])
+        #expect(page.page.isWellFormed && page.page.all("header").first?.text.contains("ACME Apps") == true)
+        #expect(page.page.all("link").first?.attributes["href"] == logo, "the logo is the icon, too")
+        #expect(page.page.all("a").contains { $0.attributes["href"] == "https://acme.example/" })
+        #expect(page.text.contains("--accent: #7a1fa2"))
+        let policy = try #require(page.headers["Content-Security-Policy"])
+        #expect(policy.split(separator: "'sha256-").count == 3)
+
+        let image = await holder.get(logo)
+        #expect(image.status == 200 && image.body.bytes == Array(Self.svg.utf8))
+        #expect(image.headers["Content-Type"] == "image/svg+xml")
+        #expect(image.headers["X-Content-Type-Options"] == "nosniff")
+        #expect(image.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
+        #expect(await holder.get("/logos/acme/" + String(repeating: "0", count: 64)).status == 404)
+        #expect(await holder.get("/logos/nobody/x").status == 404)
+
+        // A file that doesn't mention the look leaves it unchanged.
+        try await holder.vendor.apply(Vendor.catalog)
+        #expect(await holder.get("/portal/acme").page.all("img").count == 1)
+    }
+
+    @Test(arguments: [
+        #"<svg><script>alert(1)</script></svg>"#, #"<svg onload="alert(1)"/>"#,
+        #"<svg><foreignObject><p/></foreignObject></svg>"#, #"<svg:svg xmlns:svg="x"><svg:script/></svg:svg>"#,
+        #"<!DOCTYPE svg [<!ENTITY a "b">]><svg/>"#, #"<svg><image href="https://x.example/a.png"/></svg>"#,
+        #"<svg><use xlink:href='//x.example/a.svg#b'/></svg>"#, #"<svg><a href="java&#x73;cript:alert(1)"/></svg>"#,
+        #"<svg><rect fill="url(https://x.example/#a)"/></svg>"#, #"<svg><style>@import "https://x.example";</style></svg>"#,
+        #"<svg><style>a{b:u\72l(//x)}</style></svg>"#, #"<svg><style>a{b:&#117;rl(//x)}</style></svg>"#,
+        #"<svg><style><![CDATA[a{b:url(//x)}]]></style></svg>"#, #"<svg><set attributeName="href" to="//x"/></svg>"#,
+        #"<?xml-stylesheet href="//x"?><svg/>"#, #"<?xml version="1.0" encoding="UTF-16"?><svg/>"#,
+        #"<svg><image href="data:text/html,x"/></svg>"#, "<svg><rect", "<html/>", "", "GIF89a",
+    ]) func `an image with code, entities or references to elsewhere is refused`(_ text: String) {
+        let found = problems(logo: text)
+        #expect(found.count == 1 && found[0].hasPrefix("/tenants/0/brand/logo: must "), "\(found)")
+    }
+
+    @Test(arguments: [
+        svg, ##"<?xml version="1.0" encoding="UTF-8"?><!-- a --><svg><use href="#a"/><rect fill="url(#b)"/></svg>"##,
+        ##"<svg><style>.a{fill:url("#b")}</style><title>A &amp; B</title></svg>"##,
+        ##"<svg><image href="data:image/png;base64,AAAA"/></svg>"##,
+    ]) func `a plain image is accepted`(_ text: String) {
+        #expect(problems(logo: text) == [])
+    }
+
+    @Test func `a file that is missing or too large is refused`() {
+        #expect(problems(logo: nil) == ["/tenants/0/brand/logo: there is no file logo.svg"])
+        let large = Self.svg.replacing("</svg>", with: String(repeating: "<g/>", count: 20_000) + "</svg>")
+        #expect(problems(logo: large) == ["/tenants/0/brand/logo: is too large"])
+    }
+
+    @Test(arguments: [
+        (##""accent": "#7a1fa2""##, nil), (##""accent": "#ffe000""##, "/tenants/0/brand/accent: has a contrast of 1.2"),
+        (##""accent": "purple""##, "/tenants/0/brand/accent: must be a color"),
+        (##""accent": "#7a1fa2", "accentDark": "#c58af9""##, nil),
+        (##""accent": "#7a1fa2", "accentDark": "#3a0f52""##, "/tenants/0/brand/accentDark: has a contrast of 1."),
+        (##""accentDark": "#c58af9""##, "/tenants/0/brand: needs \"accent\""),
+        (#""homepage": "http://acme.example""#, "/tenants/0/brand/homepage: must be a URL that starts with https://"),
+        (#""homepage": "javascript:alert(1)""#, "/tenants/0/brand/homepage: must be a URL that starts with https://"),
+    ]) func `a color needs contrast on both backgrounds, and a link https`(_ member: String, _ problem: String?) {
+        let catalog = Vendor.catalog.replacing(#""name": "Acme", "#, with: #""name": "Acme", "brand": {\#(member)}, "#)
+        let found = problems(catalog)
+        #expect(found.count == (problem == nil ? 0 : 1))
+        #expect(problem.map { found.first?.hasPrefix($0) == true } ?? true, "\(found)")
+    }
+
+    @Test(arguments: ["#000000", "#0a58ca", "#7a1fa2", "#8a0000"]) func `the color for dark backgrounds can be read`(
+        _ text: String
+    ) throws {
+        let color = try #require(RGBColor(text))
+        #expect(color.isReadable(on: .lightGround) && color.onDark.isReadable(on: .darkGround))
+    }
+
+    @Test func `the server's address is a page for a person and JSON for a program`() async throws {
+        let holder = try await holder()
+        let json = await holder.get("/")
+        #expect(json.headers["Content-Type"] == "application/json" && json.text.contains(#""service":"tenure""#))
+        #expect(json.headers["Vary"] == "Accept")
+        let request = Request(method: "GET", path: "/", headers: ["Accept": "text/html,*/*;q=0.8", "Accept-Language": "de"])
+        let page = await holder.vendor.server.handler.respond(to: request)
+        #expect(page.status == 200 && page.page.isWellFormed && page.page.outline == ["h1 Lizenzserver"])
+        #expect(page.page.all("header").first?.text.contains("ACME Apps") == true)
+    }
+
+    @Test func `a choice of language and zone is kept for all pages`() async throws {
+        let holder = try await holder()
+        try await holder.enter("NOTE-RENT-0000-0002")
+        let form = try #require(await holder.get("/portal/acme").page.all("form").last)
+        #expect(form.attributes["action"] == "/portal/acme" && form.attributes["method"] == nil)
+        let chosen = await holder.get("/portal/acme", query: "lang=de&zone=Asia/Seoul")
+        let field = try #require(chosen.headers.values("Set-Cookie").first)
+        #expect(field == "tenure_view=de:Asia/Seoul; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax")
+        let end = Timestamp(seconds: 1_800_000_000).adding(days: 30)
+        let seoul = try #require(PageZone(named: "Asia/Seoul"))
+        let later = await holder.get("/portal/acme", language: "ja")
+        #expect(later.text.contains(end.forPeople(in: PageLocale(.german, zone: seoul))))
+        #expect(later.headers["Set-Cookie"] == nil && later.page.all("html").first?.attributes["lang"] == "de")
+        let odd = await holder.get("/portal/acme", query: "lang=xx&zone=Mars/Olympus")
+        #expect(odd.headers["Set-Cookie"] == nil)
+    }
+
+    @Test func `the form for language and zone repeats the page's other parameters`() async throws {
+        let holder = try await holder()
+        let page = await holder.get("/portal/acme", query: "a=%22%3E%3Cb&lang=ko").page
+        let hidden = page.all("input").filter { $0.attributes["name"] == "a" }
+        #expect(page.isWellFormed && hidden.map { $0.attributes["value"] } == ["\"><b"])
+    }
+}
