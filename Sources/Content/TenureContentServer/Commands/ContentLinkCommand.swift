@@ -43,7 +43,8 @@ enum ContentLinkCommand {
                 "the link opens the page of \(arguments[holder]) once, until \(link.expiresAt.local); it is shown only now"
             )
             if arguments[SharedOptions.baseURL] == nil {
-                console.note("put this server's public address before the path, or name it with --base-url or TENURE_BASE_URL")
+                console.note(
+                    "put this server's public address before the path, or name it with --base-url or TENURE_BASE_URL")
             }
             return .done
         }

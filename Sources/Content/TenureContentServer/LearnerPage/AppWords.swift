@@ -12,7 +12,8 @@ extension Reason {
         guard language != .english else { return self }
         let sentences: [String]
         switch code {
-        case .selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp: sentences = toldOfRelease(in: PageLocale(language))
+        case .selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp:
+            sentences = toldOfRelease(in: PageLocale(language))
         default:
             guard let words = words(in: PageLocale(language)) else { return self }
             sentences = [words, help.map { $0.appWords(in: language) } ?? ""]

@@ -44,7 +44,8 @@ enum LicenseLinkCommand {
             console.note(
                 "the link opens the page of \(license.key.masked) once, until \(end.local); it is shown only now")
             if arguments[SharedOptions.baseURL] == nil {
-                console.note("put this server's public address before the path, or name it with --base-url or TENURE_BASE_URL")
+                console.note(
+                    "put this server's public address before the path, or name it with --base-url or TENURE_BASE_URL")
             }
             if !made.canRelease {
                 console.note(

@@ -6,7 +6,9 @@ import TenureServerKit
 extension HolderPages {
     /// Shows the license of the session, or explains how to open a session.
     func start(_ visit: Visit, _ snapshot: CatalogSnapshot) async throws(ServerError) -> Response {
-        guard let token = visit.cookie.token(in: visit.request) else { return visit.show(ClosedView(language: visit.frame.language).page) }
+        guard let token = visit.cookie.token(in: visit.request) else {
+            return visit.show(ClosedView(language: visit.frame.language).page)
+        }
         guard let license = try await sessions.license(token, at: visit.tenant) else {
             var response = visit.show(.licenseClosed)
             response.headers.add("Set-Cookie", visit.cookie.removal)

@@ -145,6 +145,7 @@ extension Reason {
 
     /// A number of the evidence; `nil` if the reason has none of this name.
     func number(_ name: String) -> Int? {
-        if case .number(let number)? = evidence.first(where: { $0.name == name })?.value { Int(exactly: number) } else { nil }
+        guard case .number(let number)? = evidence.first(where: { $0.name == name })?.value else { return nil }
+        return Int(exactly: number)
     }
 }

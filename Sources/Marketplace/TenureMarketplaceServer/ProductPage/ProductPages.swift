@@ -49,7 +49,8 @@ struct ProductPages: Sendable {
                 .product, of: vendor, as: marketplace.name, supportEmail: marketplace.supportEmail, notices: notices)
             if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
             return Caller(
-                visit: Visit(request: request, frame: frame.speaking(to: request, else: vendor.language)), tenant: tenant,
+                visit: Visit(request: request, frame: frame.speaking(to: request, else: vendor.language)),
+                tenant: tenant,
                 marketplace: marketplace, snapshot: snapshot)
         }
     }

@@ -18,7 +18,8 @@ struct AppGroup: Sendable, Hashable {
         self.explained = explained
         self.now = now
         name = AppName(of: explained.app, item: explained.item).text
-        let cards = explained.licenses.map { LicenseCard($0, of: explained.app, at: now, in: locale) }.sorted(by: Self.isBefore)
+        let cards = explained.licenses.map { LicenseCard($0, of: explained.app, at: now, in: locale) }.sorted(
+            by: Self.isBefore)
         shown = Array(cards.prefix(PersonalView.mostCards))
         hidden = cards.count - shown.count
     }

@@ -47,7 +47,8 @@ package struct LicenseCard: Sendable, Hashable {
 
     /// Creates a card from an explained license.
     package init(
-        _ explained: ExplainedApp.License, of app: MarketplaceApp?, at now: Timestamp, in locale: PageLocale = PageLocale()
+        _ explained: ExplainedApp.License, of app: MarketplaceApp?, at now: Timestamp,
+        in locale: PageLocale = PageLocale()
     ) {
         let license = explained.license
         id = license.id

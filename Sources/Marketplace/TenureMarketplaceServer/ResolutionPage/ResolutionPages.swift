@@ -107,7 +107,9 @@ package struct ResolutionPages: Sendable {
             var frame = PageFrame(
                 .resolution, of: vendor, as: marketplace.name, supportEmail: marketplace.supportEmail, notices: notices)
             if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
-            return Caller(visit: Visit(request: request, vendor: vendor, frame: frame.speaking(to: request, else: vendor.language)))
+            return Caller(
+                visit: Visit(
+                    request: request, vendor: vendor, frame: frame.speaking(to: request, else: vendor.language)))
         }
     }
 }

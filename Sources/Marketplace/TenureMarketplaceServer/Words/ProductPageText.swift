@@ -26,9 +26,9 @@ enum ProductPageText: String, PageText {
         .getTitle: "Get it in {marketplace}",
         .install: "Install {app}",
         .installHint: """
-            Open this page in Safari on your iPhone or iPad. The first time, your device asks you to allow apps from \
-            this developer in Settings. Then come back and tap the button again.
-            """,
+        Open this page in Safari on your iPhone or iPad. The first time, your device asks you to allow apps from \
+        this developer in Settings. Then come back and tap the button again.
+        """,
         .notNow: "You can’t install it from this page at the moment. Please try again later.",
         .stepGet: "Get {link}, if you don’t have it yet.",
         .marketplaceApp: "the {marketplace} app",
@@ -50,8 +50,8 @@ enum ProductPageText: String, PageText {
         .sizeRangeUnit: "{least} to {most} {unit}, depending on the device",
         .unknownTitle: "App not found",
         .unknownText: """
-            {marketplace} has no app at this address. Check the link, or search for the app in {marketplace}.
-            """,
+        {marketplace} has no app at this address. Check the link, or search for the app in {marketplace}.
+        """,
         .getApp: "Get the {marketplace} app",
     ]
 
@@ -63,18 +63,20 @@ enum ProductPageText: String, PageText {
         .getTitle: "In {marketplace} laden",
         .install: "{app} installieren",
         .installHint: """
-            Öffnen Sie diese Seite auf Ihrem iPhone oder iPad in Safari. Beim ersten Mal fragt das Gerät, ob Sie Apps \
-            dieses Entwicklers in den Einstellungen erlauben. Kommen Sie danach zurück und tippen Sie noch einmal auf \
-            die Taste.
-            """,
+        Öffnen Sie diese Seite auf Ihrem iPhone oder iPad in Safari. Beim ersten Mal fragt das Gerät, ob \
+        Sie Apps \
+        dieses Entwicklers in den Einstellungen erlauben. Kommen Sie danach zurück und tippen Sie noch \
+        einmal auf \
+        die Taste.
+        """,
         .notNow: "Von dieser Seite lässt sie sich zurzeit nicht installieren. Bitte versuchen Sie es später wieder.",
         .stepGet: "Holen Sie sich {link}, falls Sie sie noch nicht haben.",
         .marketplaceApp: "die App {marketplace}",
         .stepOpen: "Öffnen Sie {marketplace} auf Ihrem iPhone oder iPad.",
         .stepFind: "Suchen Sie dort {app} und installieren Sie die App.",
         .browserHint: """
-            Ein Browser kann nur die App {marketplace} installieren. Diese installiert dann alle anderen Apps.
-            """,
+        Ein Browser kann nur die App {marketplace} installieren. Diese installiert dann alle anderen Apps.
+        """,
         .withdrawn: "Zurückgezogen",
         .withdrawnTitle: "Diese App wird nicht mehr angeboten",
         .withdrawnText: "Installierte Apps funktionieren, solange ihre Lizenzen es erlauben.",
@@ -90,9 +92,9 @@ enum ProductPageText: String, PageText {
         .sizeRangeUnit: "{least} bis {most} {unit}, je nach Gerät",
         .unknownTitle: "App nicht gefunden",
         .unknownText: """
-            Unter dieser Adresse hat {marketplace} keine App. Prüfen Sie den Link, oder suchen Sie die App in \
-            {marketplace}.
-            """,
+        Unter dieser Adresse hat {marketplace} keine App. Prüfen Sie den Link, oder suchen Sie die App in \
+        {marketplace}.
+        """,
         .getApp: "Die App {marketplace} laden",
     ]
 
@@ -104,8 +106,8 @@ enum ProductPageText: String, PageText {
         .getTitle: "{marketplace}에서 받기",
         .install: "{app} 설치",
         .installHint: """
-            iPhone이나 iPad의 Safari에서 이 페이지를 여세요. 처음에는 설정에서 이 개발자의 앱을 허용할지 묻습니다. 허용한 뒤 돌아와 버튼을 다시 누르세요.
-            """,
+        iPhone이나 iPad의 Safari에서 이 페이지를 여세요. 처음에는 설정에서 이 개발자의 앱을 허용할지 묻습니다. 허용한 뒤 돌아와 버튼을 다시 누르세요.
+        """,
         .notNow: "지금은 이 페이지에서 설치할 수 없습니다. 나중에 다시 시도해 주세요.",
         .stepGet: "아직 없다면 {link}을 받으세요.",
         .marketplaceApp: "{marketplace} 앱",
@@ -138,8 +140,8 @@ enum ProductPageText: String, PageText {
         .getTitle: "{marketplace} で入手",
         .install: "{app} をインストール",
         .installHint: """
-            iPhone または iPad の Safari でこのページを開いてください。初回は、このデベロッパのアプリを「設定」で許可するよう求められます。許可したら戻って、もう一度ボタンを押してください。
-            """,
+        iPhone または iPad の Safari でこのページを開いてください。初回は、このデベロッパのアプリを「設定」で許可するよう求められます。許可したら戻って、もう一度ボタンを押してください。
+        """,
         .notNow: "現在、このページからはインストールできません。後でもう一度お試しください。",
         .stepGet: "まだお持ちでなければ、{link}を入手してください。",
         .marketplaceApp: "{marketplace} のアプリ",

@@ -12,11 +12,11 @@ extension ResolutionPageText {
         .withdrawnMark: "Withdrawn",
         .withdrawnTitle: "This app is no longer offered",
         .withdrawnEnds: """
-            The vendor withdrew it, and its licenses are no longer renewed. It stops opening when they expire.
-            """,
+        The vendor withdrew it, and its licenses are no longer renewed. It stops opening when they expire.
+        """,
         .withdrawnStays: """
-            The vendor withdrew it. Installed copies keep working, and their licenses are still renewed.
-            """,
+        The vendor withdrew it. Installed copies keep working, and their licenses are still renewed.
+        """,
         .firstTitle: "What to try first",
         .firstConnect: "Make sure the device is connected to the internet.",
         .firstReopen: "Open {marketplace} again after a minute.",
@@ -26,9 +26,10 @@ extension ResolutionPageText {
         .statusTitle: "See the status of your devices",
         .whyTitle: "Why an app may stop opening",
         .whyText: """
-            Each device has a license for {app}. The device renews it automatically before it expires. If that fails, \
-            the app doesn’t open until the license is renewed.
-            """,
+        Each device has a license for {app}. The device renews it automatically before it expires. If that \
+        fails, \
+        the app doesn’t open until the license is renewed.
+        """,
         .whyExpired: "The license has expired",
         .whyExpiredText: "The device was switched off or offline when renewal was due.",
         .whyEnded: "Your subscription has ended",
@@ -55,8 +56,8 @@ extension ResolutionPageText {
         .olderHidden: .counted(one: "1 older license isn’t shown.", other: "{count} older licenses aren’t shown."),
         .noLicense: "No device has a license",
         .notYours: """
-            This account doesn’t have {app}. Get it in the marketplace app, or sign in with the account that has it.
-            """,
+        This account doesn’t have {app}. Get it in the marketplace app, or sign in with the account that has it.
+        """,
         .accessEndedOn: "The vendor ended this account’s access on {date}.",
         .subscriptionEndedOn: "Your subscription ended on {date}. Renew it in the marketplace app.",
         .canUse: "You can use {app} with this account. Install it from the marketplace app to license a device.",
@@ -85,17 +86,19 @@ extension ResolutionPageText {
         .release: "Release this device",
         .releaseNow: "Yes, release it",
         .releaseWarningExpired: """
-            Its license has expired and no longer counts against your limit. Once released, it can’t be renewed, and \
-            this can’t be undone. To use {app} on this device again, install it again.
-            """,
+        Its license has expired and no longer counts against your limit. Once released, it can’t be renewed, and \
+        this can’t be undone. To use {app} on this device again, install it again.
+        """,
         .releaseWarning: """
-            You can use {app} on another device right away. It stops opening on this one, and this can’t be undone. To \
-            use it here again, install it again.
-            """,
+        You can use {app} on another device right away. It stops opening on this one, and this can’t be \
+        undone. To \
+        use it here again, install it again.
+        """,
         .releaseWarningUntil: """
-            You can use {app} on another device right away. It stops opening on this one by {date} at the latest, and \
-            this can’t be undone. To use it here again, install it again.
-            """,
+        You can use {app} on another device right away. It stops opening on this one by {date} at the \
+        latest, and \
+        this can’t be undone. To use it here again, install it again.
+        """,
         .opens: "Opens",
         .opensForNow: "Opens for now",
         .closed: "Doesn’t open",
@@ -117,9 +120,10 @@ extension ResolutionPageText {
         .fineText: "The device renews its license automatically when it is online.",
         .perpetualText: "The license of this device never expires.",
         .expiredText: """
-            The device didn’t renew its license in time. This happens if it was switched off or offline on the day it \
-            was due, or couldn’t reach the server. You can get a new license now.
-            """,
+        The device didn’t renew its license in time. This happens if it was switched off or offline on the \
+        day it \
+        was due, or couldn’t reach the server. You can get a new license now.
+        """,
         .renewalFailedText: "The device asked for a renewal and was refused. The cause has been resolved.",
         .subscriptionEndedText: "Licenses are issued only while your subscription lasts.",
         .accessEndedText: "The vendor ended this account’s access to {app}.",
@@ -131,7 +135,8 @@ extension ResolutionPageText {
                 licensed instead.
                 """,
             other: """
-                You can use {app} on {count} devices at once. After this device’s license expired, another device was \
+                You can use {app} on {count} devices at once. After this device’s license expired, another \
+                device was \
                 licensed instead.
                 """),
         .withdrawnText: "{app} is no longer offered, and its licenses are no longer renewed.",
@@ -141,21 +146,21 @@ extension ResolutionPageText {
         .deviceReleasedText: "This device was released, so you can use another device instead.",
         .vendorSideText: "There is a problem on the vendor’s side. You did nothing wrong.",
         .expiredHelp: """
-            Connect the device to the internet, open the marketplace app on it, and start {app} again after a minute.
-            """,
+        Connect the device to the internet, open the marketplace app on it, and start {app} again after a minute.
+        """,
         .subscriptionHelp: "Renew your subscription in the marketplace app. Then {app} opens again.",
         .accessHelp: """
-            Get {app} again in the marketplace app, or write to support if you think this is a mistake.
-            """,
+        Get {app} again in the marketplace app, or write to support if you think this is a mistake.
+        """,
         .notGrantedHelp: """
-            Get {app} in the marketplace app with this account, or sign in with the account that has it.
-            """,
+        Get {app} in the marketplace app with this account, or sign in with the account that has it.
+        """,
         .deviceLimitHelp: "Release a device that you no longer use, then tap “Renew now” here.",
         .withdrawnHelp: "Ask support whether it will come back.",
         .tooLateHelp: "Install {app} again from the marketplace app. You don’t need to delete it first.",
         .suspendedHelp: """
-            Ask support for the reason. Once the license is reinstated, open the marketplace app to renew it.
-            """,
+        Ask support for the reason. Once the license is reinstated, open the marketplace app to renew it.
+        """,
         .revokedHelp: "Ask support for the reason. They can give you access to {app} again.",
         .releasedHelp: "To use {app} on this device again, install it from the marketplace app.",
         .vendorHelp: "Try again tomorrow. If the problem persists, write to support.",

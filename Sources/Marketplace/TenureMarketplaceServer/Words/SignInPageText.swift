@@ -40,9 +40,10 @@ enum SignInPageText: String, PageText {
         .overText: "It has been completed already, or took too long. Go back to the app and sign in again.",
         .elsewhere: "Please start again",
         .elsewhereText: """
-            This sign-in was started in another browser or app. You weren’t signed in. Go back to where you started and \
-            sign in there.
-            """,
+        This sign-in was started in another browser or app. You weren’t signed in. Go back to where you \
+        started and \
+        sign in there.
+        """,
         .signedIn: "You are signed in",
         .signedInText: "You stay signed in at {marketplace} on this device for half an hour.",
         .showDevices: "Show your devices",
@@ -61,9 +62,10 @@ enum SignInPageText: String, PageText {
         .useLink: "Stattdessen einen Einmal-Link verwenden",
         .pasteLink: "Fügen Sie den Link ein, den Sie vom Support erhalten haben, und lassen Sie das Passwort leer.",
         .signInOrLink: """
-            Melden Sie sich mit Ihrem Konto bei {marketplace} an, oder öffnen Sie den Einmal-Link, den Sie vom Support \
-            erhalten haben.
-            """,
+        Melden Sie sich mit Ihrem Konto bei {marketplace} an, oder öffnen Sie den Einmal-Link, den Sie vom \
+        Support \
+        erhalten haben.
+        """,
         .wrong: "Konto oder Passwort stimmt nicht. Bitte prüfen Sie beides.",
         .linkSpent: "Dieser Link funktioniert nicht. Er wurde schon benutzt oder ist abgelaufen.",
         .invalidRequest: "Die Anfrage der App ist ungültig.",
@@ -73,14 +75,15 @@ enum SignInPageText: String, PageText {
         .strangerText: "{reason} Es wurden keine Daten gesendet. Bitte wenden Sie sich an den Entwickler der App.",
         .over: "Diese Anmeldung ist beendet",
         .overText: """
-            Sie ist schon abgeschlossen oder hat zu lange gedauert. Gehen Sie zurück zur App und melden Sie sich dort \
-            noch einmal an.
-            """,
+        Sie ist schon abgeschlossen oder hat zu lange gedauert. Gehen Sie zurück zur App und melden Sie \
+        sich dort \
+        noch einmal an.
+        """,
         .elsewhere: "Bitte beginnen Sie noch einmal",
         .elsewhereText: """
-            Diese Anmeldung wurde in einem anderen Browser oder einer anderen App begonnen. Sie wurden nicht \
-            angemeldet. Gehen Sie dorthin zurück und melden Sie sich dort an.
-            """,
+        Diese Anmeldung wurde in einem anderen Browser oder einer anderen App begonnen. Sie wurden nicht \
+        angemeldet. Gehen Sie dorthin zurück und melden Sie sich dort an.
+        """,
         .signedIn: "Sie sind angemeldet",
         .signedInText: "Sie bleiben auf diesem Gerät eine halbe Stunde lang bei {marketplace} angemeldet.",
         .showDevices: "Ihre Geräte zeigen",

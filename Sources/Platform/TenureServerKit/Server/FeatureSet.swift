@@ -110,7 +110,8 @@ extension FeatureSet {
 extension FeatureSet {
     /// The first segments of the server's own paths, and some that are reserved for future use.
     private static let ownSegments: Set<String> = [
-        "v1", "admin", "assets", "static", "clock", "health", "ready", "metrics", "openapi.json", ".well-known", "logos", "favicon.ico",
+        "v1", "admin", "assets", "static", "clock", "health", "ready", "metrics", "openapi.json", ".well-known",
+        "logos", "favicon.ico",
     ]
 
     /// Whether a path belongs to the server, whatever the catalog contains, so that apps can't use it.

@@ -4,18 +4,18 @@ extension LearnerPageText {
     static let english: [LearnerPageText: Wording] = [
         .matter: "content on my devices",
         .linkShows: """
-            It shows your courses and the content on your devices, and lets you release a device that you no \
-            longer use.
-            """,
+        It shows your courses and the content on your devices, and lets you release a device that you no \
+        longer use.
+        """,
         .title: "Your content",
         .closedText: """
-            You need a one-time link to open this page, which shows your courses and devices. Ask for a link \
-            where you got your content.
-            """,
+        You need a one-time link to open this page, which shows your courses and devices. Ask for a link \
+        where you got your content.
+        """,
         .lead: """
-            Your available content, what you can play, and what is stored on your devices, as they last \
-            reported it.
-            """,
+        Your available content, what you can play, and what is stored on your devices, as they last \
+        reported it.
+        """,
         .nothingYet: "You aren’t enrolled in anything yet.",
         .content: "Content",
         .otherContent: "Other content",
@@ -64,9 +64,9 @@ extension LearnerPageText {
         .release: "Release this device",
         .releaseNow: "Yes, release {device}",
         .releaseWarning: """
-            All content on it is returned, and the device learns this the next time it connects. Until then it \
-            may keep playing and count against your limit. Only support can undo a release.
-            """,
+        All content on it is returned, and the device learns this the next time it connects. Until then it \
+        may keep playing and count against your limit. Only support can undo a release.
+        """,
         .device: "Device {code}",
         .noSuchDevice: "You don’t have this device. It may have been released already.",
         .deleted: "The vendor had it deleted from the device.",
@@ -100,13 +100,13 @@ extension LearnerPageText {
         .grantNeeded: "Its device has a newer license than the server.",
         .releaseOff: "Only support can release devices here. Write to support and name the device.",
         .releaseCooldown: """
-            You released a device recently. You may release another one from {date}.
-            If you can't wait, write to support.
-            """,
+        You released a device recently. You may release another one from {date}.
+        If you can't wait, write to support.
+        """,
         .releasesUsedUp: """
-            You have used all device releases for this year. You may release another one from {date}.
-            If you can't wait, write to support.
-            """,
+        You have used all device releases for this year. You may release another one from {date}.
+        If you can't wait, write to support.
+        """,
         .connect: "Connect the device to the internet and open it there. It renews automatically.",
         .wait: "You don't have to do anything.",
         .releaseBelow: "Release a device that you no longer use, below.",

@@ -4,18 +4,18 @@ extension LearnerPageText {
     static let german: [LearnerPageText: Wording] = [
         .matter: "Inhalte auf meinen Geräten",
         .linkShows: """
-            Er zeigt Ihre Kurse und die Inhalte auf Ihren Geräten. Ein Gerät, das Sie nicht mehr verwenden, \
-            können Sie dort freigeben.
-            """,
+        Er zeigt Ihre Kurse und die Inhalte auf Ihren Geräten. Ein Gerät, das Sie nicht mehr verwenden, \
+        können Sie dort freigeben.
+        """,
         .title: "Ihre Inhalte",
         .closedText: """
-            Diese Seite zeigt Ihre Kurse und Geräte. Sie öffnet sich nur mit einem Einmal-Link. Bitten Sie \
-            dort um einen, wo Sie Ihre Inhalte erhalten haben.
-            """,
+        Diese Seite zeigt Ihre Kurse und Geräte. Sie öffnet sich nur mit einem Einmal-Link. Bitten Sie \
+        dort um einen, wo Sie Ihre Inhalte erhalten haben.
+        """,
         .lead: """
-            Ihre Inhalte, was Sie abspielen können und was auf Ihren Geräten gespeichert ist, so wie die \
-            Geräte es zuletzt gemeldet haben.
-            """,
+        Ihre Inhalte, was Sie abspielen können und was auf Ihren Geräten gespeichert ist, so wie die \
+        Geräte es zuletzt gemeldet haben.
+        """,
         .nothingYet: "Sie sind noch für nichts angemeldet.",
         .content: "Inhalte",
         .otherContent: "Weitere Inhalte",
@@ -66,10 +66,10 @@ extension LearnerPageText {
         .release: "Dieses Gerät freigeben",
         .releaseNow: "Ja, {device} freigeben",
         .releaseWarning: """
-            Alle Inhalte darauf werden zurückgegeben. Das Gerät erfährt davon bei der nächsten Verbindung mit \
-            dem Internet. Bis dahin spielt es vielleicht noch ab und zählt zu Ihrer Höchstzahl. Nur der \
-            Support kann eine Freigabe rückgängig machen.
-            """,
+        Alle Inhalte darauf werden zurückgegeben. Das Gerät erfährt davon bei der nächsten Verbindung mit \
+        dem Internet. Bis dahin spielt es vielleicht noch ab und zählt zu Ihrer Höchstzahl. Nur der \
+        Support kann eine Freigabe rückgängig machen.
+        """,
         .device: "Gerät {code}",
         .noSuchDevice: "Dieses Gerät haben Sie nicht. Vielleicht ist es schon freigegeben.",
         .deleted: "Der Anbieter hat den Inhalt vom Gerät löschen lassen.",
@@ -105,18 +105,18 @@ extension LearnerPageText {
         .grantNeeded: "Das Gerät hat eine neuere Lizenz als der Server.",
         .releaseOff: "Geräte kann hier nur der Support freigeben. Schreiben Sie ihm, um welches Gerät es geht.",
         .releaseCooldown: """
-            Sie haben vor Kurzem ein Gerät freigegeben. Das nächste können Sie ab {date} freigeben.
-            Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
-            """,
+        Sie haben vor Kurzem ein Gerät freigegeben. Das nächste können Sie ab {date} freigeben.
+        Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
+        """,
         .releasesUsedUp: """
-            Sie haben alle Freigaben dieses Jahres verbraucht. Das nächste Gerät können Sie ab {date} \
-            freigeben.
-            Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
-            """,
+        Sie haben alle Freigaben dieses Jahres verbraucht. Das nächste Gerät können Sie ab {date} \
+        freigeben.
+        Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
+        """,
         .connect: """
-            Verbinden Sie das Gerät mit dem Internet und öffnen Sie den Inhalt dort. Er wird dann von selbst \
-            verlängert.
-            """,
+        Verbinden Sie das Gerät mit dem Internet und öffnen Sie den Inhalt dort. Er wird dann von selbst \
+        verlängert.
+        """,
         .wait: "Sie müssen nichts tun.",
         .releaseBelow: "Geben Sie unten ein Gerät frei, das Sie nicht mehr verwenden.",
         .releaseBySupport: "Bitten Sie den Support, ein Gerät freizugeben, das Sie nicht mehr verwenden.",

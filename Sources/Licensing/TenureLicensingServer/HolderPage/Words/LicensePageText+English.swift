@@ -4,9 +4,9 @@ extension LicensePageText {
     static let english: [LicensePageText: Wording] = [
         .closedTitle: "Your license",
         .closedText: """
-            You need a one-time link to open this page, which shows your license and its devices. Ask support for a \
-            link.
-            """,
+        You need a one-time link to open this page, which shows your license and its devices. Ask support for a \
+        link.
+        """,
         .linkShows: "It shows your license and its devices, and lets you release a device that you no longer use.",
         .matter: "license",
         .yourLicense: "Your license",
@@ -63,33 +63,33 @@ extension LicensePageText {
         .releaseToActivate: "Release a device that you no longer use to activate another one.",
         .askToRelease: "Ask support to release a device that you no longer use.",
         .devicesUsedUp: """
-            Your license was used on {devices} different devices in the last {days} days. You can activate another \
-            one from {date}.
-            """,
+        Your license was used on {devices} different devices in the last {days} days. You can activate another \
+        one from {date}.
+        """,
         .unnamedDevice: "Unnamed device",
         .activeSince: "Active since",
         .lastSeen: "Last seen",
         .release: "Release this device",
         .releaseWarning: """
-            Another device can be activated right away. {product} stops working on this one the next time it \
-            connects. Only support can undo this.
-            """,
+        Another device can be activated right away. {product} stops working on this one the next time it \
+        connects. Only support can undo this.
+        """,
         .releaseNow: "Yes, release {device}",
         .releasesLeft: .counted(
             one: "You may release one more device this year.", other: "You may release {count} devices this year."),
         .releaseOff: "Only support can release devices of this license. Write to support and name the device.",
         .releaseStopped: """
-            This license was suspended, revoked or returned, so its devices can’t be changed here. Ask support for \
-            the reason.
-            """,
+        This license was suspended, revoked or returned, so its devices can’t be changed here. Ask support for \
+        the reason.
+        """,
         .releaseCooldown: """
-            You released a device recently. You may release another one from {date}.
-            If you can’t wait, write to support.
-            """,
+        You released a device recently. You may release another one from {date}.
+        If you can’t wait, write to support.
+        """,
         .releasesUsedUp: """
-            You have used all device releases for this year. You may release another one from {date}.
-            If you can’t wait, write to support.
-            """,
+        You have used all device releases for this year. You may release another one from {date}.
+        If you can’t wait, write to support.
+        """,
         .noSuchDevice: "This license isn’t active on that device.",
     ]
 }

@@ -4,9 +4,9 @@ extension LicensePageText {
     static let german: [LicensePageText: Wording] = [
         .closedTitle: "Ihre Lizenz",
         .closedText: """
-            Diese Seite zeigt Ihre Lizenz und deren Geräte. Sie öffnet sich nur mit einem Einmal-Link. Bitten Sie \
-            den Support um einen Link.
-            """,
+        Diese Seite zeigt Ihre Lizenz und deren Geräte. Sie öffnet sich nur mit einem Einmal-Link. Bitten Sie \
+        den Support um einen Link.
+        """,
         .linkShows:
             "Er zeigt Ihre Lizenz und deren Geräte. Ein Gerät, das Sie nicht mehr verwenden, können Sie dort freigeben.",
         .matter: "Lizenz",
@@ -39,7 +39,9 @@ extension LicensePageText {
         .revokedHelp: "Den Grund nennt Ihnen der Support. {vendor} kann eine neue Lizenz ausstellen.",
         .revokedChange: "Gar nicht: Eine widerrufene Lizenz lässt sich nicht wiederherstellen.",
         .returnedReason: "Ihre Lizenz wurde zurückgegeben.",
-        .returnedHelp: "Verwenden Sie einen anderen Lizenzschlüssel, oder bitten Sie den Support um eine neue Lizenz.",
+        .returnedHelp: """
+        Verwenden Sie einen anderen Lizenzschlüssel, oder bitten Sie den Support um eine neue Lizenz.
+        """,
         .expiredReason: "Ihre Lizenz ist am {date} abgelaufen.",
         .expiredAfterGraceReason: "Ihre Lizenz ist am {date} abgelaufen, und die Nachfrist endete am {end}.",
         .graceReason: "Sie ist am {date} abgelaufen und funktioniert noch bis {end}.",
@@ -66,17 +68,18 @@ extension LicensePageText {
         .releaseToActivate: "Geben Sie ein Gerät frei, das Sie nicht mehr verwenden, um ein anderes zu aktivieren.",
         .askToRelease: "Bitten Sie den Support, ein Gerät freizugeben, das Sie nicht mehr verwenden.",
         .devicesUsedUp: """
-            Ihre Lizenz wurde in den letzten {days} Tagen auf {devices} verschiedenen Geräten verwendet. Ein weiteres \
-            können Sie ab {date} aktivieren.
-            """,
+        Ihre Lizenz wurde in den letzten {days} Tagen auf {devices} verschiedenen Geräten verwendet. Ein \
+        weiteres \
+        können Sie ab {date} aktivieren.
+        """,
         .unnamedDevice: "Gerät ohne Namen",
         .activeSince: "Aktiv seit",
         .lastSeen: "Zuletzt gesehen",
         .release: "Dieses Gerät freigeben",
         .releaseWarning: """
-            Ein anderes Gerät kann sofort aktiviert werden. Auf diesem hier funktioniert {product} ab der nächsten \
-            Verbindung mit dem Internet nicht mehr. Nur der Support kann das rückgängig machen.
-            """,
+        Ein anderes Gerät kann sofort aktiviert werden. Auf diesem hier funktioniert {product} ab der nächsten \
+        Verbindung mit dem Internet nicht mehr. Nur der Support kann das rückgängig machen.
+        """,
         .releaseNow: "Ja, {device} freigeben",
         .releasesLeft: .counted(
             one: "Sie können in diesem Jahr noch ein Gerät freigeben.",
@@ -84,17 +87,17 @@ extension LicensePageText {
         .releaseOff:
             "Nur der Support kann Geräte dieser Lizenz freigeben. Schreiben Sie ihm, um welches Gerät es geht.",
         .releaseStopped: """
-            Diese Lizenz wurde ausgesetzt, widerrufen oder zurückgegeben. Ihre Geräte lassen sich hier deshalb nicht \
-            ändern. Den Grund nennt Ihnen der Support.
-            """,
+        Diese Lizenz wurde ausgesetzt, widerrufen oder zurückgegeben. Ihre Geräte lassen sich hier deshalb nicht \
+        ändern. Den Grund nennt Ihnen der Support.
+        """,
         .releaseCooldown: """
-            Sie haben vor Kurzem ein Gerät freigegeben. Das nächste können Sie ab {date} freigeben.
-            Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
-            """,
+        Sie haben vor Kurzem ein Gerät freigegeben. Das nächste können Sie ab {date} freigeben.
+        Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
+        """,
         .releasesUsedUp: """
-            Sie haben alle Freigaben dieses Jahres verbraucht. Das nächste Gerät können Sie ab {date} freigeben.
-            Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
-            """,
+        Sie haben alle Freigaben dieses Jahres verbraucht. Das nächste Gerät können Sie ab {date} freigeben.
+        Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
+        """,
         .noSuchDevice: "Auf diesem Gerät ist die Lizenz nicht aktiv.",
     ]
 }

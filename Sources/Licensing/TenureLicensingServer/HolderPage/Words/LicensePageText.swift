@@ -4,7 +4,8 @@ import TenureServerKit
 /// The sentences of a license's page.
 enum LicensePageText: String, PageText {
     case closedTitle, closedText, linkShows, matter
-    case yourLicense, plan, key, validUntil, expiredOn, worksUntil, neverExpires, starts, startsWhenActivated, startsByThen
+    case yourLicense, plan, key, validUntil, expiredOn, worksUntil, neverExpires, starts, startsWhenActivated,
+        startsByThen
     case notActivated, active, inGrace, expired, suspended, revoked, returned
     case whyTitle, graceTitle, whatHelps, whenItChanges, renew
     case suspendedReason, suspendedHelp, suspendedChange, revokedReason, revokedHelp, revokedChange

@@ -35,7 +35,7 @@ package struct Attribute: Sendable, Hashable {
     package static func href(_ link: PageLink) -> Attribute { Attribute("href", link.text) }
     /// The image's address.
     package static func src(_ path: PagePath) -> Attribute { Attribute("src", path.text) }
-    /// The text in place of an image; empty for one that repeats the text beside it.
+    /// The text in place of an image; empty for one that repeats the text next to it.
     package static func alt(_ text: String) -> Attribute { Attribute("alt", text) }
     /// Marks the chosen option of a list.
     package static let selected = Attribute("selected", "")

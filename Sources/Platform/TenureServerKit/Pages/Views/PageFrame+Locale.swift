@@ -29,8 +29,10 @@ extension PageFrame {
         }
         frame.here = here(request)
         if frame.here != nil {
-            frame.query = (items?.items ?? []).filter { !["\(Self.languageItem)", "\(Self.zoneItem)"].contains($0.name) }
-                .prefix(Self.mostItems).map { QueryItem(name: $0.name, value: $0.value) }
+            frame.query = (items?.items ?? []).filter {
+                !["\(Self.languageItem)", "\(Self.zoneItem)"].contains($0.name)
+            }
+            .prefix(Self.mostItems).map { QueryItem(name: $0.name, value: $0.value) }
         }
         return frame
     }

@@ -1,4 +1,5 @@
 package import TenureCore
+
 /// A language that pages are written in.
 package typealias PageLanguage = Language
 

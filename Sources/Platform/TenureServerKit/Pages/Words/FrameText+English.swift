@@ -11,8 +11,9 @@ extension FrameText {
         .homeTitle: "License server",
         .homeLead: "Apps check their licenses here. There is nothing to do for you on this page.",
         .homeText: """
-            If someone sent you a link to your license, your devices or your courses, open the whole link, up to its last character.
-            """,
+        If someone sent you a link to your license, your devices or your courses, open the whole link, up \
+        to its last character.
+        """,
         .homeProgram: "For developers: {link}",
         .signedInAs: "Signed in as {name}",
         .license: "License {name}",
@@ -45,10 +46,10 @@ extension FrameText {
         .stoppedText: "The vendor has stopped its license. Ask support for the reason.",
         .asked: "Your request has been saved",
         .askedText: """
-            You can get a new license for {app}.
-            The device has to fetch the license itself. Open the marketplace app on that device, wait a minute, then \
-            start {app} again.
-            """,
+        You can get a new license for {app}.
+        The device has to fetch the license itself. Open the marketplace app on that device, wait a minute, then \
+        start {app} again.
+        """,
         .askedInVain: "Your request has been saved, but there is a problem",
         .askedInVainText: "{app}: {problem}.",
         .over: "There is nothing to renew",
@@ -71,9 +72,9 @@ extension FrameText {
         .failedText: "This is our fault. Nothing was changed. Try again in a minute.",
         .deviceReleased: "{device} has been released",
         .deviceReleasedText: """
-            Start the app on the device that you want to use and activate your license there.
-            {device} learns this the next time it connects.
-            """,
+        Start the app on the device that you want to use and activate your license there.
+        {device} learns this the next time it connects.
+        """,
         .deviceKept: "The device wasn’t released",
         .pageClosed: "This page is closed",
         .pageClosedText:
@@ -82,9 +83,9 @@ extension FrameText {
         .pageLinkSpentText: "It has been used already or has expired. Ask support for a new one.",
         .contentsReleased: "The device has been released",
         .contentsReleasedText: """
-            All content on it has been returned. The device learns this the next time it connects.
-            Sign in on the device that you want to use and download your content there.
-            """,
+        All content on it has been returned. The device learns this the next time it connects.
+        Sign in on the device that you want to use and download your content there.
+        """,
         .signedOut: "You are signed out",
         .signedOutText: "Nobody can see your devices here unless you sign in again.",
     ]

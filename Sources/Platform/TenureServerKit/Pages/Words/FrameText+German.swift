@@ -11,8 +11,9 @@ extension FrameText {
         .homeTitle: "Lizenzserver",
         .homeLead: "Hier prüfen Apps ihre Lizenzen. Auf dieser Seite gibt es für Sie nichts zu tun.",
         .homeText: """
-            Wenn Sie einen Link zu Ihrer Lizenz, Ihren Geräten oder Ihren Kursen erhalten haben, öffnen Sie den ganzen Link bis zum letzten Zeichen.
-            """,
+        Wenn Sie einen Link zu Ihrer Lizenz, Ihren Geräten oder Ihren Kursen erhalten haben, öffnen Sie \
+        den ganzen Link bis zum letzten Zeichen.
+        """,
         .homeProgram: "Für Entwickler: {link}",
         .signedInAs: "Angemeldet als {name}",
         .license: "Lizenz {name}",
@@ -46,31 +47,32 @@ extension FrameText {
         .stoppedText: "Der Anbieter hat die Lizenz des Geräts gesperrt. Den Grund nennt Ihnen der Support.",
         .asked: "Ihre Anfrage ist gespeichert",
         .askedText: """
-            Sie können eine neue Lizenz für {app} erhalten.
-            Das Gerät muss sie selbst abholen. Öffnen Sie dort die Marktplatz-App, warten Sie eine Minute und starten \
-            Sie dann {app} noch einmal.
-            """,
+        Sie können eine neue Lizenz für {app} erhalten.
+        Das Gerät muss sie selbst abholen. Öffnen Sie dort die Marktplatz-App, warten Sie eine Minute und \
+        starten \
+        Sie dann {app} noch einmal.
+        """,
         .askedInVain: "Ihre Anfrage ist gespeichert, aber es gibt ein Hindernis",
         .askedInVainText: "{app}: {problem}.",
         .over: "Es gibt nichts zu verlängern",
         .overText: """
-            Diese Lizenz ist beendet. Installieren Sie die App über die Marktplatz-App noch einmal, um eine neue zu \
-            erhalten.
-            """,
+        Diese Lizenz ist beendet. Installieren Sie die App über die Marktplatz-App noch einmal, um eine neue zu \
+        erhalten.
+        """,
         .unknownLicense: "Lizenz nicht gefunden",
         .unknownLicenseText: "Dieses Konto hat diese Lizenz nicht.",
         .noSession: "Bitte melden Sie sich noch einmal an",
         .noSessionText: "Sie wurden nach einer halben Stunde abgemeldet.",
         .linkSpent: "Dieser Link funktioniert nicht",
         .linkSpentText: """
-            Er wurde schon benutzt oder ist abgelaufen. Bitten Sie den Support um einen neuen, oder melden Sie sich \
-            mit Ihrem Passwort an.
-            """,
+        Er wurde schon benutzt oder ist abgelaufen. Bitten Sie den Support um einen neuen, oder melden Sie sich \
+        mit Ihrem Passwort an.
+        """,
         .formRefused: "Bitte versuchen Sie es noch einmal",
         .formRefusedText: """
-            Das Formular kam nicht von dieser Seite, oder Sie haben sich inzwischen neu angemeldet. Es wurde nichts \
-            geändert.
-            """,
+        Das Formular kam nicht von dieser Seite, oder Sie haben sich inzwischen neu angemeldet. Es wurde nichts \
+        geändert.
+        """,
         .tooMany: "Zu viele Versuche",
         .tooManyText: .counted(
             one: "Versuchen Sie es in einer Minute wieder.", other: "Versuchen Sie es in {count} Minuten wieder."),
@@ -80,23 +82,24 @@ extension FrameText {
         .failedText: "Das ist unser Fehler. Es wurde nichts geändert. Versuchen Sie es in einer Minute wieder.",
         .deviceReleased: "{device} ist freigegeben",
         .deviceReleasedText: """
-            Starten Sie die App auf dem Gerät, das Sie verwenden möchten, und aktivieren Sie dort Ihre Lizenz.
-            {device} erfährt davon bei der nächsten Verbindung mit dem Internet.
-            """,
+        Starten Sie die App auf dem Gerät, das Sie verwenden möchten, und aktivieren Sie dort Ihre Lizenz.
+        {device} erfährt davon bei der nächsten Verbindung mit dem Internet.
+        """,
         .deviceKept: "Das Gerät wurde nicht freigegeben",
         .pageClosed: "Diese Seite ist geschlossen",
         .pageClosedText: """
-            Sie bleibt eine halbe Stunde lang geöffnet, danach kann sie niemand mehr sehen. Bitten Sie den Support \
-            um einen neuen Link.
-            """,
+        Sie bleibt eine halbe Stunde lang geöffnet, danach kann sie niemand mehr sehen. Bitten Sie den Support \
+        um einen neuen Link.
+        """,
         .pageLinkSpent: "Dieser Link funktioniert nicht",
         .pageLinkSpentText:
             "Er wurde schon benutzt oder ist abgelaufen. Bitten Sie den Support um einen neuen.",
         .contentsReleased: "Das Gerät ist freigegeben",
         .contentsReleasedText: """
-            Alle Inhalte darauf sind zurückgegeben. Das Gerät erfährt davon bei der nächsten Verbindung mit dem Internet.
-            Melden Sie sich auf dem Gerät an, das Sie verwenden möchten, und laden Sie Ihre Inhalte dort herunter.
-            """,
+        Alle Inhalte darauf sind zurückgegeben. Das Gerät erfährt davon bei der nächsten Verbindung mit \
+        dem Internet.
+        Melden Sie sich auf dem Gerät an, das Sie verwenden möchten, und laden Sie Ihre Inhalte dort herunter.
+        """,
         .signedOut: "Sie sind abgemeldet",
         .signedOutText: "Niemand kann hier Ihre Geräte sehen, solange Sie sich nicht wieder anmelden.",
     ]

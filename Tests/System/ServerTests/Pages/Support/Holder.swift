@@ -73,7 +73,9 @@ final class Holder {
         if !cookies.isEmpty { request.headers.add("Cookie", cookies.joined(separator: "; ")) }
         let response = await vendor.server.handler.respond(to: request)
         let fields = response.headers.values("Set-Cookie")
-        for field in fields where field.hasPrefix("tenure_view=") { view = field.split(separator: ";").first.map(String.init) }
+        for field in fields where field.hasPrefix("tenure_view=") {
+            view = field.split(separator: ";").first.map(String.init)
+        }
         let own = fields.filter { !$0.hasPrefix("tenure_view=") }
         if let field = own.first, let pair = field.split(separator: ";").first {
             cookie = field.contains("Max-Age=0") ? nil : String(pair)

@@ -43,7 +43,8 @@ enum SamplePages {
         .released, .stopped, .asked(app: "Camping", link: PageLink(web: "https://market.example/camping")),
         .askedInVain(app: "Camping", headline: "Your subscription has ended", cure: "Renew it."), .over,
         .unknownLicense,
-        .noSession, .linkSpent, .formRefused, .tooMany(retryAfter: 600), .busy, .failed, .signedOut, .deviceReleased("Old laptop"),
+        .noSession, .linkSpent, .formRefused, .tooMany(retryAfter: 600), .busy, .failed, .signedOut,
+        .deviceReleased("Old laptop"),
         .placeKept(["No."]), .licenseClosed, .licenseLinkSpent,
     ]
 

@@ -75,7 +75,8 @@ import Testing
         #"<svg><foreignObject><p/></foreignObject></svg>"#, #"<svg:svg xmlns:svg="x"><svg:script/></svg:svg>"#,
         #"<!DOCTYPE svg [<!ENTITY a "b">]><svg/>"#, #"<svg><image href="https://x.example/a.png"/></svg>"#,
         #"<svg><use xlink:href='//x.example/a.svg#b'/></svg>"#, #"<svg><a href="java&#x73;cript:alert(1)"/></svg>"#,
-        #"<svg><rect fill="url(https://x.example/#a)"/></svg>"#, #"<svg><style>@import "https://x.example";</style></svg>"#,
+        #"<svg><rect fill="url(https://x.example/#a)"/></svg>"#,
+        #"<svg><style>@import "https://x.example";</style></svg>"#,
         #"<svg><style>a{b:u\72l(//x)}</style></svg>"#, #"<svg><style>a{b:&#117;rl(//x)}</style></svg>"#,
         #"<svg><style><![CDATA[a{b:url(//x)}]]></style></svg>"#, #"<svg><set attributeName="href" to="//x"/></svg>"#,
         #"<?xml-stylesheet href="//x"?><svg/>"#, #"<?xml version="1.0" encoding="UTF-16"?><svg/>"#,
@@ -126,7 +127,8 @@ import Testing
         let json = await holder.get("/")
         #expect(json.headers["Content-Type"] == "application/json" && json.text.contains(#""service":"tenure""#))
         #expect(json.headers["Vary"] == "Accept")
-        let request = Request(method: "GET", path: "/", headers: ["Accept": "text/html,*/*;q=0.8", "Accept-Language": "de"])
+        let headers: Headers = ["Accept": "text/html,*/*;q=0.8", "Accept-Language": "de"]
+        let request = Request(method: "GET", path: "/", headers: headers)
         let page = await holder.vendor.server.handler.respond(to: request)
         #expect(page.status == 200 && page.page.isWellFormed && page.page.outline == ["h1 Lizenzserver"])
         #expect(page.page.all("header").first?.text.contains("ACME Apps") == true)
