@@ -84,6 +84,16 @@ def test_a_terminal_asks_which_license_is_meant(shop):
     assert installation.do("license", "show", ada["id"], "--json").json["state"] == "revoked"
 
 
+@pytest.mark.parametrize("answer, state", [("", "issued"), ("no", "issued"), ("yes", "revoked")])
+def test_a_terminal_asks_before_several_licenses_are_revoked(shop, answer, state):
+    installation, (ada, adam) = shop
+    code, shown = at_a_terminal(installation, answer, "license", "revoke", ada["id"], adam["id"], ada["licenseKey"])
+    assert "Revoke these 2 licenses?" in shown and ada["id"] in shown and adam["id"] in shown, shown
+    assert code == (0 if answer == "yes" else 1), shown
+    for one in (ada, adam):
+        assert installation.do("license", "show", one["id"], "--json").json["state"] == state
+
+
 def test_an_empty_list_says_why(installation):
     installation.apply(catalog("acme", product()))
     assert "no licenses yet" in installation.run("license", "list").err
