@@ -35,10 +35,10 @@ struct SignOnce: Handler {
 
     init(answerSize: Int) { answer = constant(answerSize) }
 
-    func respond(to request: Request) async -> Response {
+    func handle(_ request: Request) -> HandlerResult {
         let signature = key.sign(lease)
         // Uses the signature, so that the compiler can't remove it.
-        return signature.count == Ed25519.signatureLength ? .json(answer) : Response(status: 500)
+        return .response(signature.count == Ed25519.signatureLength ? .json(answer) : Response(status: 500))
     }
 }
 
@@ -49,10 +49,10 @@ struct AuthenticateOnce: Handler {
 
     init(answerSize: Int) { answer = constant(answerSize) }
 
-    func respond(to request: Request) async -> Response {
+    func handle(_ request: Request) -> HandlerResult {
         let code = HMACSHA256.code(of: answer, under: key)
         // Uses the code, so that the compiler can't remove it.
-        return code.count == HMACSHA256.length ? .json(answer) : Response(status: 500)
+        return .response(code.count == HMACSHA256.length ? .json(answer) : Response(status: 500))
     }
 }
 

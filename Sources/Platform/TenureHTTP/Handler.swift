@@ -22,8 +22,16 @@ public enum HandlerResult: Sendable {
 }
 
 extension Handler {
-    /// Leaves all the work to ``respond(to:)``.
+    /// Leaves all the work to ``respond(to:)``; implement one of the two.
     public func handle(_ request: Request) -> HandlerResult {
         .pending { await respond(to: request) }
+    }
+
+    /// Handles one request as ``handle(_:)`` does, and waits for the rest; implement one of the two.
+    public func respond(to request: Request) async -> Response {
+        switch handle(request) {
+        case .response(let response): response
+        case .pending(let respond): await respond()
+        }
     }
 }

@@ -69,14 +69,8 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
     package var routes: [Router.Route] { router.routes }
 
     /// Responds to a request, records its metrics and logs one line.
-    package func respond(to request: Request) async -> Response {
-        switch handle(request) {
-        case .response(let response): response
-        case .pending(let respond): await respond()
-        }
-    }
-
-    /// Responds to a request on the calling thread if its endpoint only reads, and its reads don't have to wait.
+    ///
+    /// It responds on the calling thread if the endpoint only reads, and its reads don't have to wait.
     package func handle(_ request: Request) -> HandlerResult {
         let began = stopwatch()
         var request = request
@@ -106,9 +100,8 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
     }
 
     private func complete(
-        _ response: Response, to request: Request, route: String?, since began: Double
+        _ response: consuming Response, to request: Request, route: String?, since began: Double
     ) -> Response {
-        var response = response
         response.headers.add("X-Request-Id", request.id)
         note(request, route: route, status: response.status, seconds: stopwatch() - began)
         return response
