@@ -41,9 +41,15 @@ enum Callbacks {
             let held = unsafe tenure_mhd_connection_context(handle)
         else { return nil }
         let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeUnretainedValue()
-        let exchange = unsafe Exchange(
-            connection: connection, target: Target(UnsafeRawBufferPointer(start: target, count: strlen(target))),
-            shared: worker.shared)
+        let requested = unsafe Target(UnsafeRawBufferPointer(start: target, count: strlen(target)))
+        let exchange: Exchange
+        if let spare = worker.spare {
+            exchange = spare
+            worker.spare = nil
+            exchange.begin(connection: connection, target: requested)
+        } else {
+            exchange = Exchange(connection: connection, target: requested, shared: worker.shared)
+        }
         return unsafe Unmanaged.passRetained(exchange).toOpaque()
     }
 
@@ -76,7 +82,9 @@ enum Callbacks {
     ) {
         guard let held = unsafe context?.pointee else { return }
         unsafe context?.pointee = nil
-        unsafe Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue().end()
+        let exchange = unsafe Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue()
+        exchange.end()
+        unsafe Worker.of(worker)?.spare = exchange
     }
 
     /// Leaves escapes alone: only the router may decode, segment by segment.
@@ -94,6 +102,8 @@ enum Callbacks {
 final class Worker {
     let shared: Shared
     var ids = RequestIDs()
+    /// The exchange of the last request that has ended, for the next one.
+    var spare: Exchange?
     /// The readers of the open connections, by descriptor.
     var readers: [Int32: SocketReader] = [:]
 

@@ -3,6 +3,8 @@ import TenureHTTP
 import TenureThreads
 
 /// One request and its response on a connection; only used by the event thread.
+///
+/// After its end, it may begin again with the next request of that thread.
 final class Exchange {
     private enum Stage {
         /// The request line has been read, but not the header fields.
@@ -17,7 +19,7 @@ final class Exchange {
         case answered
     }
 
-    let connection: Connection
+    private(set) var connection: Connection
     private let shared: Shared
     private var target: Target
     private var stage = Stage.opening
@@ -38,6 +40,23 @@ final class Exchange {
         self.connection = connection
         self.target = target
         self.shared = shared
+        setDeadline()
+    }
+
+    /// Begins with another request, after the end of the last one.
+    func begin(connection: Connection, target: Target) {
+        self.connection = connection
+        self.target = target
+        stage = .opening
+        (method, id) = ("", "")
+        bodySize = 0
+        isCounted = false
+        hasFile = false
+        closesAfterResponse = false
+        setDeadline()
+    }
+
+    private func setDeadline() {
         connection.cutAt = min(connection.cutAt, SteadyTime.now().advanced(by: shared.configuration.requestDeadline))
     }
 
@@ -127,6 +146,8 @@ final class Exchange {
 
     /// Cleans up after the request has ended, successfully or not.
     func end() {
+        stage = .answered
+        headers = Headers()
         connection.cutAt = SteadyTime.now().advanced(by: shared.configuration.idleTimeout)
             .advanced(by: shared.configuration.requestDeadline)
         releaseBody()

@@ -58,7 +58,7 @@ struct KnownLicense: Sendable {
 
     func write(into body: inout JSONObjectWriter) {
         body.member("license_expires_at", license.term.end?.seconds)
-        if let lease { body.object("lease", lease.write) }
+        if let lease { body.object("lease") { lease.write(into: &$0) } }
         configuration.write(into: &body)
     }
 }

@@ -82,6 +82,25 @@ public struct JSONObjectWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Adds bytes as a string in base64, with the URL-safe alphabet and without padding.
+    public mutating func member(_ name: String, base64URL value: [UInt8]) {
+        begin(name)
+        bytes.append(UInt8(ascii: "\""))
+        Base64.appendURL(value, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Adds bytes as a string of lower-case hexadecimal digits.
+    public mutating func member(_ name: String, hex value: [UInt8]) {
+        begin(name)
+        bytes.append(UInt8(ascii: "\""))
+        for byte in value {
+            bytes.append(Hex.digit(byte >> 4))
+            bytes.append(Hex.digit(byte & 15))
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     /// Adds a compact JWS as a string; none of its characters needs an escape.
     public mutating func member(_ name: String, jws: [UInt8]) {
         begin(name)

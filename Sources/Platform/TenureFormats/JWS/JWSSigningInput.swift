@@ -3,13 +3,13 @@
 /// The signature over ``bytes`` may be made elsewhere.
 public struct JWSSigningInput: Sendable, Hashable {
     /// The bytes to sign: header, a period and payload, both parts in base64url.
-    public let bytes: [UInt8]
+    public private(set) var bytes: [UInt8]
 
     /// Creates the signing input; the closure adds header members after `alg` and `typ`.
     public init(
         algorithm: JWSAlgorithm, type: String, payload: [UInt8], header: (inout JSONObjectWriter) -> Void = { _ in }
     ) {
-        let header = JSONWriter.object { object in
+        let header = JSONWriter.object(room: 128) { object in
             object.member("alg", algorithm.rawValue)
             object.member("typ", type)
             header(&object)
@@ -42,8 +42,19 @@ public struct JWSSigningInput: Sendable, Hashable {
     }
 
     /// The compact JWS with this signature.
-    public consuming func compact(signature: [UInt8]) -> [UInt8] {
+    public func compact(signature: [UInt8]) -> [UInt8] {
         var compact = bytes
+        compact.append(UInt8(ascii: "."))
+        Base64.appendURL(signature, to: &compact)
+        return compact
+    }
+
+    /// The compact JWS with the signature that the closure makes of the bytes to sign.
+    public consuming func signed(_ sign: ([UInt8]) -> [UInt8]) -> [UInt8] {
+        let signature = sign(bytes)
+        var compact: [UInt8] = []
+        // Swapped, so that the signature is appended in place.
+        swap(&compact, &bytes)
         compact.append(UInt8(ascii: "."))
         Base64.appendURL(signature, to: &compact)
         return compact

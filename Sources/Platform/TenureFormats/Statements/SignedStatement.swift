@@ -12,10 +12,8 @@ public protocol SignedStatement: Sendable, Hashable {
 extension SignedStatement {
     /// The statement as a compact JWS with `alg` EdDSA, `typ` and `kid` (RFC 7515, RFC 8037).
     public func signed(kid: String, with key: Ed25519.PrivateKey) -> [UInt8] {
-        let input = JWSSigningInput(algorithm: .edDSA, type: Self.type, payload: json()) { header in
-            header.member("kid", kid)
-        }
-        return input.compact(signature: key.sign(input.bytes))
+        JWSSigningInput(algorithm: .edDSA, type: Self.type, payload: json()) { $0.member("kid", kid) }
+            .signed { key.sign($0) }
     }
 }
 

@@ -52,10 +52,10 @@ extension StatementEnvelope {
         object.member("v", Self.version)
         object.member("tenant", product.tenant.text)
         object.member("product", product.product.text)
-        object.member("nonce", nonce.description)
+        object.member("nonce", base64URL: nonce.bytes)
         object.member("iat", issuedAt.seconds)
         object.member("exp", expiresAt.seconds)
-        object.member("keyHash", keyHash.map { Hex.encode($0.bytes) })
+        if let keyHash { object.member("keyHash", hex: keyHash.bytes) } else { object.null("keyHash") }
         object.member("device", device?.text)
         object.member("activation", activation?.description)
     }

@@ -17,7 +17,7 @@ public protocol TenureStatement: SignedStatement {
 extension TenureStatement {
     /// The payload to sign: a JSON object with the envelope's members first.
     public func json() -> [UInt8] {
-        JSONWriter.object { object in
+        JSONWriter.object(room: 1_024) { object in
             envelope.write(into: &object)
             write(into: &object)
         }

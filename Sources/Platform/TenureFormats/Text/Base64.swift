@@ -65,19 +65,26 @@ public enum Base64 {
 
     /// Decodes the URL-safe alphabet without padding and white space; `nil` for anything else (RFC 7515 §2).
     public static func decodeURL(_ text: String) -> [UInt8]? {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(text.utf8.count)
-        for character in text.utf8 {
-            switch character {
-            case UInt8(ascii: "-"): digits.append(62)
-            case UInt8(ascii: "_"): digits.append(63)
-            case UInt8(ascii: "+"), UInt8(ascii: "/"): return nil
-            default:
-                guard let value = value(of: character) else { return nil }
-                digits.append(value)
+        var text = text
+        return text.withUTF8 { characters in
+            guard characters.count % 4 != 1 else { return nil }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(characters.count * 3 / 4)
+            var bits = Bits()
+            for character in characters {
+                let digit: UInt8
+                switch character {
+                case UInt8(ascii: "-"): digit = 62
+                case UInt8(ascii: "_"): digit = 63
+                case UInt8(ascii: "+"), UInt8(ascii: "/"): return nil
+                default:
+                    guard let value = value(of: character) else { return nil }
+                    digit = value
+                }
+                if let byte = bits.add(digit) { bytes.append(byte) }
             }
+            return bits.isEmpty ? bytes : nil
         }
-        return bytes(digits)
     }
 
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -151,17 +158,27 @@ public enum Base64 {
         guard digits.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count * 3 / 4)
-        var held: UInt32 = 0
-        var bits: UInt32 = 0
-        for digit in digits {
+        var bits = Bits()
+        for digit in digits { if let byte = bits.add(digit) { bytes.append(byte) } }
+        return bits.isEmpty ? bytes : nil
+    }
+
+    /// The bits of digits that aren't part of a byte yet.
+    private struct Bits {
+        private var held: UInt32 = 0
+        private var count: UInt32 = 0
+
+        /// Whether the bits are all zero, as they must be at the end.
+        var isEmpty: Bool { held == 0 }
+
+        /// Adds a digit's six bits; returns the byte that they complete.
+        mutating func add(_ digit: UInt8) -> UInt8? {
             held = held << 6 | UInt32(digit)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: held >> bits))
-                held &= 1 << bits - 1
-            }
+            count += 6
+            guard count >= 8 else { return nil }
+            count -= 8
+            defer { held &= 1 << count - 1 }
+            return UInt8(truncatingIfNeeded: held >> count)
         }
-        return held == 0 ? bytes : nil
     }
 }

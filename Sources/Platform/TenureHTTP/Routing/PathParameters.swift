@@ -3,20 +3,56 @@ public struct PathParameters: Sendable, Hashable {
     /// The names in the order of the pattern, without braces.
     public let names: [String]
 
+    private let kept: PathValues
+
     /// The percent-decoded value of each name; never empty, `.` or `..`, and without slashes or control bytes.
-    public let values: [String]
+    public var values: [String] { kept.all }
 
     /// Creates parameters from names and the same number of values.
     public init(names: [String] = [], values: [String] = []) {
-        precondition(names.count == values.count, "each path parameter has one value")
+        var kept = PathValues()
+        for value in values { kept.append(value) }
+        self.init(names: names, kept)
+    }
+
+    init(names: [String], _ kept: PathValues) {
+        precondition(names.count == kept.count, "each path parameter has one value")
         self.names = names
-        self.values = values
+        self.kept = kept
     }
 
     /// The value of the parameter of that name; `nil` if the pattern doesn't have it.
     public subscript(name: String) -> String? {
-        for index in names.indices where names[index] == name { return values[index] }
+        for index in names.indices where names[index] == name { return kept[index] }
         return nil
+    }
+}
+
+/// The values of a path's parameters; up to three of them need no array.
+struct PathValues: Sendable, Hashable {
+    private var first = "", second = "", third = ""
+    private var others: [String] = []
+    private(set) var count = 0
+
+    var all: [String] { (0..<count).map { self[$0] } }
+
+    mutating func append(_ value: String) {
+        switch count {
+        case 0: first = value
+        case 1: second = value
+        case 2: third = value
+        default: others.append(value)
+        }
+        count += 1
+    }
+
+    subscript(index: Int) -> String {
+        switch index {
+        case 0: first
+        case 1: second
+        case 2: third
+        default: others[index - 3]
+        }
     }
 }
 

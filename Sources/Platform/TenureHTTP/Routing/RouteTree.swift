@@ -22,7 +22,7 @@ struct RouteTree: Sendable {
     }
 
     /// Finds the node of a path and collects its decoded parameters; `nil` if no pattern has these segments.
-    func walk(_ path: UnsafeBufferPointer<UInt8>, collecting values: inout [String]) -> Int? {
+    func walk(_ path: UnsafeBufferPointer<UInt8>, collecting values: inout PathValues) -> Int? {
         guard let first = path.first, first == 0x2F else { return nil }
         if path.count == 1 { return 0 }
         var current = 0
@@ -50,7 +50,7 @@ struct RouteTree: Sendable {
         return current
     }
 
-    private func step(from node: Int, _ segment: UnsafeBufferPointer<UInt8>, _ values: inout [String]) -> Int? {
+    private func step(from node: Int, _ segment: UnsafeBufferPointer<UInt8>, _ values: inout PathValues) -> Int? {
         for edge in nodes[node].fixed where edge.segment.count == segment.count {
             if edge.segment.elementsEqual(segment) { return edge.node }
         }

@@ -42,8 +42,7 @@ public struct Router: Handler {
 
     /// Finds the route for a method and a path without a query.
     public func match(_ method: String, _ path: String) -> Match {
-        var values: [String] = []
-        values.reserveCapacity(4)
+        var values = PathValues()
         var path = path
         guard let node = path.withUTF8({ tree.walk($0, collecting: &values) }) else { return .notFound }
         let candidates = tree.nodes[node].routes
@@ -51,7 +50,7 @@ public struct Router: Handler {
         let wanted = method == "HEAD" && !candidates.contains { $0.method == "HEAD" } ? "GET" : method
         for candidate in candidates where candidate.method == wanted {
             let route = routes[candidate.route]
-            return .route(route, PathParameters(names: route.parameterNames, values: values))
+            return .route(route, PathParameters(names: route.parameterNames, values))
         }
         var allowed = candidates.map(\.method)
         if allowed.contains("GET"), !allowed.contains("HEAD") { allowed.append("HEAD") }

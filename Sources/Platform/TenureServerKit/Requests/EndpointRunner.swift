@@ -59,10 +59,11 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     }
 
     private func response(
-        to conclusion: Endpoint<Catalog.Snapshot>.Conclusion, _ context: RequestContext, _ style: ResponseFormat
+        to conclusion: consuming Endpoint<Catalog.Snapshot>.Conclusion, _ context: RequestContext,
+        _ style: ResponseFormat
     ) -> Response {
         var response =
-            switch conclusion {
+            switch consume conclusion {
             case .done(let done): done
             case .refused(let failure): refuse(failure, context, style)
             case .stale: refuse(Failure(ServerError.catalogBusy), context, style)
