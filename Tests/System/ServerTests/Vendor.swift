@@ -85,9 +85,12 @@ struct Vendor {
     }
 
     /// Performs an operator's action on the license with this key.
-    func act(_ act: OperatorAct, on key: String) async throws -> ActOnLicense.Outcome {
+    func act(
+        _ act: OperatorAct, because reason: StatedReason? = nil, on key: String
+    ) async throws -> ActOnLicense.Outcome {
         let license = try await store.findLicenses(key)[0]
-        return try await ActOnLicense(try await licensing())(act, on: license.id, by: .operator("test"))
+        return try await ActOnLicense(try await licensing())(
+            act, because: reason, on: license.id, by: .operator("test"))
     }
 
     /// The context of use cases that run beside the server, with a catalog of their own.

@@ -19,7 +19,7 @@ extension HolderPages {
         let (devices, left) = try await licensing.devices(of: license.id, under: policy)
         let contents = HolderView.Contents(
             license: license, product: product?.name ?? license.product.product.text, policy: policy,
-            explanation: try await licensing.explain(license),
+            explanation: try await licensing.explain(license, to: .holder),
             devices: devices.map { licensing.catalog.master.names.shown($0) }, left: left,
             renewal: (policy.renewURL ?? product?.renewURL).flatMap(PageLink.init(web:)), now: licensing.clock.now())
         let visit = visit.signedIn(as: .license(license.key.masked), with: token)

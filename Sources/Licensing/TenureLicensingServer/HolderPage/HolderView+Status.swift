@@ -86,10 +86,12 @@ extension HolderView {
         switch reason.code {
         case .licenseSuspended:
             Tag.p { say(.suspendedReason, ["vendor": vendor]) }
+            statedReason(of: .licenseSuspended)
             help(.suspendedHelp)
             change(say(.suspendedChange, ["vendor": vendor]))
         case .licenseRevoked:
             Tag.p { say(.revokedReason, ["vendor": vendor]) }
+            statedReason(of: .licenseRevoked)
             help(.revokedHelp)
             change(say(.revokedChange))
         case .licenseReturned:
@@ -111,6 +113,16 @@ extension HolderView {
             help(.otherHelp)
             change(
                 reason.changesAt.map { say(.dateChange, ["date": date($0)]) } ?? say(.otherChange, ["vendor": vendor]))
+        }
+    }
+
+    /// The reason that the operator gave for the holder to read; empty if there is none.
+    @Markup.Builder private func statedReason(of kind: EventKind) -> Markup {
+        if let act = contents.explanation.statedActs.first(where: { $0.kind == kind }) {
+            Tag.p(.class("help")) {
+                Tag.strong { say(.statedReason, ["vendor": frame.marketplace]) }
+                act.reason.text
+            }
         }
     }
 

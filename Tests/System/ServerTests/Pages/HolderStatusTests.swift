@@ -73,6 +73,16 @@ import Testing
         #expect(try await holder.page(of: Self.soft).contains("Your license has been returned."))
     }
 
+    @Test func `the operator's reason is shown if the holder may read it`() async throws {
+        let holder = try await holder()
+        _ = try await holder.vendor.act(.suspend, because: StatedReason("card <declined>", isTold: true), on: Self.rented)
+        #expect(try await holder.page(of: Self.rented).contains("Acme’s reasoncard <declined>"))
+        _ = try await holder.vendor.act(.revoke, because: StatedReason("known for fraud"), on: Self.rented)
+        let revoked = try await holder.page(of: Self.rented)
+        #expect(revoked.contains("Acme has revoked your license."))
+        #expect(!revoked.contains("declined") && !revoked.contains("fraud") && !revoked.contains("reason:"))
+    }
+
     @Test func `devices with the same name are told apart by their ids`() async throws {
         let holder = try await holder()
         for hash in ["a", "b"] {

@@ -31,6 +31,7 @@ extension LicensePageText {
         .whatHelps: "What helps",
         .whenItChanges: "When this changes",
         .renew: "Renew",
+        .statedReason: "{vendor}’s reason",
         .suspendedReason: "{vendor} has suspended your license.",
         .suspendedHelp: "Ask support for the reason. Your devices stay activated.",
         .suspendedChange: "When {vendor} reinstates it. It then works again right away.",

@@ -32,6 +32,7 @@ extension LicensePageText {
         .whatHelps: "Was hilft",
         .whenItChanges: "Wann sich das ändert",
         .renew: "Verlängern",
+        .statedReason: "Der Grund, den {vendor} nennt",
         .suspendedReason: "{vendor} hat Ihre Lizenz ausgesetzt.",
         .suspendedHelp: "Den Grund nennt Ihnen der Support. Ihre Geräte bleiben aktiviert.",
         .suspendedChange: "Sobald {vendor} die Lizenz wieder freischaltet. Dann funktioniert sie sofort wieder.",

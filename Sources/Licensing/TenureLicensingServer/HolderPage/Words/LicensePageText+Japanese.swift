@@ -28,6 +28,7 @@ extension LicensePageText {
         .whatHelps: "解決方法",
         .whenItChanges: "状況が変わる時期",
         .renew: "更新する",
+        .statedReason: "{vendor} からの理由",
         .suspendedReason: "{vendor} がライセンスを一時停止しました。",
         .suspendedHelp: "理由はサポートにお問い合わせください。デバイスの有効化はそのまま残ります。",
         .suspendedChange: "{vendor} が一時停止を解除すると、すぐに使えるようになります。",

@@ -28,6 +28,7 @@ extension LicensePageText {
         .whatHelps: "해결 방법",
         .whenItChanges: "바뀌는 시점",
         .renew: "갱신",
+        .statedReason: "{vendor}에서 밝힌 이유",
         .suspendedReason: "{vendor}에서 라이선스를 일시 중지했습니다.",
         .suspendedHelp: "이유는 고객센터에 문의하세요. 기기는 활성화된 상태로 유지됩니다.",
         .suspendedChange: "{vendor}에서 라이선스를 다시 허용하면 바로 사용할 수 있습니다.",
