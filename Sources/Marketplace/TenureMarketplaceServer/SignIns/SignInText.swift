@@ -78,7 +78,9 @@ package struct SignInText: Sendable, Hashable {
     ///
     /// The codes are compared in constant time.
     package func provesNumber(under key: [UInt8]) -> Bool {
-        guard let bytes = Base64.decodeURL(String(text.dropFirst(kind.rawValue.count))) else { return false }
+        guard kind == .refresh, let bytes = Base64.decodeURL(String(text.dropFirst(kind.rawValue.count))) else {
+            return false
+        }
         let head = Array(bytes.dropLast(Self.proofLength))
         return constantTimeEquals(Array(bytes.suffix(Self.proofLength)), Self.proof(of: head, under: key))
     }

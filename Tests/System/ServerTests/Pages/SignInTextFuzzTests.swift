@@ -33,6 +33,9 @@ import Testing
             let whole = SignInText(refresh: number, of: origin, .init(), under: key)
             #expect(SignInText(whole.text)?.number == number && whole.provesNumber(under: key))
             #expect(!whole.provesNumber(under: SecureRandom.bytes(32)))
+            // The code doesn't cover the kind, so the same bytes as another kind of text must not count.
+            let access = SignInText.Kind.access.rawValue + whole.text.dropFirst(SignInText.Kind.refresh.rawValue.count)
+            #expect(SignInText(access)?.provesNumber(under: key) == false)
             for _ in 0..<2_000 {
                 guard let read = SignInText(dice.damage(whole.text)), read.text != whole.text else { continue }
                 #expect(!read.provesNumber(under: key))
