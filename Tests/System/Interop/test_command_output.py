@@ -90,6 +90,7 @@ def test_every_command_prints_what_its_schema_says(tried):
     tried.run("apply Examples/all.json --dry-run")
     tried.run("apply Examples/all.json")
     tried.run("version", data=False)
+    tried.run("catalog new shop --product notes", data=False)
     contexts(tried)
     elsewhere(tried)
     licenses(tried)

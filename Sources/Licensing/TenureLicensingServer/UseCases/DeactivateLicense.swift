@@ -105,8 +105,9 @@ extension LicensingContext {
     }
 
     private func release(
-        _ activation: ActivationID, because reason: StatedReason? = nil, by actor: Actor, under snapshot: CatalogSnapshot,
-        _ changes: inout StoreChanges, of isMeant: @escaping @Sendable (License) -> Bool
+        _ activation: ActivationID, because reason: StatedReason? = nil, by actor: Actor,
+        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges,
+        of isMeant: @escaping @Sendable (License) -> Bool
     ) throws -> Bool? {
         let now = clock.now()
         return try changes.perform(ActivationQueries.plan.bind(activation)) { results, queries in

@@ -75,7 +75,8 @@ import Testing
 
     @Test func `the operator's reason is shown if the holder may read it`() async throws {
         let holder = try await holder()
-        _ = try await holder.vendor.act(.suspend, because: StatedReason("card <declined>", isTold: true), on: Self.rented)
+        _ = try await holder.vendor.act(
+            .suspend, because: StatedReason("card <declined>", isTold: true), on: Self.rented)
         #expect(try await holder.page(of: Self.rented).contains("Acme’s reasoncard <declined>"))
         _ = try await holder.vendor.act(.revoke, because: StatedReason("known for fraud"), on: Self.rented)
         let revoked = try await holder.page(of: Self.rented)
