@@ -6,7 +6,7 @@ import socket
 import pytest
 
 ELSEWHERE = [
-    "/", "//", "/notes", "/{tenant}", "/{tenant}/", "/{tenant}/notes", "/{tenant}/notes/", "/{tenant}/notes/lease",
+    "/notes", "/{tenant}", "/{tenant}/", "/{tenant}/notes", "/{tenant}/notes/", "/{tenant}/notes/lease",
     "/{tenant}/notes/config/", "/{tenant}//config", "/{tenant}/notes/config/more",
     "/{tenant}/notes/%63onfig%2f", "/{tenant}/notes%2fconfig", "/{tenant}%2fnotes/config", "/{tenant}/../metrics",
     "/{tenant}/notes/../../metrics", "/{tenant}/notes/..%2f..%2fmetrics", "/../../etc/passwd", "/%2e%2e/%2e%2e/health",

@@ -87,18 +87,18 @@ extension ArgumentReading where Value == DevicePrefix {
 
 extension Store {
     /// Reads the trials of a product that began last, at most `limit` of them.
+    ///
+    /// - Parameter cursor: The trial, of this or another product, after which the list starts.
     func latestTrials(
-        of product: Product, _ state: TrialState?, at now: Timestamp, limit: Int
+        of product: Product, _ state: TrialState?, after cursor: TrialCursor? = nil, at now: Timestamp, limit: Int
     ) async throws(StoreError) -> [ShownTrial] {
         var found: [ShownTrial] = []
-        var last: Trial?
+        var last = cursor.map { $0.values(of: product.ref) }
         repeat {
             let page = try await list(
-                Listing(
-                    Trial.byStart, product.trialValues, after: last.map(\.orderValues) ?? [],
-                    isBackwards: true, limit: 1000))
+                Listing(Trial.byStart, product.trialValues, after: last ?? [], isBackwards: true, limit: 1000))
             found += page.map { ShownTrial($0, of: product, at: now) }.filter { state == nil || $0.state == state }
-            last = page.count == 1000 ? page.last : nil
+            last = page.count == 1000 ? page.last?.orderValues : nil
         } while last != nil && found.count < limit
         return Array(found.prefix(limit))
     }

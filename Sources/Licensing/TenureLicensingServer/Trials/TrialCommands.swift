@@ -17,6 +17,8 @@ enum TrialCommands {
         "state", "STATE", "List only trials in this state.", as: .choice())
     private static let limit = Argument.option(
         "limit", "N", "The maximum number of trials.", as: .int(in: 1...1000), default: 100)
+    private static let after: Argument<TrialCursor?> = .optional(
+        "after", "TRIAL", "Start after this trial, as `next` of the previous page names it.", as: .trialCursor)
     private static let filter: [any DeclaredArgument] = [SharedOptions.tenant, SharedOptions.product]
 
     static func group(_ installations: Installations) -> CommandGroup {
@@ -30,9 +32,9 @@ enum TrialCommands {
 
     private static func list(_ installations: Installations) -> Command {
         Command(
-            "list", "Lists the trials that began last.",
+            "list", "Lists trials, those that began last first.",
             example: "tenure trial list --tenant acme --product notes --state running",
-            arguments: filter + [state, limit, SharedOptions.json] + SharedOptions.installation,
+            arguments: filter + [state, after, limit, SharedOptions.json] + SharedOptions.installation,
             output: Schema.page("trials", of: ShownTrial.document.schema)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
@@ -40,16 +42,26 @@ enum TrialCommands {
             let now = installation.clock.now()
             var trials: [ShownTrial] = []
             for product in products {
+                // One more than is shown, to see whether there is a next page.
                 trials += try await installation.store.latestTrials(
-                    of: product, arguments[state], at: now, limit: arguments[limit])
+                    of: product, arguments[state], after: arguments[after], at: now, limit: arguments[limit] + 1)
             }
-            trials.sort { ($1.trial.start, $0.device) < ($0.trial.start, $1.device) }
-            let shown = Array(trials.prefix(arguments[limit]))
-            console.answer(
-                shown, "trials", ShownTrial.document, ShownTrial.columns, asJSON: arguments[SharedOptions.json])
             await installation.store.close()
-            if shown.isEmpty { console.note(whyEmpty(products, arguments[state])) }
-            if shown.count == arguments[limit] { console.note("there may be more; see --limit, up to 1000") }
+            trials.sort { $1.cursor < $0.cursor }
+            let shown = Array(trials.prefix(arguments[limit]))
+            let next = trials.count > shown.count ? shown.last?.cursor : nil
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.array("trials") { list in
+                        for trial in shown { list.object { ShownTrial.document.write(trial, into: &$0) } }
+                    }
+                    body.next(next?.text)
+                }
+                return .done
+            }
+            console.answer(TextTable(ShownTrial.columns, of: shown))
+            if shown.isEmpty, arguments[after] == nil { console.note(whyEmpty(products, arguments[state])) }
+            if let next { console.note("there are more; continue with --after \(next.text)") }
             return .done
         }
     }

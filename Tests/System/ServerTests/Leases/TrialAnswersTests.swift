@@ -87,6 +87,49 @@ import Testing
         #expect(counts.map(\.words) == ["1205: 1100 running, 105 ended"])
     }
 
+    @Test func `pages of the trials of several products have every trial once`() async throws {
+        let vendor = try await Vendor()
+        let catalog = try await vendor.licensing().catalog.current.catalog
+        let notes = try #require(catalog[try await LeaseApp(vendor).product])
+        let products = ["draw", "notes", "tunes"].map { name in
+            Product(
+                ref: ProductRef(tenant: notes.ref.tenant, product: ProductID(name)!), name: name,
+                keyPrefix: notes.keyPrefix, trialDays: 14)
+        }
+        let now = vendor.clock.now()
+        // Few starts and devices, so that the pages end within equal starts.
+        let trials: [Trial] = products.flatMap { product in
+            (0..<12).map { number in
+                Trial(
+                    product: product.ref, device: Digest(Sample.hash(number))!, start: now.adding(days: -(number % 3)),
+                    recordedAt: now)
+            }
+        }
+        try await vendor.save(trials.map { .insert($0) })
+        for size in [1, 5, 7] {
+            var (listed, cursor) = ([ShownTrial](), TrialCursor?.none)
+            repeat {
+                var page: [ShownTrial] = []
+                for product in products {
+                    page += try await vendor.store.latestTrials(
+                        of: product, nil, after: cursor, at: now, limit: size)
+                }
+                page = Array(page.sorted { $1.cursor < $0.cursor }.prefix(size))
+                listed += page
+                cursor = page.last?.cursor
+            } while cursor != nil
+            #expect(listed.map(\.trial.start) == listed.map(\.trial.start).sorted(by: >))
+            #expect(listed.count == trials.count && Set(listed.map(\.trial)) == Set(trials), "pages of \(size)")
+        }
+        let cursor = TrialCursor(start: now, product: notes.ref, device: Sample.hash(1))
+        #expect(TrialCursor(text: cursor.text) == cursor)
+        for text in [
+            "", "1:acme/notes:3f2b", "x" + cursor.text, cursor.text + "00", "1:acme:" + cursor.text.suffix(64),
+        ] {
+            #expect(TrialCursor(text: text) == nil)
+        }
+    }
+
     @Test func `of very many new devices those beyond a number get a day, and are recorded when they ask again`()
         async throws
     {
