@@ -97,7 +97,9 @@ struct LicenseReference {
 
     private static func choice(_ found: [Found], _ isCertain: Bool) -> String {
         let list = found.map { "\n  " + $0.line }.joined()
-        if found.count == 1 { return "One license matches, but only in part; to act on it, name it by its id:" + list }
+        if found.count == 1 {
+            return "One license matches, but not by its whole key. To act on it, name it by its id:" + list
+        }
         let more = found.count < LicenseLookUp.limit ? "" : "\n  and possibly more"
         return "Several licenses match; choose one by its id" + (isCertain ? ", or with --tenant and --product:" : ":")
             + list + more

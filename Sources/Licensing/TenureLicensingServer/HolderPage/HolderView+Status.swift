@@ -87,12 +87,12 @@ extension HolderView {
         case .licenseSuspended:
             Tag.p { say(.suspendedReason, ["vendor": vendor]) }
             statedReason(of: .licenseSuspended)
-            help(.suspendedHelp)
+            help(knowsReason(of: .licenseSuspended) ? .settleHelp : .suspendedHelp)
             change(say(.suspendedChange, ["vendor": vendor]))
         case .licenseRevoked:
             Tag.p { say(.revokedReason, ["vendor": vendor]) }
             statedReason(of: .licenseRevoked)
-            help(.revokedHelp)
+            help(knowsReason(of: .licenseRevoked) ? .returnedHelp : .revokedHelp)
             change(say(.revokedChange))
         case .licenseReturned:
             Tag.p { say(.returnedReason) }
@@ -116,9 +116,15 @@ extension HolderView {
         }
     }
 
-    /// The reason that the operator gave for the holder to read; empty if there is none.
+    /// The act with the reason that the operator gave for the holder to read.
+    private func statedAct(_ kind: EventKind) -> StatedAct? {
+        contents.explanation.statedActs.first { $0.kind == kind }
+    }
+
+    private func knowsReason(of kind: EventKind) -> Bool { statedAct(kind) != nil }
+
     @Markup.Builder private func statedReason(of kind: EventKind) -> Markup {
-        if let act = contents.explanation.statedActs.first(where: { $0.kind == kind }) {
+        if let act = statedAct(kind) {
             Tag.p(.class("help")) {
                 Tag.strong { say(.statedReason, ["vendor": frame.marketplace]) }
                 act.reason.text

@@ -7,7 +7,7 @@ extension LicensePageText {
         You need a one-time link to open this page, which shows your license and its devices. Ask support for a \
         link.
         """,
-        .linkShows: "It shows your license and its devices, and lets you release a device that you no longer use.",
+        .linkShows: "It shows your license and its devices.",
         .matter: "license",
         .yourLicense: "Your license",
         .plan: "Plan",
@@ -34,6 +34,7 @@ extension LicensePageText {
         .statedReason: "{vendor}’s reason",
         .suspendedReason: "{vendor} has suspended your license.",
         .suspendedHelp: "Ask support for the reason. Your devices stay activated.",
+        .settleHelp: "Contact support to settle this. Your devices stay activated.",
         .suspendedChange: "When {vendor} reinstates it. It then works again right away.",
         .revokedReason: "{vendor} has revoked your license.",
         .revokedHelp: "Ask support for the reason. {vendor} can issue a new license.",
@@ -79,10 +80,7 @@ extension LicensePageText {
         .releasesLeft: .counted(
             one: "You may release one more device this year.", other: "You may release {count} devices this year."),
         .releaseOff: "Only support can release devices of this license. Write to support and name the device.",
-        .releaseStopped: """
-        This license was suspended, revoked or returned, so its devices can’t be changed here. Ask support for \
-        the reason.
-        """,
+        .releaseStopped: "While the license doesn’t work, its devices can’t be changed here.",
         .releaseCooldown: """
         You released a device recently. You may release another one from {date}.
         If you can’t wait, write to support.

@@ -7,8 +7,7 @@ extension LicensePageText {
         Diese Seite zeigt Ihre Lizenz und deren Geräte. Sie öffnet sich nur mit einem Einmal-Link. Bitten Sie \
         den Support um einen Link.
         """,
-        .linkShows:
-            "Er zeigt Ihre Lizenz und deren Geräte. Ein Gerät, das Sie nicht mehr verwenden, können Sie dort freigeben.",
+        .linkShows: "Er zeigt Ihre Lizenz und deren Geräte.",
         .matter: "Lizenz",
         .yourLicense: "Ihre Lizenz",
         .plan: "Tarif",
@@ -35,6 +34,7 @@ extension LicensePageText {
         .statedReason: "Der Grund, den {vendor} nennt",
         .suspendedReason: "{vendor} hat Ihre Lizenz ausgesetzt.",
         .suspendedHelp: "Den Grund nennt Ihnen der Support. Ihre Geräte bleiben aktiviert.",
+        .settleHelp: "Klären Sie das mit dem Support. Ihre Geräte bleiben aktiviert.",
         .suspendedChange: "Sobald {vendor} die Lizenz wieder freischaltet. Dann funktioniert sie sofort wieder.",
         .revokedReason: "{vendor} hat Ihre Lizenz widerrufen.",
         .revokedHelp: "Den Grund nennt Ihnen der Support. {vendor} kann eine neue Lizenz ausstellen.",
@@ -87,10 +87,7 @@ extension LicensePageText {
             other: "Sie können in diesem Jahr {count} Geräte freigeben."),
         .releaseOff:
             "Nur der Support kann Geräte dieser Lizenz freigeben. Schreiben Sie ihm, um welches Gerät es geht.",
-        .releaseStopped: """
-        Diese Lizenz wurde ausgesetzt, widerrufen oder zurückgegeben. Ihre Geräte lassen sich hier deshalb nicht \
-        ändern. Den Grund nennt Ihnen der Support.
-        """,
+        .releaseStopped: "Solange die Lizenz nicht funktioniert, lassen sich ihre Geräte hier nicht ändern.",
         .releaseCooldown: """
         Sie haben vor Kurzem ein Gerät freigegeben. Das nächste können Sie ab {date} freigeben.
         Wenn Sie nicht so lange warten können, schreiben Sie dem Support.

@@ -4,7 +4,7 @@ extension LicensePageText {
     static let japanese: [LicensePageText: Wording] = [
         .closedTitle: "ライセンス",
         .closedText: "ライセンスとそのデバイスを表示するこのページは、1回限りのリンクで開きます。リンクはサポートに依頼してください。",
-        .linkShows: "ライセンスとそのデバイスを表示します。使わなくなったデバイスを解除することもできます。",
+        .linkShows: "ライセンスとそのデバイスを表示します。",
         .matter: "ライセンス",
         .yourLicense: "ご利用中のライセンス",
         .plan: "プラン",
@@ -31,6 +31,7 @@ extension LicensePageText {
         .statedReason: "{vendor} からの理由",
         .suspendedReason: "{vendor} がライセンスを一時停止しました。",
         .suspendedHelp: "理由はサポートにお問い合わせください。デバイスの有効化はそのまま残ります。",
+        .settleHelp: "サポートに連絡して解決してください。デバイスの有効化はそのまま残ります。",
         .suspendedChange: "{vendor} が一時停止を解除すると、すぐに使えるようになります。",
         .revokedReason: "{vendor} がライセンスを取り消しました。",
         .revokedHelp: "理由はサポートにお問い合わせください。{vendor} は新しいライセンスを発行できます。",
@@ -67,7 +68,7 @@ extension LicensePageText {
         .releaseNow: "はい、{device} を解除します",
         .releasesLeft: "今年はあと{count}台のデバイスを解除できます。",
         .releaseOff: "このライセンスのデバイスを解除できるのはサポートだけです。デバイスの名前を添えてご連絡ください。",
-        .releaseStopped: "一時停止、取り消し、または返却されたライセンスのため、ここではデバイスを変更できません。理由はサポートにお問い合わせください。",
+        .releaseStopped: "ライセンスが使えない間は、ここでデバイスを変更できません。",
         .releaseCooldown: """
         最近デバイスを解除しました。次のデバイスは {date} から解除できます。
         お待ちになれない場合は、サポートにご連絡ください。

@@ -4,7 +4,7 @@ extension LicensePageText {
     static let korean: [LicensePageText: Wording] = [
         .closedTitle: "내 라이선스",
         .closedText: "라이선스와 기기를 보여 주는 이 페이지는 일회용 링크로 열립니다. 링크는 고객센터에 요청하세요.",
-        .linkShows: "라이선스와 이를 사용하는 기기를 보여 주며, 더 이상 쓰지 않는 기기를 해제할 수 있습니다.",
+        .linkShows: "라이선스와 이를 사용하는 기기를 보여 줍니다.",
         .matter: "라이선스",
         .yourLicense: "내 라이선스",
         .plan: "요금제",
@@ -31,6 +31,7 @@ extension LicensePageText {
         .statedReason: "{vendor}에서 밝힌 이유",
         .suspendedReason: "{vendor}에서 라이선스를 일시 중지했습니다.",
         .suspendedHelp: "이유는 고객센터에 문의하세요. 기기는 활성화된 상태로 유지됩니다.",
+        .settleHelp: "고객센터에 문의하여 해결하세요. 기기는 활성화된 상태로 유지됩니다.",
         .suspendedChange: "{vendor}에서 라이선스를 다시 허용하면 바로 사용할 수 있습니다.",
         .revokedReason: "{vendor}에서 라이선스를 취소했습니다.",
         .revokedHelp: "이유는 고객센터에 문의하세요. {vendor}에서 새 라이선스를 발급할 수 있습니다.",
@@ -67,7 +68,7 @@ extension LicensePageText {
         .releaseNow: "네, 해제합니다: {device}",
         .releasesLeft: "올해 기기 {count}대를 해제할 수 있습니다.",
         .releaseOff: "이 라이선스의 기기 해제는 고객센터에서 처리합니다. 기기 이름과 함께 문의하세요.",
-        .releaseStopped: "일시 중지, 취소 또는 반납된 라이선스이므로 여기서 기기를 변경할 수 없습니다. 이유는 고객센터에 문의하세요.",
+        .releaseStopped: "라이선스를 사용할 수 없는 동안에는 여기서 기기를 변경할 수 없습니다.",
         .releaseCooldown: """
         최근에 기기를 해제했습니다. 다음 기기는 {date}부터 해제할 수 있습니다.
         기다리기 어려우시면 고객센터에 문의하세요.

@@ -8,7 +8,8 @@ enum LicensePageText: String, PageText {
         startsByThen
     case notActivated, active, inGrace, expired, suspended, revoked, returned
     case whyTitle, graceTitle, whatHelps, whenItChanges, renew
-    case statedReason, suspendedReason, suspendedHelp, suspendedChange, revokedReason, revokedHelp, revokedChange
+    case statedReason, suspendedReason, suspendedHelp, settleHelp, suspendedChange
+    case revokedReason, revokedHelp, revokedChange
     case returnedReason, returnedHelp, expiredReason, expiredAfterGraceReason, graceReason
     case renewHelp, renewInTimeHelp, askToRenewHelp, reducedMode, renewChange, otherHelp, otherChange, dateChange
     case yourDevices, noDevice, noDeviceOfLimit, devicesInUse, devicesActive, devicesHidden
