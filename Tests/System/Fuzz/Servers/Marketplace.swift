@@ -24,7 +24,7 @@ let authorizationRequests = FuzzTarget("AuthorizationRequest", longest: 384, cos
         let link = request.redirect.with([("code", "x"), ("state", request.state)])
         expect(link.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !link.contains("#"), link)
     case .wrong(let redirect, _, _): expect(known(redirect), query)
-    case .stranger(let sentence): expect(!sentence.isEmpty, query)
+    case .stranger: break
     }
 }
 
