@@ -76,7 +76,7 @@ extension LicenseEngine {
         }
     }
 
-    /// The start of a trial that the server signed and that has ended; `nil` if there is none.
+    /// The start of a trial that the server signed and that has ended; `nil` otherwise.
     ///
     /// A Keylight server stores no trials.
     var endedTrialStart: Moment? {

@@ -54,8 +54,8 @@ public struct Explanation: Sendable, Hashable {
 
     /// The same explanation in the first of these languages that the client has: `en`, `de`, `ja` or `ko`.
     ///
-    /// A ``LicenseManager`` uses ``LicenseConfiguration/languages``. The texts are in English if there is none of these
-    /// languages, and for reasons that only a newer server knows.
+    /// A ``LicenseManager`` uses ``LicenseConfiguration/languages``. The texts are in English for other languages than
+    /// these, and for reasons that only a newer server knows.
     ///
     /// - Parameter languages: Language tags such as `de-AT`, most preferred first; empty for the user's languages.
     public func localized(_ languages: [String]) -> Explanation {

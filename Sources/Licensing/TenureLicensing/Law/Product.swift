@@ -23,7 +23,7 @@ public struct Product: Sendable, Hashable {
     /// The entitlements that the product's apps ask for; `nil` if the vendor hasn't listed them.
     public var entitlements: [Entitlement]?
 
-    /// The `https` address where customers renew licenses; `nil` if there is none.
+    /// The `https` address where customers renew licenses; `nil` if it is unset.
     public var renewURL: String?
 
     /// The policies that licenses of the product can follow, by id.
