@@ -2,9 +2,10 @@ import Synchronization
 public import TenureCore
 public import TenureServerKit
 
-/// A clock that moves only when a test moves it.
+/// A clock that moves only when a test moves it, or by a second each time it's read.
 public final class ManualClock: WallClock {
     private let moment: Mutex<Timestamp>
+    private let ticks = Atomic(false)
 
     /// Creates a clock that shows the given time.
     public init(at moment: Timestamp) {
@@ -12,7 +13,15 @@ public final class ManualClock: WallClock {
     }
 
     /// Returns the time that the clock shows.
-    public func now() -> Timestamp { moment.withLock { $0 } }
+    public func now() -> Timestamp {
+        moment.withLock { moment in
+            defer { if ticks.load(ordering: .relaxed) { moment = moment.adding(seconds: 1) } }
+            return moment
+        }
+    }
+
+    /// From now on, moves the clock by a second each time it's read.
+    public func startTicking() { ticks.store(true, ordering: .relaxed) }
 
     /// Moves the clock by seconds, backwards if negative.
     public func advance(seconds: Int64) {

@@ -30,7 +30,8 @@ extension LicensingContext {
         var random = SecureRandom()
         let attempt = License.ActivationAttempt(
             newID: ActivationID.random(using: &random), identity: device.identity, name: name)
-        let now = clock.now()
+        // A parameter of the second transaction.
+        let now = changes.once { clock.now() }
         let bound = Queries.Parameters(key: .init(key: key, product: product), device: device.identity)
         let first = try changes.perform(Self.plan.bind(bound)) { results, queries -> TransactionResult<Attempt> in
             let attempt = Attempted(attempt: attempt, devices: nil, at: now)

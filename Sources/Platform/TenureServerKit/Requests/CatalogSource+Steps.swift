@@ -53,7 +53,9 @@ extension CatalogSource {
     /// Runs a function of reads with the latest catalog; throws ``PendingStep`` if one of its reads has to wait.
     func readingInPlace<Answer>(_ body: (Snapshot, inout StoreReads) throws -> Answer) throws -> Answer {
         let snapshot = current
-        var reads = StoreReads(store, catalogVersion: Self.version(of: snapshot), known: StepResults())
+        // If a read has to wait, the next runs read again what this one read in place.
+        var reads = StoreReads(
+            store, catalogVersion: Self.version(of: snapshot), known: StepResults(), keepsReads: false)
         return try body(snapshot, &reads)
     }
 
@@ -99,13 +101,14 @@ extension CatalogSource {
             case nil:
                 break
             }
-            let reads = StoreReads(store, catalogVersion: Self.version(of: snapshot), known: known)
-            var changes = StoreChanges(reads: reads, decided: known.decided)
+            let reads = StoreReads(
+                store, catalogVersion: Self.version(of: snapshot), known: known, keepsReads: true)
+            var changes = StoreChanges(reads: reads)
             do {
                 return try body(snapshot, &changes)
             } catch let error as PendingStep {
                 pending = error
-                known.decided = changes.decided
+                known = changes.reads.known
             }
         }
     }

@@ -18,7 +18,7 @@ package final class WatchedStore: StoreDecorator {
         var changes = 0
         var queries = 0
         var isHeld = false
-        var isWaitedFor = false
+        var inPlaceReads = Int.max
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -50,10 +50,12 @@ package final class WatchedStore: StoreDecorator {
     /// The number of reads outside of changes.
     package var queries: Int { state.withLock { $0.queries } }
 
-    /// Whether no read is answered in place, as by an engine on another host.
-    package var isWaitedFor: Bool {
-        get { state.withLock { $0.isWaitedFor } }
-        set { state.withLock { $0.isWaitedFor = newValue } }
+    /// The number of further reads that are answered in place.
+    ///
+    /// 0 is like an engine on another host, and 1 is like a disk that becomes slow.
+    package var inPlaceReads: Int {
+        get { state.withLock { $0.inPlaceReads } }
+        set { state.withLock { $0.inPlaceReads = newValue } }
     }
 
     /// Holds all changes back until ``letGo()``.
@@ -125,8 +127,13 @@ extension WatchedStore {
     }
 
     package func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult? {
-        if isWaitedFor { return nil }
-        state.withLock { $0.queries += 1 }
+        let isInPlace = state.withLock { state in
+            guard state.inPlaceReads > 0 else { return false }
+            state.inPlaceReads -= 1
+            state.queries += 1
+            return true
+        }
+        guard isInPlace else { return nil }
         return try inner.fetchInPlace(bound)
     }
 }

@@ -2,6 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureHTTP
 import TenureLicensing
+import TenureLicensingServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
@@ -59,20 +60,23 @@ import Testing
             Asked(says: "terms", method: "GET", path: "/v1/acme/notes/leases/product?nonce=\(nonce)"),
             Asked(says: "keys", method: "GET", path: "/v1/acme/notes/leases/keyset?nonce=\(nonce)"),
         ] {
-            vendor.watched.isWaitedFor = false
+            vendor.watched.inPlaceReads = .max
             let inPlace = await Self.send(asked, to: vendor)
-            vendor.watched.isWaitedFor = true
+            vendor.watched.inPlaceReads = 0
             let waiting = await Self.send(asked, to: vendor)
             #expect(inPlace.isInPlace && !waiting.isInPlace, asked.says)
             #expect(inPlace.response == waiting.response, asked.says)
+            // The first read is answered in place, and then the disk becomes slow.
+            vendor.watched.inPlaceReads = 1
+            #expect(await Self.send(asked, to: vendor).response == inPlace.response, asked.says)
         }
     }
 
-    @Test(arguments: [false, true]) func `see the catalog that the store has`(isWaitedFor: Bool) async throws {
+    @Test(arguments: [false, true]) func `see the catalog that the store has`(isSlow: Bool) async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         try await vendor.apply(Vendor.catalog.replacing(#"["sync", "pro"]"#, with: #"["pro", "sync", "team"]"#))
-        vendor.watched.isWaitedFor = isWaitedFor
+        vendor.watched.inPlaceReads = isSlow ? 0 : .max
         let answer = await vendor.validate("NOTE-PRO0-0000-0001", instance)
         #expect(answer.lease("entitlements") == .array([.string("pro"), .string("sync"), .string("team")]))
     }
@@ -92,7 +96,7 @@ import Testing
 
     @Test func `count a wrong key once`() async throws {
         let vendor = try await Vendor()
-        vendor.watched.isWaitedFor = true
+        vendor.watched.inPlaceReads = 0
         for attempt in 1...31 { #expect(await Self.sendWrongKey(to: vendor) == (attempt <= 30 ? 404 : 429)) }
     }
 
@@ -117,5 +121,33 @@ import Testing
         #expect(answer.lease("entitlements") == .array([.string("pro"), .string("sync"), .string("team")]))
         let made = try await vendor.store.all(EventRecord.table.all).dropFirst(events)
         #expect(made.count { $0.event.kind == .activationCreated } == 1)
+    }
+
+    @Test func `a change is made once although time passes while it is made`() async throws {
+        let vendor = try await Vendor()
+        vendor.clock.startTicking()
+        let key = "NOTE-PRO0-0000-0001"
+        let first = try #require(await vendor.activate(key).text("instance_id"))
+        #expect(await vendor.post("/acme/notes/deactivate", #"{"instance_id":"\#(first)"}"#).status == 200)
+        // The released device still counts, so the activation takes a second transaction with the time in it.
+        #expect(await vendor.activate(key).status == 200)
+        let events = try await vendor.store.all(EventRecord.table.all)
+        #expect(events.count { $0.event.kind == .activationCreated } == 2)
+        #expect(try await vendor.store.census().liveActivations == 1)
+    }
+
+    @Test(arguments: [0, 1, 2, .max])
+    func `a device is released with a former key, wherever a read has to wait`(inPlaceReads: Int) async throws {
+        let shop = try await Shop()
+        let key = "NOTE-RENT-0000-0002"
+        let app = try await LeaseApp(shop.vendor)
+        let activation = try await app.activated(key).activation
+        let found = await shop.post("licenses/find", #"{"licenseKey": "\#(key)"}"#)
+        let id = try #require(found.first("licenses")?.text("id"))
+        let replaced = await shop.post("licenses/\(id)/rekey", "{}")
+        #expect(replaced.status == 200)
+        shop.vendor.watched.inPlaceReads = inPlaceReads
+        #expect(try await app.release(key, activation).yes != nil)
+        #expect(try await shop.vendor.store.census().liveActivations == 0)
     }
 }
