@@ -29,7 +29,9 @@ public final class SQLiteStore: Store {
         self.path = path
         self.connection = connection
         self.readers = readers
-        queries = try ReaderPool(readers, threads: max(2, DatabaseFile.processors))
+        // A database in memory never waits for the disk, whatever else the process reads from it.
+        let diskReads: @Sendable () -> Int = if path == nil { { 0 } } else { DatabaseFile.diskReads }
+        queries = try ReaderPool(readers, threads: max(2, DatabaseFile.processors), diskReads: diskReads)
         lists = try Lists(source, threads: 2)
         writer = try Writer(
             connection, log: path.map { _ in WALCheckpointer(connection: connection, readers: readers) })
