@@ -20,7 +20,7 @@ help:
 	@echo "make check    formatting, warnings as errors, architecture, adapters for Apple, purity of the law"
 	@echo "make check-deep  tests under ThreadSanitizer and AddressSanitizer, in builds of their own"
 	@echo "make budgets  count what a request takes: allocations, bytes, calls of the system"
-	@echo "make bench    measure speed and memory (BASE=COMMIT: beside another version, in turns)"
+	@echo "make bench    measure speed and memory (QUICK=1: the most frequent requests; BASE=COMMIT: beside another version)"
 	@echo "make docs     reference pages in .build/docs"
 	@echo "make format   format all Swift files in place"
 	@echo "make fuzz     feed damaged input to the parsers (FUZZ_SECONDS=60 for each, or FUZZ_INPUTS in all; F=TARGET)"
@@ -89,7 +89,7 @@ budgets:
 
 bench:
 	@Scripts/setup bench
-	@BASE="$(BASE)" Benchmarks/run
+	@BASE="$(BASE)" QUICK="$(QUICK)" LARGE="$(LARGE)" Benchmarks/run
 
 docs:
 	@Scripts/setup

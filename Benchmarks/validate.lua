@@ -1,4 +1,5 @@
--- Validates licenses at random. Each line of the keys file is "KEY INSTANCE", all lines of one length.
+-- Validates licenses at random. Each line of the keys file is "KEY INSTANCE DEVICE", all lines of one
+-- length.
 local record, width, count
 local head = '{"license_key":"%s","instance_id":"%s"}'
 
@@ -16,6 +17,6 @@ end
 function request()
     local start = math.random(0, count - 1) * width + 1
     local space = record:find(" ", start, true)
-    local body = head:format(record:sub(start, space - 1), record:sub(space + 1, start + width - 2))
+    local body = head:format(record:sub(start, space - 1), record:sub(space + 1, space + 36))
     return wrk.format(nil, nil, nil, body)
 end

@@ -84,8 +84,13 @@ static unsigned char *some_hashes(int count)
 
 int main(int count, char **words)
 {
+    if (count == 2) {
+        /* The floor of a start: opens the store and reads one row. */
+        open_database(words[1]);
+        return run(prepared(texts[VERSION])) >= 0 ? 0 : 1;
+    }
     if (count != 4 || atoi(words[2]) < 1 || atoi(words[3]) < 1) {
-        fprintf(stderr, "usage: bench-bare DATABASE BATCH SECONDS\n");
+        fprintf(stderr, "usage: bench-bare DATABASE [BATCH SECONDS]\n");
         return 2;
     }
     int batch = atoi(words[2]);

@@ -10,14 +10,16 @@ protocol Asking: Sendable {
     mutating func next(path: String) -> [UInt8]
 }
 
-/// Request bodies with keys and instances that are drawn at random from a file.
+/// Request bodies with keys and instances that are drawn at random from a file, or with keys and new devices.
 struct Bodies: Asking {
     private let records: [UInt8]
     private let width: Int
     private let keyWidth: Int
-    private var state: UInt64 = 0x7E_4E_72_65
+    private let isActivation: Bool
+    private var state: UInt64
 
-    init?(path: String) {
+    /// - Parameter isActivation: Whether each request activates a license for a new device.
+    init?(path: String, isActivation: Bool) {
         let file = unsafe open(path, O_RDONLY)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -30,6 +32,9 @@ struct Bodies: Asking {
         records = bytes
         width = end + 1
         keyWidth = space
+        self.isActivation = isActivation
+        // Devices must be new in each run.
+        state = isActivation ? Moment.now() : 0x7E_4E_72_65
     }
 
     /// Returns a sequence over the same file in another order.
@@ -40,17 +45,35 @@ struct Bodies: Asking {
     }
 
     mutating func next(path: String) -> [UInt8] {
-        // SplitMix64: every run sends the same requests in the same order.
+        let start = Int(draw() % UInt64(records.count / width)) * width
+        let key = String(decoding: records[start..<start + keyWidth], as: UTF8.self)
+        let body =
+            if isActivation {
+                #"{"license_key":"\#(key)","instance_name":"Bench device","machine_hash":"\#(newDevice())"}"#
+            } else {
+                #"{"license_key":"\#(key)","instance_id":"\#(instance(at: start))"}"#
+            }
+        return post(Array(body.utf8), to: path, as: "application/json")
+    }
+
+    /// The instance id of the record that starts there, which is a UUID of 36 characters.
+    private func instance(at start: Int) -> String {
+        String(decoding: records[(start + keyWidth + 1)...].prefix(36), as: UTF8.self)
+    }
+
+    private mutating func newDevice() -> String {
+        (0..<4).map { _ in
+            let word = String(draw(), radix: 16)
+            return String(repeating: "0", count: 16 - word.count) + word
+        }.joined()
+    }
+
+    /// Draws the next number with SplitMix64, so that every run sends the same requests in the same order.
+    private mutating func draw() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        let start = Int((mixed ^ (mixed >> 31)) % UInt64(records.count / width)) * width
-        let key = records[start..<start + keyWidth]
-        let instance = records[start + keyWidth + 1..<start + width - 1]
-        let body =
-            Array("{\"license_key\":\"".utf8) + key + Array("\",\"instance_id\":\"".utf8) + instance
-            + Array("\"}".utf8)
-        return post(body, to: path, as: "application/json")
+        return mixed ^ (mixed >> 31)
     }
 }
 

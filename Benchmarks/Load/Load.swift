@@ -17,7 +17,9 @@ struct Load {
             fail("usage: bench-load PORT PATH RATE SECONDS CONNECTIONS KEYS-FILE|FORMS-FILE.forms", code: 2)
         }
         let file = arguments[6]
-        let found: (any Asking)? = file.hasSuffix(".forms") ? Forms(path: file) : Bodies(path: file)
+        let found: (any Asking)? =
+            file.hasSuffix(".forms")
+            ? Forms(path: file) : Bodies(path: file, isActivation: arguments[2].hasSuffix("/activate"))
         guard let bodies = found else { fail("bench-load: cannot read \(file)", code: 1) }
         let schedule = Schedule(start: Moment.now() + 100_000_000, rate: rate, total: Int(rate * seconds))
         let report = Report()

@@ -2,6 +2,8 @@ import Glibc
 import TenureCrypto
 
 /// The minimum cost of a renewal: one OAEP decryption and one RSA-3072 signature, in CPU time of one thread.
+///
+/// A further license in the same request is compared with one Ed25519 signature.
 enum Envelope {
     static func measure(seconds: Double) throws {
         let key = try RSA.PrivateKey.generate()
@@ -9,7 +11,9 @@ enum Envelope {
         let message = SecureRandom.bytes(1000)
         let decrypt = try cost(seconds / 2) { _ = try key.decryptOAEP(wrapped) }
         let sign = try cost(seconds / 2) { _ = try key.sign(message) }
-        print("{\"decrypt\": \(decrypt), \"sign\": \(sign)}")
+        let signer = Ed25519.PrivateKey.generate()
+        let ed25519 = try cost(seconds / 4) { _ = signer.sign(message) }
+        print("{\"decrypt\": \(decrypt), \"sign\": \(sign), \"ed25519\": \(ed25519)}")
     }
 
     /// Measures the minimum cost of an install token: one ES256 signature.

@@ -31,9 +31,9 @@ struct Batch {
             id: id, product: product.ref, key: text.kept(under: product.keyPrefix),
             terms: LicenseTerms(under: policy, from: now), by: .operator("bench"), at: now)
         guard let issued = issue.license else { return }
+        let device = Hex.encode(SecureRandom.bytes(32))
         let attempt = License.ActivationAttempt(
-            newID: activation, identity: .machine(Hex.encode(SecureRandom.bytes(32))),
-            name: "Bench device")
+            newID: activation, identity: .machine(device), name: "Bench device")
         let answer = issued.activate(
             attempt, activations: License.Activations(taken: 0, known: nil), under: policy, at: now)
         guard case .activated(let activation, _, let seat) = answer else { return }
@@ -41,6 +41,6 @@ struct Batch {
         saves.append(.insert(seat.license ?? issued))
         if let activation = seat.activation { saves.append(.insert(activation)) }
         saves += (issue.events + seat.events).map { .append(EventRecord(sequence: 0, event: $0)) }
-        lines += "\(text.text) \(activation.id)\n"
+        lines += "\(text.text) \(activation.id) \(device)\n"
     }
 }

@@ -11,7 +11,7 @@ import TenureTesting
 /// Fills a database with licenses, each activated on one device, and writes what their clients would store.
 ///
 /// It uses the production rules and store, but with larger commits than a server. Each line of the keys file is a
-/// license key and an instance id. All lines have the same length, so line n can be found by its offset.
+/// license key, an instance id and the device's hash. All lines have the same length, so line n can be found by its offset.
 @main
 struct Seed {
     static func main() async throws {

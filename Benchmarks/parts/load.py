@@ -61,10 +61,10 @@ def bare_rate(program, database, batch, seconds):
     return json.loads(run([str(program), str(database), str(max(1, round(batch))), str(seconds)]))["rate"]
 
 
-def at_a_rate(program, server, path, keys, rate, seconds):
+def at_a_rate(program, server, path, keys, rate, seconds, connections=64):
     """Sends requests at a fixed rate; returns latencies in microseconds, counted from when each request was due."""
     before = server.threads()
-    figures = json.loads(run([str(program), str(server.port), path, str(rate), str(seconds), "64", str(keys)]))
+    figures = json.loads(run([str(program), str(server.port), path, str(rate), str(seconds), str(connections), str(keys)]))
     figures["cpu"] = cpu_between(before, server.threads())[0] / figures["requests"]
     if figures["notOK"]:
         raise SystemExit(f"bench: {server.name} refused {figures['notOK']} requests")
