@@ -19,6 +19,21 @@
             try make(of: password, passes: UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE), memory: memoryBytes)
         }
 
+        /// Returns a hash that no known password fits, and that takes as long to verify as any other.
+        ///
+        /// Making it is cheap: a random password is hashed with the lowest costs, and the text then names the usual ones.
+        ///
+        /// Throws `.libraryFailed` if memory runs out.
+        public static func decoy() throws(CryptoError) -> String {
+            let cheap = try make(
+                of: SecureRandom.bytes(32), passes: UInt64(crypto_pwhash_OPSLIMIT_MIN),
+                memory: Int(crypto_pwhash_MEMLIMIT_MIN))
+            let costs = "m=\(memoryBytes >> 10),t=\(crypto_pwhash_OPSLIMIT_INTERACTIVE),p=1"
+            var parts = cheap.split(separator: "$", omittingEmptySubsequences: false)
+            parts[3] = costs[...]
+            return parts.joined(separator: "$")
+        }
+
         /// Whether the hash was made from this password.
         ///
         /// False for another password, a password that is too long, and a malformed hash. The time doesn't reveal how

@@ -31,6 +31,14 @@ import Testing
         #expect(PasswordHash.isWellFormed(one))
     }
 
+    @Test func `a decoy has the form and the costs of a real hash`() throws {
+        let (real, decoy) = (try PasswordHash.make(of: Array("secret".utf8)), try PasswordHash.decoy())
+        #expect(PasswordHash.isWellFormed(decoy) && decoy.utf8.count == real.utf8.count)
+        #expect(decoy.split(separator: "$").prefix(3) == real.split(separator: "$").prefix(3))
+        #expect(try PasswordHash.decoy() != decoy)
+        #expect(!PasswordHash.verify([], against: decoy))
+    }
+
     @Test func `a password of 1025 bytes is refused`() {
         #expect(throws: CryptoError(.tooLong, "")) {
             try PasswordHash.make(of: [UInt8](repeating: 1, count: 1025))

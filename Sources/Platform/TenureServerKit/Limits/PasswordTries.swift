@@ -19,21 +19,19 @@ package final class PasswordTries: Sendable {
     package let attempts = AttemptLimit(AttemptCounter(perName: 5, total: nil, window: 900))
     /// The queue for password checks: two run at once, and the sources take turns.
     package let turns: FairQueue<Source>
-    /// The hash of a random password.
+    /// A hash that no known password fits.
     ///
     /// Passwords for unknown accounts are checked against it, so that the response time doesn't reveal which accounts
     /// exist.
     package let decoy: String
 
-    /// Computes the decoy hash, which takes as long as checking a password.
-    ///
-    /// Throws ``ServerError`` if that fails.
+    /// Throws ``ServerError`` if the decoy hash can't be made.
     ///
     /// - Parameter waiting: How many checks may wait in total; each of them keeps a request open.
     package init(waiting: Int = 128) throws(ServerError) {
         turns = FairQueue(atOnce: 2, waiting: 16, ofAll: waiting)
         do throws(CryptoError) {
-            decoy = try PasswordHash.make(of: SecureRandom.bytes(32))
+            decoy = try PasswordHash.decoy()
         } catch {
             throw ServerError(.crypto, error.message, cause: error.code.text)
         }
