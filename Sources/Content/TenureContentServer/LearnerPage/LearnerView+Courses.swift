@@ -129,7 +129,7 @@ extension LearnerView {
             parts = limits.compactMap(\.self).map { say(.notReported, ["limit": $0]) }
         }
         if terms.onlineRequired { parts.append(say(.onlineOnly)) }
-        return parts.map { "; " + $0 }.joined()
+        return parts.map { say(.detail, ["detail": $0]) }.joined()
     }
 
     private func reasons(_ outlook: ContentOutlook, _ why: LearnerPageText) -> Markup {

@@ -50,6 +50,7 @@ extension LearnerPageText {
         .playsLeft: "{left} of {granted} plays left",
         .playTimeLeft: "{time} of play time left",
         .onlineOnly: "only while online",
+        .detail: "; {detail}",
         .noTime: "0 s",
         .hours: "{number} h",
         .minutes: "{number} min",

@@ -52,6 +52,7 @@ extension LearnerPageText {
         .playsLeft: "noch {left} von {granted} Wiedergaben",
         .playTimeLeft: "noch {time} Spielzeit",
         .onlineOnly: "nur mit Internet",
+        .detail: "; {detail}",
         .noTime: "0 s",
         .hours: "{number} Std.",
         .minutes: "{number} Min.",

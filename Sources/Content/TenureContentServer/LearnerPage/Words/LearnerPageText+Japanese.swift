@@ -39,6 +39,7 @@ extension LearnerPageText {
         .playsLeft: "再生{granted}回のうち残り{left}回",
         .playTimeLeft: "再生時間は残り{time}",
         .onlineOnly: "オンライン時のみ",
+        .detail: "; {detail}",
         .noTime: "0秒",
         .hours: "{number}時間",
         .minutes: "{number}分",

@@ -39,6 +39,7 @@ extension LearnerPageText {
         .playsLeft: "재생 횟수 {granted}회 중 {left}회 남음",
         .playTimeLeft: "재생 시간 {time} 남음",
         .onlineOnly: "인터넷 연결 시에만",
+        .detail: "; {detail}",
         .noTime: "0초",
         .hours: "{number}시간",
         .minutes: "{number}분",

@@ -8,7 +8,7 @@ enum LearnerPageText: String, PageText {
     case enrolment, devices, addDevice, devicesOf, devicesUnlimited, fromDate, afterRelease, activeNoEnd, openUntil
     case playable, needsRenewal, notDownloaded, locked
     case untilDate, noExpiry, why, whyNotRenewed, howLong, whatToDo
-    case plays, playTime, notReported, playsLeft, playTimeLeft, onlineOnly, noTime, hours, minutes, seconds
+    case plays, playTime, notReported, playsLeft, playTimeLeft, onlineOnly, detail, noTime, hours, minutes, seconds
     case untilConnects, permanently, untilReleased, untilChanged, more
     case lastSeen, showStored, release, releaseNow, releaseWarning, device, noSuchDevice
     case deleted, revoked, expired, returned, released, unknown
