@@ -165,4 +165,116 @@ enum ProductPageText: String, PageText {
         .unknownText: "このアドレスに {marketplace} のアプリはありません。リンクを確認するか、{marketplace} でアプリを検索してください。",
         .getApp: "{marketplace} のアプリを入手",
     ]
+
+    private static let french: [ProductPageText: Wording] = [
+        .matter: "une app",
+        .ownLead: "L’app où vous trouvez toutes les autres apps.",
+        .lead: "Une app proposée par {marketplace}.",
+        .installTitle: "Installer",
+        .getTitle: "Obtenir dans {marketplace}",
+        .install: "Installer {app}",
+        .installHint: """
+        Ouvrez cette page dans Safari sur votre iPhone ou votre iPad. La première fois, l’appareil vous demande \
+        d’autoriser les apps de ce développeur dans Réglages. Revenez ensuite ici et touchez de nouveau le bouton.
+        """,
+        .notNow: "L’app ne peut pas être installée depuis cette page pour le moment. Veuillez réessayer plus tard.",
+        .stepGet: "Obtenez {link}, si vous ne l’avez pas encore.",
+        .marketplaceApp: "l’app {marketplace}",
+        .stepOpen: "Ouvrez {marketplace} sur votre iPhone ou votre iPad.",
+        .stepFind: "Cherchez-y {app} et installez l’app.",
+        .browserHint: """
+        Un navigateur ne peut installer que l’app {marketplace}, qui installe ensuite toutes les autres apps.
+        """,
+        .withdrawn: "Retirée",
+        .withdrawnTitle: "Cette app n’est plus proposée",
+        .withdrawnText: "Les apps déjà installées fonctionnent tant que leurs licences le permettent.",
+        .unavailable: "Indisponible",
+        .unavailableTitle: "L’app ne peut pas être installée pour le moment",
+        .unavailableText: "Il n’y a pas de version à installer actuellement. Veuillez réessayer plus tard.",
+        .version: "Version",
+        .download: "Téléchargement",
+        .requires: "Configuration requise",
+        .orNewer: "{systems} ou version ultérieure",
+        .or: "{one} ou {other}",
+        .sizeRange: "de {least} à {most}, selon l’appareil",
+        .sizeRangeUnit: "de {least} à {most} {unit}, selon l’appareil",
+        .unknownTitle: "App introuvable",
+        .unknownText: """
+        {marketplace} n’a pas d’app à cette adresse. Vérifiez le lien, ou cherchez l’app dans {marketplace}.
+        """,
+        .getApp: "Obtenir l’app {marketplace}",
+    ]
+
+    private static let spanish: [ProductPageText: Wording] = [
+        .matter: "una app",
+        .ownLead: "La app donde encontrará todas las demás.",
+        .lead: "Una app de {marketplace}.",
+        .installTitle: "Instalar",
+        .getTitle: "Obtener en {marketplace}",
+        .install: "Instalar {app}",
+        .installHint: """
+        Abra esta página en Safari en su iPhone o iPad. La primera vez, el dispositivo le pide que permita las apps \
+        de este desarrollador en Ajustes. Después, vuelva aquí y toque otra vez el botón.
+        """,
+        .notNow: "Por el momento no se puede instalar desde esta página. Inténtelo de nuevo más tarde.",
+        .stepGet: "Obtenga {link}, si aún no la tiene.",
+        .marketplaceApp: "la app {marketplace}",
+        .stepOpen: "Abra {marketplace} en su iPhone o iPad.",
+        .stepFind: "Busque allí {app} e instálela.",
+        .browserHint: """
+        Un navegador solo puede instalar la app {marketplace}, que después instala todas las demás.
+        """,
+        .withdrawn: "Retirada",
+        .withdrawnTitle: "Esta app ya no se ofrece",
+        .withdrawnText: "Las apps ya instaladas funcionan mientras sus licencias lo permitan.",
+        .unavailable: "No disponible",
+        .unavailableTitle: "Por el momento no se puede instalar",
+        .unavailableText: "Ahora no hay ninguna versión para instalar. Inténtelo de nuevo más tarde.",
+        .version: "Versión",
+        .download: "Descarga",
+        .requires: "Requiere",
+        .orNewer: "{systems} o posterior",
+        .or: "{one} o {other}",
+        .sizeRange: "de {least} a {most}, según el dispositivo",
+        .sizeRangeUnit: "de {least} a {most} {unit}, según el dispositivo",
+        .unknownTitle: "App no encontrada",
+        .unknownText: """
+        {marketplace} no tiene ninguna app en esta dirección. Compruebe el enlace o busque la app en {marketplace}.
+        """,
+        .getApp: "Obtener la app {marketplace}",
+    ]
+
+    private static let simplifiedChinese: [ProductPageText: Wording] = [
+        .matter: "App",
+        .ownLead: "您可以在这个 App 中找到所有其他 App。",
+        .lead: "由 {marketplace} 提供的 App。",
+        .installTitle: "安装",
+        .getTitle: "在 {marketplace} 中获取",
+        .install: "安装 {app}",
+        .installHint: """
+        请在 iPhone 或 iPad 上使用 Safari 打开此页面。首次安装时，设备会要求您在“设置”中允许此开发者的 App。允许后请返回此页面，再次点按按钮。
+        """,
+        .notNow: "目前无法从此页面安装，请稍后再试。",
+        .stepGet: "如果您尚未安装，请获取 {link}。",
+        .marketplaceApp: "{marketplace} App",
+        .stepOpen: "在 iPhone 或 iPad 上打开 {marketplace}。",
+        .stepFind: "在其中查找 {app} 并安装。",
+        .browserHint: "浏览器只能安装 {marketplace} App，其他 App 都通过它安装。",
+        .withdrawn: "已下架",
+        .withdrawnTitle: "此 App 已不再提供",
+        .withdrawnText: "已安装的 App 在许可证有效期间可以继续使用。",
+        .unavailable: "不可用",
+        .unavailableTitle: "目前无法安装",
+        .unavailableText: "目前没有可安装的版本，请稍后再试。",
+        .version: "版本",
+        .download: "下载大小",
+        .requires: "系统要求",
+        .orNewer: "{systems} 或更高版本",
+        .or: "{one} 或 {other}",
+        .sizeRange: "{least} 至 {most}（因设备而异）",
+        .sizeRangeUnit: "{least} 至 {most} {unit}（因设备而异）",
+        .unknownTitle: "找不到 App",
+        .unknownText: "此地址没有 {marketplace} 的 App。请检查链接，或在 {marketplace} 中搜索该 App。",
+        .getApp: "获取 {marketplace} App",
+    ]
 }

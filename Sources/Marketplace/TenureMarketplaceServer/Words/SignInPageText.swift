@@ -146,4 +146,102 @@ enum SignInPageText: String, PageText {
         .signedInText: "このデバイスでは30分間 {marketplace} にサインインしたままになります。",
         .showDevices: "デバイスを表示",
     ]
+
+    private static let french: [SignInPageText: Wording] = [
+        .matter: "connexion",
+        .signIn: "Se connecter",
+        .lead: "Connectez-vous à votre compte pour continuer dans l’app.",
+        .yourAccount: "Votre compte {marketplace}",
+        .hint: "L’app apprend qui vous êtes, mais ne voit jamais votre mot de passe.",
+        .cancel: "Annuler",
+        .account: "Compte ou e-mail",
+        .password: "Mot de passe",
+        .oneTimeLink: "Lien à usage unique",
+        .useLink: "Utiliser plutôt un lien à usage unique",
+        .pasteLink: "Collez le lien que l’assistance vous a envoyé et laissez le mot de passe vide.",
+        .signInOrLink: """
+        Connectez-vous avec votre compte {marketplace}, ou ouvrez le lien à usage unique que l’assistance vous a \
+        envoyé.
+        """,
+        .wrong: "Le compte ou le mot de passe est incorrect. Vérifiez les deux.",
+        .linkSpent: "Ce lien ne fonctionne pas. Il a déjà servi ou a expiré.",
+        .invalidRequest: "La demande de l’app n’est pas valide.",
+        .unknownAddress: "L’app voulait vous envoyer à une adresse que {marketplace} ne connaît pas.",
+        .unnamedApp: "L’app ne s’est pas identifiée.",
+        .stranger: "L’app ne peut pas vous connecter",
+        .strangerText: "{reason} Aucune donnée n’a été envoyée. Contactez le développeur de l’app.",
+        .over: "Cette connexion a pris fin",
+        .overText: "Elle est déjà terminée ou a pris trop de temps. Retournez dans l’app et reconnectez-vous.",
+        .elsewhere: "Veuillez recommencer",
+        .elsewhereText: """
+        Cette connexion a été commencée dans un autre navigateur ou une autre app. Elle n’a pas abouti. Retournez \
+        là où vous avez commencé et connectez-vous.
+        """,
+        .signedIn: "La connexion a réussi",
+        .signedInText: "Votre session {marketplace} reste ouverte une demi-heure sur cet appareil.",
+        .showDevices: "Voir vos appareils",
+    ]
+
+    private static let spanish: [SignInPageText: Wording] = [
+        .matter: "inicio de sesión",
+        .signIn: "Iniciar sesión",
+        .lead: "Inicie sesión en su cuenta para continuar en la app.",
+        .yourAccount: "Su cuenta de {marketplace}",
+        .hint: "La app sabrá quién es usted, pero nunca verá su contraseña.",
+        .cancel: "Cancelar",
+        .account: "Cuenta o correo electrónico",
+        .password: "Contraseña",
+        .oneTimeLink: "Enlace de un solo uso",
+        .useLink: "Usar un enlace de un solo uso",
+        .pasteLink: "Pegue el enlace que le envió soporte y deje vacía la contraseña.",
+        .signInOrLink: """
+        Inicie sesión con su cuenta de {marketplace} o abra el enlace de un solo uso que le envió soporte.
+        """,
+        .wrong: "La cuenta o la contraseña no es correcta. Compruebe ambas.",
+        .linkSpent: "Este enlace no funciona. Ya se ha usado o ha caducado.",
+        .invalidRequest: "La solicitud de la app no es válida.",
+        .unknownAddress: "La app quería enviarle a una dirección que {marketplace} no conoce.",
+        .unnamedApp: "La app no se ha identificado.",
+        .stranger: "La app no puede iniciar su sesión",
+        .strangerText: "{reason} No se ha enviado ningún dato. Póngase en contacto con el desarrollador de la app.",
+        .over: "Este inicio de sesión ha terminado",
+        .overText: "Ya se completó o tardó demasiado. Vuelva a la app e inicie sesión de nuevo.",
+        .elsewhere: "Empiece de nuevo",
+        .elsewhereText: """
+        Este inicio de sesión se empezó en otro navegador u otra app. No se ha iniciado sesión. Vuelva al lugar \
+        donde empezó e inicie sesión allí.
+        """,
+        .signedIn: "Ha iniciado sesión",
+        .signedInText: "Su sesión en {marketplace} permanece abierta media hora en este dispositivo.",
+        .showDevices: "Ver sus dispositivos",
+    ]
+
+    private static let simplifiedChinese: [SignInPageText: Wording] = [
+        .matter: "登录",
+        .signIn: "登录",
+        .lead: "请登录您的账号，以便在 App 中继续。",
+        .yourAccount: "您的 {marketplace} 账号",
+        .hint: "App 会知道您是谁，但不会看到您的密码。",
+        .cancel: "取消",
+        .account: "账号或邮箱",
+        .password: "密码",
+        .oneTimeLink: "一次性链接",
+        .useLink: "改用一次性链接",
+        .pasteLink: "请粘贴客服发给您的链接，密码留空即可。",
+        .signInOrLink: "请使用 {marketplace} 账号登录，或打开客服发给您的一次性链接。",
+        .wrong: "账号或密码错误，请检查。",
+        .linkSpent: "此链接无法使用。链接已被使用或已过期。",
+        .invalidRequest: "App 的请求无效。",
+        .unknownAddress: "App 试图将您转到 {marketplace} 未登记的地址。",
+        .unnamedApp: "App 未表明身份。",
+        .stranger: "App 无法为您登录",
+        .strangerText: "{reason}未发送任何数据。请联系 App 的开发者。",
+        .over: "此次登录已结束",
+        .overText: "登录已完成或用时过长。请返回 App 重新登录。",
+        .elsewhere: "请重新开始",
+        .elsewhereText: "此次登录是在其他浏览器或 App 中开始的，您尚未登录。请返回开始的地方进行登录。",
+        .signedIn: "您已登录",
+        .signedInText: "您在此设备上的 {marketplace} 登录状态会保持半小时。",
+        .showDevices: "查看您的设备",
+    ]
 }
