@@ -17,11 +17,7 @@ public struct RecoveryChoice: Sendable, Hashable {
     ///
     /// If the choice doesn't help, the message says so.
     public func message(in language: ContentLanguage = .english) -> String {
-        guard !helps else { return option.message(in: language) }
-        return switch language {
-        case .english: "The file isn't the problem, so downloading it again doesn't help."
-        case .korean: "파일에는 문제가 없으므로 다시 다운로드해도 도움이 되지 않습니다."
-        }
+        helps ? option.message(in: language) : language.texts.fileIsIntact
     }
 
     /// The label of the button, in the user's language.

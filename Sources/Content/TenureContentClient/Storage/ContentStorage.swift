@@ -150,8 +150,8 @@ public struct ContentRenewalError: LocalizedError, Sendable, Hashable {
     /// The message for the user, in their language.
     public var errorDescription: String? {
         let language = ContentLanguage(preferring: Locale.preferredLanguages)
-        guard code == Reason.Kind.renewalUnconfirmed.text else { return recovery.message(in: language) }
-        return language == .korean ? "이 콘텐츠는 동의하신 후에만 갱신됩니다." : message
+        return code == Reason.Kind.renewalUnconfirmed.text
+            ? language.texts.renewalUnconfirmed : recovery.message(in: language)
     }
 
     /// What happened, in one sentence; the same text as ``message``.

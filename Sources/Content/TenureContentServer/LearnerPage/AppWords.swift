@@ -19,7 +19,7 @@ extension Reason {
             sentences = [words, help.map { $0.appWords(in: language) } ?? ""]
         }
         return Reason(
-            code, message: sentences[0], cure: sentences.dropFirst().joined(separator: " "), evidence: evidence,
+            code, message: sentences[0], cure: language.row(Array(sentences.dropFirst())), evidence: evidence,
             changesAt: changesAt)
     }
 }
@@ -58,7 +58,7 @@ extension KollusItem.Answer {
     func told(in language: Language) -> KollusItem.Answer {
         guard language != .english, let reason = reason?.told(inApp: language) else { return self }
         var answer = self
-        answer.message = "\(reason.message) \(reason.cure)"
+        answer.message = language.row([reason.message, reason.cure])
         return answer
     }
 

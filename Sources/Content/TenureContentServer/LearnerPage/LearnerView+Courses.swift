@@ -135,12 +135,11 @@ extension LearnerView {
     private func reasons(_ outlook: ContentOutlook, _ why: LearnerPageText) -> Markup {
         let told = outlook.state == .plays ? outlook.refusals : outlook.reasons
         return Tag.dl(.class("why small")) {
-            fact(why) { .text(told.map { $0.told(in: frame.locale) }.joined(separator: " ")) }
+            fact(why) { .text(language.row(told.map { $0.told(in: frame.locale) })) }
             if outlook.state != .plays { fact(.howLong) { until(outlook) } }
             if !outlook.helps.isEmpty {
                 fact(.whatToDo) {
-                    .text(
-                        outlook.helps.map { say($0.words(canRelease: canRelease)) }.joined(separator: " "))
+                    .text(language.row(outlook.helps.map { say($0.words(canRelease: canRelease)) }))
                 }
             }
         }

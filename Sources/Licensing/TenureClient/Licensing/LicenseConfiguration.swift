@@ -62,7 +62,7 @@ public struct LicenseConfiguration: Sendable, Hashable {
     public var launchPatience = Duration.seconds(2)
     /// The languages of texts for the user, such as `["de"]`, most preferred first; empty for the user's languages.
     ///
-    /// The client has texts in English, German, Japanese and Korean.
+    /// The client has texts in English, German, Korean, Japanese, French, Spanish and simplified Chinese.
     public var languages: [String] = []
     /// Receives log entries about requests, answers, decisions and waits, on any thread; `nil` for no log.
     ///

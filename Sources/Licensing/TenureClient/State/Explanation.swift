@@ -52,10 +52,11 @@ public struct Explanation: Sendable, Hashable {
         isMade = true
     }
 
-    /// The same explanation in the first of these languages that the client has: `en`, `de`, `ja` or `ko`.
+    /// The same explanation in the first of these languages that the client has.
     ///
-    /// A ``LicenseManager`` uses ``LicenseConfiguration/languages``. The texts are in English for other languages than
-    /// these, and for reasons that only a newer server knows.
+    /// They are `en`, `de`, `ko`, `ja`, `fr`, `es` and `zh-Hans`. A ``LicenseManager`` uses
+    /// ``LicenseConfiguration/languages``. The texts are in English for other languages than these, and for reasons
+    /// that only a newer server knows.
     ///
     /// - Parameter languages: Language tags such as `de-AT`, most preferred first; empty for the user's languages.
     public func localized(_ languages: [String]) -> Explanation {

@@ -32,7 +32,7 @@ package struct StatusCard: Sendable, Hashable {
         title = (texts[Self.title(state, explanation.code)] ?? "").replacingOccurrences(
             of: "{days}", with: state.days.map(String.init) ?? "")
         let lost = explanation.decided.dropFirst().filter { Self.lostRecord.contains($0.code) }
-        message = ([explanation.decided[0]] + lost).map(explanation.style.message).joined(separator: " ")
+        message = explanation.style.language.row(([explanation.decided[0]] + lost).map(explanation.style.message))
         cure = state == .licensed ? nil : explanation.cure
         offers = Self.offers(state, Set(codes))
     }

@@ -1,30 +1,28 @@
 import Foundation
+package import TenureCore
 
 /// A language in which the client explains a license.
-package enum TextLanguage: String, Sendable, Hashable, CaseIterable {
-    case english = "en"
-    case german = "de"
-    case korean = "ko"
-    case japanese = "ja"
+package typealias TextLanguage = Language
 
+extension Language {
     /// Chooses the first language that the client has; English if it has none of them.
     ///
     /// - Parameter preferred: Language tags such as `de-AT`, most preferred first; empty for the user's languages.
     package init(preferring preferred: [String]) {
         let tags = preferred.isEmpty ? Self.ofUser : preferred
-        let chosen = tags.lazy.compactMap { tag in
-            TextLanguage(rawValue: tag.lowercased().split { !$0.isLetter }.first.map(String.init) ?? "")
-        }
-        self = chosen.first ?? .english
+        self = Self.named(by: tags).lazy.compactMap(\.self).first ?? .english
     }
 
     /// The translations of this language; empty for English, in which the reasons are written.
     package var texts: [String: TextPair] {
         switch self {
         case .english: [:]
-        case .german: TextPair.german
-        case .korean: TextPair.korean
-        case .japanese: TextPair.japanese
+        case .german: GermanTexts.reasons
+        case .korean: KoreanTexts.reasons
+        case .japanese: JapaneseTexts.reasons
+        case .french: FrenchTexts.reasons
+        case .spanish: SpanishTexts.reasons
+        case .simplifiedChinese: SimplifiedChineseTexts.reasons
         }
     }
 
@@ -32,9 +30,12 @@ package enum TextLanguage: String, Sendable, Hashable, CaseIterable {
     package var viewTexts: [String: String] {
         switch self {
         case .english: StatusCard.english
-        case .german: StatusCard.german
-        case .korean: StatusCard.korean
-        case .japanese: StatusCard.japanese
+        case .german: GermanTexts.views
+        case .korean: KoreanTexts.views
+        case .japanese: JapaneseTexts.views
+        case .french: FrenchTexts.views
+        case .spanish: SpanishTexts.views
+        case .simplifiedChinese: SimplifiedChineseTexts.views
         }
     }
 

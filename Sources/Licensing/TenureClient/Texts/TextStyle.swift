@@ -31,12 +31,7 @@ package struct TextStyle: Sendable, Hashable {
             let minute = parts.minute
         else { return moment.description }
         let time = (hour < 10 ? "0" : "") + "\(hour)" + (minute < 10 ? ":0" : ":") + "\(minute)"
-        return switch language {
-        case .english: "\(day) \(Self.months[month - 1]) \(year), \(time)"
-        case .german: "\(day). \(Self.monate[month - 1]) \(year), \(time)"
-        case .korean: "\(year)년 \(month)월 \(day)일 \(time)"
-        case .japanese: "\(year)年\(month)月\(day)日 \(time)"
-        }
+        return language.date(year: year, month: month, day: day, time: time)
     }
 
     /// The most specific translation for which the reason has all the evidence.
@@ -78,13 +73,4 @@ package struct TextStyle: Sendable, Hashable {
     package static func placeholders(in text: String) -> Set<String> {
         Set(text.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first.map(String.init) })
     }
-
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
-    private static let monate = [
-        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
-        "Dezember",
-    ]
 }

@@ -54,7 +54,7 @@ extension HolderView {
                     ["devices": String(devices), "days": String(Policy.countedDays), "date": self.date(date)])
             ]
         }
-        return [say(.limitReached) + " " + say(canRelease ? .releaseToActivate : .askToRelease)]
+        return [frame.language.row([say(.limitReached), say(canRelease ? .releaseToActivate : .askToRelease)])]
     }
 
     /// What the holder may do with devices, in sentences.

@@ -102,10 +102,9 @@ extension HolderView {
             // The renewal of a stopped license doesn't make it work.
             if !status.isStopped {
                 help(contents.renewal == nil ? .askToRenewHelp : .renewHelp)
-                change(
-                    say(.renewChange)
-                        + (contents.explanation.lease == .fallback
-                            ? " " + say(.reducedMode, ["product": contents.product]) : ""))
+                let isReduced = contents.explanation.lease == .fallback
+                let reduced = isReduced ? [say(.reducedMode, ["product": contents.product])] : []
+                change(frame.language.row([say(.renewChange)] + reduced))
             }
         default:
             // A reason of a later version has only its English sentence.

@@ -56,7 +56,7 @@ struct AppGroup: Sendable, Hashable {
         let room = free == 0 ? say(.roomNone) : say(.room, count: free)
         let used = ResolutionPageText.devicesInUse(
             in: locale.language, count: limit, ["used": String(explained.devices)])
-        return Tag.p(.class("soft")) { "\(used) \(room)" }
+        return Tag.p(.class("soft")) { locale.language.row([used, room]) }
     }
 
     private func absence(under heading: Tag, in frame: PageFrame) -> Markup {

@@ -53,7 +53,7 @@ package struct PersonalView: Sendable, Hashable {
             return (groups.isEmpty ? ResolutionPageText.noApps : .noDevice)(in: language)
         }
         if closed + soon == 0 { return ResolutionPageText.allFine(in: language) }
-        return [(ResolutionPageText.needAttention, closed), (.expireSoon, soon)].filter { $0.1 > 0 }
-            .map { $0.0(in: language, count: $0.1) }.joined(separator: " ")
+        let counted = [(ResolutionPageText.needAttention, closed), (.expireSoon, soon)].filter { $0.1 > 0 }
+        return language.row(counted.map { $0.0(in: language, count: $0.1) })
     }
 }

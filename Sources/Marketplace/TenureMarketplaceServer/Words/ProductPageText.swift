@@ -15,6 +15,9 @@ enum ProductPageText: String, PageText {
         case .german: german
         case .korean: korean
         case .japanese: japanese
+        case .french: french
+        case .spanish: spanish
+        case .simplifiedChinese: simplifiedChinese
         }
     }
 

@@ -28,10 +28,13 @@ enum ResolutionPageText: String, PageText {
 
     static func words(in language: PageLanguage) -> [ResolutionPageText: Wording] {
         switch language {
-        case .english: english
-        case .german: german
-        case .korean: korean
-        case .japanese: japanese
+        case .english: ResolutionPageEnglish.words
+        case .german: ResolutionPageGerman.words
+        case .korean: ResolutionPageKorean.words
+        case .japanese: ResolutionPageJapanese.words
+        case .french: ResolutionPageFrench.words
+        case .spanish: ResolutionPageSpanish.words
+        case .simplifiedChinese: ResolutionPageSimplifiedChinese.words
         }
     }
 }

@@ -13,6 +13,9 @@ enum SignInPageText: String, PageText {
         case .german: german
         case .korean: korean
         case .japanese: japanese
+        case .french: french
+        case .spanish: spanish
+        case .simplifiedChinese: simplifiedChinese
         }
     }
 
@@ -208,7 +211,7 @@ enum SignInPageText: String, PageText {
         .overText: "Ya se completó o tardó demasiado. Vuelva a la app e inicie sesión de nuevo.",
         .elsewhere: "Empiece de nuevo",
         .elsewhereText: """
-        Este inicio de sesión se empezó en otro navegador u otra app. No se ha iniciado sesión. Vuelva al lugar \
+        Este inicio de sesión comenzó en otro navegador u otra app. No se ha iniciado sesión. Vuelva al lugar \
         donde empezó e inicie sesión allí.
         """,
         .signedIn: "Ha iniciado sesión",

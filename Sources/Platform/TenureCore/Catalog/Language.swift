@@ -8,4 +8,20 @@ public enum Language: String, Sendable, Hashable, CaseIterable {
     case korean = "ko"
     /// Japanese.
     case japanese = "ja"
+    /// French.
+    case french = "fr"
+    /// Spanish.
+    case spanish = "es"
+    /// Chinese in simplified characters.
+    case simplifiedChinese = "zh-Hans"
+}
+
+extension Language {
+    /// Sentences in a row; Japanese and Chinese put no space between them.
+    package func row(_ sentences: [String]) -> String {
+        switch self {
+        case .japanese, .simplifiedChinese: sentences.joined()
+        case .english, .german, .korean, .french, .spanish: sentences.joined(separator: " ")
+        }
+    }
 }

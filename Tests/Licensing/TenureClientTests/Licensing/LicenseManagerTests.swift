@@ -26,7 +26,7 @@ import Testing
     @Test func `the texts are in the app's language, in answers too`() async throws {
         let app = App()
         app.goOffline()
-        let manager = app.start(languages: ["fr", "de-AT", "ko"])
+        let manager = app.start(languages: ["nl", "de-AT", "ko"])
         #expect(manager.explanation.message == "Die Lizenz wurde seit dem Start der App noch nicht geprüft.")
         await manager.launch()
         #expect(manager.explanation.message == "Verbinde dich einmal, um zu sehen, was enthalten ist.")

@@ -32,6 +32,18 @@ import Testing
         }
     }
 
+    @Test func `texts have the punctuation of their language`() {
+        func texts(_ language: TextLanguage) -> [String] {
+            language.texts.values.flatMap { [$0.message, $0.cure] } + language.viewTexts.values
+        }
+        for text in texts(.french) {
+            #expect(!text.contains(/[^\u{202F}][;:!?»]|«[^\u{202F}]|['"]/), "no narrow no-break space: \(text)")
+        }
+        for text in texts(.simplifiedChinese) {
+            #expect(!text.contains(/[,.;:!?()"']/), "a mark of half width: \(text)")
+        }
+    }
+
     @Test func `all languages have the same texts`() {
         for language in Self.translated {
             #expect(Set(language.texts.keys) == Set(TextLanguage.german.texts.keys), "\(language)")
@@ -45,8 +57,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["de"], "de"), (["de-AT", "en"], "de"), (["fr", "ja_JP.UTF-8"], "ja"), (["fr"], "en"), (["C.UTF-8"], "en"),
-        (["KO-kr"], "ko"), (["en-GB", "de"], "en"),
+        (["de"], "de"), (["de-AT", "en"], "de"), (["nl", "ja_JP.UTF-8"], "ja"), (["nl"], "en"), (["C.UTF-8"], "en"),
+        (["KO-kr"], "ko"), (["en-GB", "de"], "en"), (["fr-CA"], "fr"), (["es-MX", "en"], "es"),
+        (["zh-Hans-CN"], "zh-Hans"), (["zh_CN.UTF-8"], "zh-Hans"), (["zh-Hant-TW", "fr"], "fr"),
+        (["zh_TW", "zh", "ja"], "ja"),
     ]) func `the first language that the client has is chosen`(preferred: [String], chosen: String) {
         #expect(TextLanguage(preferring: preferred).rawValue == chosen)
     }
@@ -54,7 +68,9 @@ import Testing
     @Test(arguments: [
         (TextLanguage.english, "The trial ends on 8 December 2026, 20:39."),
         (.german, "Die Testphase endet am 8. Dezember 2026, 20:39."), (.korean, "체험 기간이 2026년 12월 8일 20:39에 끝납니다."),
-        (.japanese, "試用期間は2026年12月8日 20:39に終了します。"),
+        (.japanese, "試用期間は2026年12月8日 20:39に終了します。"), (.french, "L’essai se termine le 8 décembre 2026 à 20:39."),
+        (.spanish, "La prueba termina el 8 de diciembre de 2026, 20:39."),
+        (.simplifiedChinese, "试用期将于 2026年12月8日 20:39 结束。"),
     ]) func `dates are in the person's language and time zone`(language: TextLanguage, message: String) throws {
         let end = try #require(Timestamp(text: "2026-12-08T19:39:05Z"))
         let style = TextStyle(language, timeZone: TimeZone(secondsFromGMT: 3_600))

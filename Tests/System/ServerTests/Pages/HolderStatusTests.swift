@@ -100,7 +100,11 @@ import Testing
         #expect(text.contains("Your license can’t be activated on another device at the moment."))
     }
 
-    @Test(arguments: [("de", "Ihre Lizenz"), ("ko-KR", "내 라이선스"), ("ja", "ご利用中のライセンス"), ("nl", "Your license")])
+    @Test(arguments: [
+        ("de", "Ihre Lizenz"), ("ko-KR", "내 라이선스"), ("ja", "ご利用中のライセンス"), ("nl", "Your license"),
+        ("fr", "Votre licence"),
+        ("es-MX", "Su licencia"), ("zh-SG", "您的许可证"), ("zh-HK", "Your license"),
+    ])
     func `it's in the browser's language`(_ language: String, _ title: String) async throws {
         let holder = try await holder()
         #expect(try await holder.page(of: Self.perpetual, language: language).contains(title))

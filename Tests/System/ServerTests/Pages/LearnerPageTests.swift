@@ -120,7 +120,7 @@ import Testing
         #expect(page.text.contains("help@acme.example"))
         learner.language = "en-US"
         #expect(await learner.get().text.contains("Your content"))
-        learner.language = "fr"
+        learner.language = "nl"
         #expect(await learner.get().text.contains("내 콘텐츠"))
         // A file that mentions neither setting leaves both unchanged.
         try await learner.vendor.apply(Learner.contents)
@@ -253,7 +253,10 @@ import Testing
 
     @Test(arguments: [
         (nil, "", "en"), ("ko-KR,ko;q=0.9,en;q=0.8", "", "ko"), ("en-US,ko;q=0.9", "", "en"),
-        ("fr, ko;q=0.1", "", "ko"), ("de-AT", "", "de"), ("ja", "", "ja"),
+        ("nl, ko;q=0.1", "", "ko"), ("de-AT", "", "de"), ("ja", "", "ja"), ("fr-CH, en", "", "fr"),
+        ("es-419", "", "es"),
+        ("zh-CN,zh;q=0.9,en;q=0.8", "", "zh-Hans"), ("zh-TW,zh;q=0.9,en;q=0.8", "", "en"),
+        ("en", "lang=zh-Hans", "zh-Hans"),
         ("ko;q=0", "", "en"), ("ko", "lang=en", "en"), ("en", "lang=ko", "ko"), ("en", "lang=tlh", "en"),
         (";;q=,ko;q=x", "", "en"),
     ]) func `the language is the one that is chosen, else the browser's`(
@@ -264,8 +267,15 @@ import Testing
         try await learner.enter()
         let page = await learner.get(query: query)
         #expect(page.page.isWellFormed && page.page.all("html").first?.attributes["lang"] == expected)
-        let titles = ["en": "Your content", "de": "Ihre Inhalte", "ko": "내 콘텐츠", "ja": "ご利用のコンテンツ"]
-        let dates = ["en": "14 February 2027", "de": "14. Februar 2027", "ko": "2027년 2월 14일", "ja": "2027年2月14日"]
+        let titles = [
+            "en": "Your content", "de": "Ihre Inhalte", "ko": "내 콘텐츠", "ja": "ご利用のコンテンツ", "fr": "Vos contenus",
+            "es": "Su contenido",
+            "zh-Hans": "您的内容",
+        ]
+        let dates = [
+            "en": "14 February 2027", "de": "14. Februar 2027", "ko": "2027년 2월 14일", "ja": "2027年2月14日",
+            "fr": "14 février 2027", "es": "14 de febrero de 2027", "zh-Hans": "2027年2月14日",
+        ]
         #expect(page.text.contains(try #require(titles[expected])))
         #expect(page.text.contains(try #require(dates[expected])))
         let chosen = query.isEmpty || query.hasSuffix("tlh") ? nil : "?\(query)"

@@ -50,6 +50,8 @@ import Testing
     }
 
     @Test func `stored codes of languages are the same as ever`() throws {
-        try GoldenFile("server/stored-languages.txt").compare(lines: Self.lines("tenant.language", Language.self))
+        let lines = Self.lines("tenant.language", Language.self)
+        try GoldenFile("server/stored-languages.txt").compare(lines: Array(lines.prefix(4)))
+        try GoldenFile("server/stored-languages-added.txt").compare(lines: Array(lines.dropFirst(4)))
     }
 }

@@ -21,10 +21,13 @@ enum LearnerPageText: String, PageText {
 
     static func words(in language: PageLanguage) -> [LearnerPageText: Wording] {
         switch language {
-        case .english: english
-        case .german: german
-        case .korean: korean
-        case .japanese: japanese
+        case .english: LearnerPageEnglish.words
+        case .german: LearnerPageGerman.words
+        case .korean: LearnerPageKorean.words
+        case .japanese: LearnerPageJapanese.words
+        case .french: LearnerPageFrench.words
+        case .spanish: LearnerPageSpanish.words
+        case .simplifiedChinese: LearnerPageSimplifiedChinese.words
         }
     }
 }

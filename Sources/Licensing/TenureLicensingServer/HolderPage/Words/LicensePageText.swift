@@ -20,10 +20,13 @@ enum LicensePageText: String, PageText {
 
     static func words(in language: PageLanguage) -> [LicensePageText: Wording] {
         switch language {
-        case .english: english
-        case .german: german
-        case .korean: korean
-        case .japanese: japanese
+        case .english: LicensePageEnglish.words
+        case .german: LicensePageGerman.words
+        case .korean: LicensePageKorean.words
+        case .japanese: LicensePageJapanese.words
+        case .french: LicensePageFrench.words
+        case .spanish: LicensePageSpanish.words
+        case .simplifiedChinese: LicensePageSimplifiedChinese.words
         }
     }
 }

@@ -11,6 +11,9 @@ extension Language {
         case .german: "Deutsch"
         case .korean: "한국어"
         case .japanese: "日本語"
+        case .french: "Français"
+        case .spanish: "Español"
+        case .simplifiedChinese: "简体中文"
         }
     }
 
@@ -22,29 +25,27 @@ extension Language {
     ///   - fallback: The language for a client that accepts none of them. If it's `nil` or not available, the first
     ///     available language is used.
     package init(accepting field: String?, of languages: [Language], else fallback: Language? = nil) {
-        let ranges = (field ?? "").split(separator: ",").prefix(Self.mostRanges).compactMap { range in
-            Self.range(range, of: languages)
+        let ranges = (field ?? "").split(separator: ",").prefix(Self.mostRanges).compactMap(Self.range)
+            .filter { $0.weight > 0 }
+        let named = zip(Self.named(by: ranges.map(\.tag)), ranges).compactMap { language, range in
+            language.flatMap { languages.contains($0) ? (language: $0, weight: range.weight) : nil }
         }
         // If several ranges have the highest weight, the first of them wins.
-        let best = ranges.reduce(nil as (language: Language, weight: Int)?) { best, range in
+        let best = named.reduce(nil as (language: Language, weight: Int)?) { best, range in
             range.weight > best?.weight ?? 0 ? range : best
         }
         let standard = fallback.flatMap { languages.contains($0) ? $0 : nil } ?? languages.first ?? .english
         self = best?.language ?? standard
     }
 
-    /// Parses one language range; `nil` if its language isn't available.
+    /// Parses one language range; `nil` if it's empty.
     ///
     /// The weight is in thousandths; 0 means that the client doesn't accept the language.
-    private static func range(
-        _ text: Substring, of languages: [PageLanguage]
-    ) -> (language: PageLanguage, weight: Int)? {
+    private static func range(_ text: Substring) -> (tag: String, weight: Int)? {
         let parts = text.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-        guard let tag = parts.first, let code = tag.split(separator: "-").first,
-            let language = PageLanguage(rawValue: String(code)), languages.contains(language)
-        else { return nil }
+        guard let tag = parts.first else { return nil }
         let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
-        return (language, Int(max(0, min(1, weight)) * 1000))
+        return (tag, Int(max(0, min(1, weight)) * 1000))
     }
 
     private static let mostRanges = 32

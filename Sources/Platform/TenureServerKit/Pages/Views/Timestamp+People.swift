@@ -11,16 +11,11 @@ extension Timestamp {
     package func forPeople(in locale: PageLocale) -> String {
         let text = adding(seconds: locale.zone.offset(at: self)).description
         let parts = text.split { "-T:Z".contains($0) }
-        guard parts.count == 6, let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month) else {
-            return description
-        }
-        let time = "\(parts[3]):\(parts[4]) \(locale.zone.label(at: self))"
-        return switch locale.language {
-        case .english: "\(day) \(Self.months[month - 1]) \(parts[0]), \(time)"
-        case .german: "\(day). \(Self.germanMonths[month - 1]) \(parts[0]), \(time)"
-        case .korean: "\(parts[0])년 \(month)월 \(day)일 \(time)"
-        case .japanese: "\(parts[0])年\(month)月\(day)日 \(time)"
-        }
+        guard parts.count == 6, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+            (1...12).contains(month)
+        else { return description }
+        return locale.language.date(
+            year: year, month: month, day: day, time: "\(parts[3]):\(parts[4]) \(locale.zone.label(at: self))")
     }
 
     /// The time from `now` to this timestamp in words, such as `in 3 days`, `5 hours ago` or `now`.
@@ -47,14 +42,4 @@ extension Timestamp {
     package func markup(in locale: PageLocale) -> Markup {
         Tag.time(.datetime(description)) { forPeople(in: locale) }
     }
-
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
-
-    private static let germanMonths = [
-        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
-        "Dezember",
-    ]
 }

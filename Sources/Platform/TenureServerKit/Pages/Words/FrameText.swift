@@ -18,10 +18,13 @@ package enum FrameText: String, PageText {
 
     package static func words(in language: PageLanguage) -> [FrameText: Wording] {
         switch language {
-        case .english: english
-        case .german: german
-        case .korean: korean
-        case .japanese: japanese
+        case .english: FrameEnglish.words
+        case .german: FrameGerman.words
+        case .korean: FrameKorean.words
+        case .japanese: FrameJapanese.words
+        case .french: FrameFrench.words
+        case .spanish: FrameSpanish.words
+        case .simplifiedChinese: FrameSimplifiedChinese.words
         }
     }
 }

@@ -33,7 +33,7 @@ enum PageTables {
 
 @Suite struct `Words of the pages` {
     /// The languages that say one thing and several things differently.
-    static let counting: Set<PageLanguage> = [.english, .german]
+    static let counting: Set<PageLanguage> = [.english, .german, .french, .spanish]
 
     @Test(arguments: PageTables.all) func `every sentence stands in every language, with the same placeholders`(
         _ entry: PageTables.Entry
@@ -62,13 +62,31 @@ enum PageTables {
         _ entry: PageTables.Entry
     ) throws {
         let english = try #require(entry.words[.english])
-        for language in [PageLanguage.korean, .japanese] {
+        for language in [PageLanguage.korean, .japanese, .simplifiedChinese] {
             let words = try #require(entry.words[language])
             // A sentence may consist of values and punctuation alone.
             let letters = english.pieces(count: nil).contains { piece in
                 if case .text(let text) = piece { text.contains(where: \.isLetter) } else { false }
             }
             #expect(words.other != english.other || !letters)
+        }
+    }
+
+    @Test(arguments: PageTables.all) func `a sentence has the punctuation of its language`(
+        _ entry: PageTables.Entry
+    ) throws {
+        func texts(_ language: PageLanguage) throws -> [String] {
+            let words = try #require(entry.words[language])
+            return [words.other, words.one].compactMap(\.self)
+        }
+        for text in try texts(.french) {
+            #expect(!text.contains(/[^\u{202F}][;:!?»]|«[^\u{202F}]|['"]/), "no narrow no-break space: \(text)")
+        }
+        for text in try texts(.spanish) {
+            #expect(text.count { $0 == "?" } == text.count { $0 == "¿" }, "no inverted question mark: \(text)")
+        }
+        for text in try texts(.simplifiedChinese) {
+            #expect(!text.contains(/[,.;:!?()"']/), "a mark of half width: \(text)")
         }
     }
 
@@ -105,6 +123,11 @@ enum PageTables {
         #expect(moment.forPeople(in: PageLocale(.german, zone: seoul)) == "9. Dezember 2026, 04:39 UTC+9")
         #expect(moment.forPeople(in: PageLocale(.korean, zone: seoul)) == "2026년 12월 9일 04:39 UTC+9")
         #expect(moment.forPeople(in: PageLocale(.japanese, zone: seoul)) == "2026年12月9日 04:39 UTC+9")
+        #expect(moment.forPeople(in: PageLocale(.french, zone: seoul)) == "9 décembre 2026 à 04:39 UTC+9")
+        #expect(moment.forPeople(in: PageLocale(.spanish, zone: seoul)) == "9 de diciembre de 2026, 04:39 UTC+9")
+        #expect(moment.forPeople(in: PageLocale(.simplifiedChinese, zone: seoul)) == "2026年12月9日 04:39 UTC+9")
+        let first = try #require(Timestamp(text: "2026-08-01T19:39:00Z"))
+        #expect(first.forPeople(in: PageLocale(.french)) == "1er août 2026 à 19:39 UTC")
         #expect(PageZone(named: "Mars/Olympus") == nil)
         #expect(Set(PageZone.all.map(\.name)).count == PageZone.all.count)
     }

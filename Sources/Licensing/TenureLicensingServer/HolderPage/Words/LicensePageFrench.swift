@@ -1,0 +1,103 @@
+import TenureServerKit
+
+enum LicensePageFrench {
+    static let words: [LicensePageText: Wording] = [
+        .closedTitle: "Votre licence",
+        .closedText: """
+        Cette page montre votre licence et ses appareils. Elle ne s’ouvre qu’avec un lien à usage unique. Demandez \
+        ce lien à l’assistance.
+        """,
+        .linkShows: "Il montre votre licence et ses appareils.",
+        .matter: "licence",
+        .yourLicense: "Votre licence",
+        .plan: "Formule",
+        .key: "Clé",
+        .validUntil: "Fin de validité",
+        .expiredOn: "Expirée le",
+        .worksUntil: "Utilisable jusqu’au",
+        .neverExpires: "Jamais",
+        .starts: "Début",
+        .startsWhenActivated: "à la première activation",
+        .startsByThen: "à la première activation, au plus tard le {date}",
+        .notActivated: "Pas encore activée",
+        .active: "Active",
+        .inGrace: "Délai de grâce",
+        .expired: "Expirée",
+        .suspended: "Suspendue",
+        .revoked: "Révoquée",
+        .returned: "Rendue",
+        .whyTitle: "Pourquoi elle ne fonctionne pas",
+        .graceTitle: "Votre licence a expiré, mais fonctionne encore",
+        .whatHelps: "Que faire",
+        .whenItChanges: "Quand cela changera",
+        .renew: "Renouveler",
+        .statedReason: "La raison indiquée par {vendor}",
+        .suspendedReason: "{vendor} a suspendu votre licence.",
+        .suspendedHelp: "L’assistance peut vous en donner la raison. Vos appareils restent activés.",
+        .settleHelp: "Réglez la question avec l’assistance. Vos appareils restent activés.",
+        .suspendedChange: "Dès que {vendor} rétablira la licence. Elle fonctionnera alors aussitôt.",
+        .revokedReason: "{vendor} a révoqué votre licence.",
+        .revokedHelp: "L’assistance peut vous en donner la raison. {vendor} peut émettre une nouvelle licence.",
+        .revokedChange: "Jamais : une licence révoquée ne peut pas être rétablie.",
+        .returnedReason: "Votre licence a été rendue.",
+        .returnedHelp: "Utilisez une autre clé de licence, ou demandez une nouvelle licence à l’assistance.",
+        .expiredReason: "Votre licence a expiré le {date}.",
+        .expiredAfterGraceReason: "Votre licence a expiré le {date}, et son délai de grâce a pris fin le {end}.",
+        .graceReason: "Elle a expiré le {date} et fonctionne encore jusqu’au {end}.",
+        .renewHelp: "Renouvelez-la. Vos appareils restent activés et fonctionneront de nouveau aussitôt.",
+        .renewInTimeHelp: "Renouvelez-la avant, et rien ne changera sur vos appareils.",
+        .askToRenewHelp: "Demandez à l’assistance de la renouveler. Vos appareils restent activés.",
+        .reducedMode: "D’ici là, {product} fonctionne de façon limitée.",
+        .renewChange: "Dès qu’elle sera renouvelée.",
+        .otherHelp: "Contactez l’assistance.",
+        .otherChange: "Dès que {vendor} modifiera la licence.",
+        .dateChange: "Automatiquement le {date}.",
+        .yourDevices: "Vos appareils",
+        .noDevice: "Votre licence n’est active sur aucun appareil.",
+        .noDeviceOfLimit: .counted(
+            one: "Votre licence n’est active sur aucun appareil. Vous pouvez l’utiliser sur 1 appareil.",
+            other: """
+                Votre licence n’est active sur aucun appareil. Vous pouvez l’utiliser sur {count} appareils au maximum.
+                """),
+        .devicesInUse: .counted(
+            one: "Appareil utilisé : {used} sur 1.", other: "Appareils utilisés : {used} sur {count}."),
+        .devicesActive: .counted(
+            one: "Votre licence est active sur 1 appareil.",
+            other: "Votre licence est active sur {count} appareils."),
+        .devicesHidden: .counted(
+            one: "1 autre appareil n’est pas affiché.", other: "{count} autres appareils ne sont pas affichés."),
+        .limitReached: "Pour le moment, votre licence ne peut pas être activée sur un autre appareil.",
+        .releaseToActivate: "Pour en activer un autre, dissociez un appareil que vous n’utilisez plus.",
+        .askToRelease: "Demandez à l’assistance de dissocier un appareil que vous n’utilisez plus.",
+        .devicesUsedUp: """
+        Votre licence a été utilisée sur {devices} appareils différents ces {days} derniers jours. Vous pourrez en \
+        activer un autre à partir du {date}.
+        """,
+        .unnamedDevice: "Appareil sans nom",
+        .activeSince: "Actif depuis le",
+        .lastSeen: "Dernière connexion",
+        .release: "Dissocier cet appareil",
+        .releaseWarning: """
+        Vous pourrez aussitôt activer un autre appareil. Sur l’appareil dissocié, {product} cessera de fonctionner \
+        à la prochaine connexion à Internet. Seule l’assistance peut annuler cette action.
+        """,
+        .releaseNow: "Oui, dissocier {device}",
+        .releasesLeft: .counted(
+            one: "Vous pouvez encore dissocier un appareil cette année.",
+            other: "Vous pouvez dissocier {count} appareils cette année."),
+        .releaseOff: """
+        Seule l’assistance peut dissocier les appareils de cette licence. Écrivez-lui en précisant l’appareil.
+        """,
+        .releaseStopped: "Tant que la licence ne fonctionne pas, ses appareils ne peuvent pas être modifiés ici.",
+        .releaseCooldown: """
+        Vous avez dissocié un appareil récemment. Vous pourrez en dissocier un autre à partir du {date}.
+        Si vous ne pouvez pas attendre, écrivez à l’assistance.
+        """,
+        .releasesUsedUp: """
+        Vous avez atteint le nombre de dissociations permis par an. Vous pourrez dissocier un autre appareil à \
+        partir du {date}.
+        Si vous ne pouvez pas attendre, écrivez à l’assistance.
+        """,
+        .noSuchDevice: "La licence n’est pas active sur cet appareil.",
+    ]
+}

@@ -1,0 +1,23 @@
+extension Language {
+    /// The language of each tag in one person's list; `nil` for a tag of another language.
+    ///
+    /// A tag is one of BCP 47, such as `de-AT`, or a POSIX locale, such as `ja_JP.UTF-8`. A region doesn't matter,
+    /// except that it tells in which characters Chinese is written.
+    ///
+    /// - Parameter tags: The person's tags, in the order in which they are listed.
+    package static func named(by tags: [String]) -> [Language?] {
+        var readsTraditional = false
+        return tags.map { tag in
+            let parts = tag.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            guard parts.first == "zh" else { return parts.first.flatMap(Language.init(rawValue:)) }
+            let isTraditional = !parts.contains("hans") && !traditional.isDisjoint(with: parts)
+            readsTraditional = readsTraditional || isTraditional
+            // Browsers and systems add `zh` to `zh-TW`. It doesn't ask for other characters there.
+            let isSimplified = parts.count > 1 ? !isTraditional : !readsTraditional
+            return isSimplified ? .simplifiedChinese : nil
+        }
+    }
+
+    /// The script and the regions that mean traditional characters.
+    private static let traditional: Set<String> = ["hant", "tw", "hk", "mo"]
+}
