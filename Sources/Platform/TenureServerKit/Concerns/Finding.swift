@@ -4,8 +4,11 @@ package import TenureStore
 
 /// One result of a check, as `tenure doctor` prints it.
 package struct Finding: Sendable {
-    enum Level: String {
-        case ok, warning, failure
+    enum Level: String, CaseIterable {
+        case ok
+        /// Something to improve that isn't wrong; `--strict` accepts it.
+        case note
+        case warning, failure
     }
 
     let level: Level
@@ -18,6 +21,10 @@ package struct Finding: Sendable {
 
     package static func ok(_ subject: String, _ message: String) -> Finding {
         Finding(level: .ok, subject: subject, message: message, cure: "")
+    }
+
+    static func note(_ subject: String, _ message: String, cure: String) -> Finding {
+        Finding(level: .note, subject: subject, message: message, cure: cure)
     }
 
     package static func warning(_ subject: String, _ message: String, cure: String) -> Finding {
@@ -48,6 +55,7 @@ extension Console {
         let mark =
             switch finding.level {
             case .ok: shown(state: "ok") + "      "
+            case .note: shown(state: "note") + "    "
             case .warning: shown(state: "warning") + " "
             case .failure: shown(state: "FAILURE") + " "
             }

@@ -22,7 +22,7 @@ enum DoctorCommand {
             arguments: [strict, deep] + concerns.flatMap(\.arguments) + [SharedOptions.json]
                 + SharedOptions.installation,
             output: Schema.output([
-                ("level", .choice(["ok", "warning", "failure"])), ("subject", .text()), ("message", .text()),
+                ("level", .choice(Finding.Level.allCases.map(\.rawValue))), ("subject", .text()), ("message", .text()),
                 ("cure", .text()),
             ])
         ) { arguments, console in
@@ -77,6 +77,7 @@ enum DoctorCommand {
         findings += await features.findings(at: .records, in: context)
         findings += await KeyCheck.run(file, in: &context)
         findings += await features.findings(at: .keys, in: context)
+        if let catalog = context.catalog { findings += SupportCheck.run(catalog.catalog) }
         findings.append(await ClockCheck.run(store, virtualClock: virtualClock))
         if let console { findings += await DeepCheck.run(context, file, console: console) }
         await store.close()

@@ -1,0 +1,15 @@
+import TenureCore
+
+/// Checks that customers' pages say where to get help.
+enum SupportCheck {
+    static func run(_ catalog: Catalog) -> [Finding] {
+        if catalog.tenants.isEmpty { return [] }
+        let silent = catalog.tenants.values.filter { $0.helpEmail == nil && $0.supportURL == nil }.map(\.id.text)
+        if silent.isEmpty { return [.ok("support", "customers' pages say where to get help")] }
+        return [
+            .note(
+                "support", "customers' pages name no address for help: \(silent.sorted().joined(separator: ", "))",
+                cure: "Add `supportEmail` or `supportURL` to the tenant in the catalog file, and apply it.")
+        ]
+    }
+}
