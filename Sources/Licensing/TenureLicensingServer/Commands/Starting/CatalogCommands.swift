@@ -10,6 +10,8 @@ enum CatalogCommands {
         "NAME", "The vendor's name.", as: Named<TenantID>.reading())
     private static let product: Argument<Named<ProductID>?> = .optional(
         "product", "NAME", "The name of the product; by default the vendor's.", as: Named<ProductID>.reading())
+    private static let support: Argument<String?> = .optional(
+        "support", "EMAIL", "The address that customers' pages name for help.", as: .text)
     private static let trial = Argument.option(
         "trial", "DAYS", "The length of a trial; 0 for no trials.", as: .int(in: 0...3650), default: 14)
     private static let policies: Argument<[PolicyDraft]> = .repeated(
@@ -31,14 +33,14 @@ enum CatalogCommands {
             "new", "Writes the catalog file of a first product.",
             discussion: """
                 Writes a short file to edit, and prints the commands that apply it, issue a license and start the \
-                server. It never overwrites a file. Documentation/catalog.md describes everything that the file may \
-                contain.
+                server. It never overwrites a file. Customers read the names in the file on their pages, for example \
+                "Yearly" for the policy yearly. Documentation/catalog.md describes everything that the file may contain.
                 """,
             example: """
                 tenure catalog new acme --product notes
-                tenure catalog new acme --product notes --trial 14 --policy pro:perpetual:3 --policy yearly:P1Y:2
+                tenure catalog new acme --product notes --support help@acme.example --trial 14 --policy pro:perpetual:3 --policy yearly:P1Y:2
                 """,
-            arguments: [vendor, product, trial, policies, out, SharedOptions.json],
+            arguments: [vendor, product, support, trial, policies, out, SharedOptions.json],
             output: OutputType.object([("file", .text), ("next", .texts)]), isAlone: true
         ) { arguments, console in
             let vendor = arguments[vendor]
@@ -47,7 +49,8 @@ enum CatalogCommands {
             guard let named = arguments[product] ?? ProductID(vendor.id.text).map({ .init(id: $0, name: vendor.name) })
             else { throw UsageError("give --product NAME") }
             let draft = CatalogDraft(
-                vendor: vendor, product: named, trialDays: arguments[trial], policies: policies)
+                vendor: vendor, product: named, supportEmail: arguments[support], trialDays: arguments[trial],
+                policies: policies)
             let path = arguments[out] ?? "\(vendor.id).json"
             do throws(CatalogFileError) {
                 _ = try features.catalogFile(parsing: Array(draft.text.utf8), files: FilesOnDisk(besideCatalog: path))
@@ -68,6 +71,11 @@ enum CatalogCommands {
                 }
             } else {
                 console.answer("wrote \(path)\n\nNext:\n" + next.map { "  " + $0 }.joined(separator: "\n"))
+                if draft.supportEmail == nil {
+                    console.answer(
+                        "\nCustomers' pages name no address for help yet: add \"supportEmail\" after the vendor's \"name\"."
+                    )
+                }
             }
             return .done
         }

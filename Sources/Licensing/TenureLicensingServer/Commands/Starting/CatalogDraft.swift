@@ -9,6 +9,8 @@ struct CatalogDraft: Sendable {
     /// The vendor's name as typed; its id follows from it.
     let vendor: Named<TenantID>
     let product: Named<ProductID>
+    /// The address for customers' questions; `nil` to leave it out.
+    let supportEmail: String?
     /// The length of a trial in days; 0 for no trials.
     let trialDays: Int
     let policies: [PolicyDraft]
@@ -20,7 +22,7 @@ struct CatalogDraft: Sendable {
           "tenants": [
             {
               "id": \(Self.quoted(vendor.id.text)),
-              "name": \(Self.quoted(vendor.name)),
+              "name": \(Self.quoted(vendor.name)),\(supportMember)
               "products": [
                 {
                   "id": \(Self.quoted(product.id.text)),
@@ -36,6 +38,10 @@ struct CatalogDraft: Sendable {
         }
 
         """
+    }
+
+    private var supportMember: String {
+        supportEmail.map { "\n      \"supportEmail\": \(Self.quoted($0))," } ?? ""
     }
 
     fileprivate static func quoted(_ text: String) -> String {
@@ -72,7 +78,14 @@ struct PolicyDraft: Sendable {
     fileprivate var text: String {
         let duration = duration.map { "\"duration\": \"\($0)\", " } ?? ""
         let limit = activationLimit.map { "\($0)" } ?? "null"
-        return "{ \"id\": \(CatalogDraft.quoted(id.text)), \(duration)\"activationLimit\": \(limit) }"
+        let names = "\"id\": \(CatalogDraft.quoted(id.text)), \"name\": \(CatalogDraft.quoted(name))"
+        return "{ \(names), \(duration)\"activationLimit\": \(limit) }"
+    }
+
+    /// The id as customers read it: `Team yearly` for `team-yearly`.
+    private var name: String {
+        let words = id.text.split { $0 == "-" || $0 == "_" }.joined(separator: " ")
+        return words.prefix(1).uppercased() + words.dropFirst()
     }
 
     /// A perpetual policy for three devices, used if none is given.
