@@ -9,6 +9,8 @@ extension Reason.Kind {
     public static let licenseExpired = Reason.Kind(
         "license_expired", "The license has expired, and its grace period has ended.",
         cure: "Renew the license. Its devices stay activated and work again immediately.",
+        vendorCure:
+            "Renew it with `tenure license renew`. Its devices stay activated and work again immediately.",
         facts: [.date("expiredAt"), .date("graceEndedAt").optional], since: "0.1")
     /// The license's term has ended, and its grace period is running.
     public static let licenseInGrace = Reason.Kind(
@@ -20,8 +22,7 @@ extension Reason.Kind {
     public static let licenseStaysSuspended = Reason.Kind(
         "license_stays_suspended", "The license stays suspended until it's reinstated. Its term keeps running.",
         cure: "Ask the vendor to reinstate it.",
-        vendorCure:
-            "Reinstate it with `tenure license reinstate`, which doesn't extend the term; `tenure license renew` does.",
+        vendorCure: "A reinstatement doesn't extend the term; `tenure license renew` does.",
         facts: [.date("expiresAt").optional, .date("graceEndsAt").optional], since: "0.1")
     /// The activation limit or the limit for different devices has been reached.
     public static let activationLimitReached = Reason.Kind(

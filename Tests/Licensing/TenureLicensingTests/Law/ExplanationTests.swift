@@ -57,6 +57,19 @@ import Testing
         #expect(explanation.notes.count == 1)
     }
 
+    @Test func `a vendor reads each command once, with the license's id`() {
+        let license = Given.license(.suspended, endsIn: -10)
+        let explanation = explain(license)
+        let cures = (explanation.reasons + explanation.notes).map(\.cure)
+        #expect(cures.count { $0.contains("`tenure license reinstate \(license.id)`") } == 1)
+        #expect(cures.contains { $0.contains("`tenure license renew \(license.id)`") })
+        #expect(!cures.contains { $0.contains("renew`") })
+    }
+
+    @Test func `a suspended license without an end needs no renewal`() {
+        #expect(explain(Given.license(.suspended, endsIn: nil)).notes.map(\.cure) == ["The reinstatement is enough."])
+    }
+
     @Test(arguments: [License.State.revoked, .returned])
     func `a vendor is told to issue another license in place of one that has ended`(state: License.State) throws {
         let command = "tenure license issue --tenant acme --product notes --policy pro"

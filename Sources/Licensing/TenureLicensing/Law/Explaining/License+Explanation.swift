@@ -70,7 +70,7 @@ extension License {
             state: state(at: now),
             lease: recordedState.isOpen ? leaseTerms(under: policy, at: now).status : nil,
             reasons: audience == .vendor ? reasons.map { $0.forVendor(of: self) } : reasons,
-            notes: audience == .vendor ? notes.map(\.forVendor) : notes,
+            notes: audience == .vendor ? notes.map { $0.forVendor(of: self) } : notes,
             statedActs: StatedAct.effective(events, of: self, activations, to: audience),
             changesAt: recordedState.isOpen ? ends.min() : nil)
     }
@@ -86,14 +86,24 @@ extension Reason {
         return .licenseInGrace(term: end, until: useEnd)
     }
 
-    /// The reason with the remedy for the vendor; for a revoked or returned license, the command that issues another.
+    /// The reason with the remedy for the vendor, whose commands name the license, so that they can be copied whole.
     fileprivate func forVendor(of license: License) -> Reason {
-        guard [.licenseRevoked, .licenseReturned].contains(code) else { return forVendor }
-        return Reason(
-            code, message: message,
-            cure: """
+        let cure =
+            switch code {
+            case .licenseRevoked, .licenseReturned:
+                """
                 It can't be restored. To let the customer continue, issue another: `tenure license issue --tenant \
                 \(license.product.tenant) --product \(license.product.product) --policy \(license.terms.policy)`.
-                """, evidence: evidence, changesAt: changesAt)
+                """
+            case .licenseStaysSuspended where evidence.isEmpty: "The reinstatement is enough."
+            default:
+                Self.licenseCommands.reduce(forVendor.cure) { cure, command in
+                    cure.replacing("`\(command)`", with: "`\(command) \(license.id)`")
+                }
+            }
+        return Reason(code, message: message, cure: cure, evidence: evidence, changesAt: changesAt)
     }
+
+    /// The commands in remedies for vendors that need nothing but a license.
+    private static let licenseCommands = ["reinstate", "renew"].map { "tenure license \($0)" }
 }
