@@ -24,7 +24,7 @@ def shop(installation):
 def test_a_license_is_shown_by_any_part_of_its_name(shop):
     installation, (ada, _) = shop
     key = ada["licenseKey"]
-    for text in (key, key.lower(), key.replace("-", "") + ".", f"“{key}”", ada["id"], ada["key"], key[-4:], "A-17",
+    for text in (key, key.lower(), key.replace("-", "") + ".", f"“{key}”", ada["id"], ada["key"], key[-4:], f"...{key[-4:]}", "A-17",
                  "ada@", "ada@example.com"):
         assert installation.do("license", "show", text, "--json").json["id"] == ada["id"], text
         assert ada["id"] in installation.do("license", "explain", text).out, text
@@ -77,11 +77,20 @@ def test_a_terminal_asks_which_license_is_meant(shop):
     chosen, = [id for id, state in states.items() if state == "suspended"]
     assert shown.index(chosen) > min(shown.index(ada["id"]), shown.index(adam["id"])), "the second line"
     for answer in ("", "3", "0", "x"):
-        code, shown = at_a_terminal(installation, answer, "license", "revoke", "ada@")
+        code, shown = at_a_terminal(installation, answer, "license", "revoke", "ada")
         assert code == 1 and "nothing was done" in shown, shown
-    code, shown = at_a_terminal(installation, "1", "license", "revoke", "A-17")
-    assert code == 0 and "Which license?" in shown, shown
-    assert installation.do("license", "show", ada["id"], "--json").json["state"] == "revoked"
+
+
+def test_a_terminal_asks_whether_a_single_match_is_meant(shop):
+    installation, (ada, _) = shop
+    for answer in ("", "no", "0", "2"):
+        code, shown = at_a_terminal(installation, answer, "license", "suspend", "A-17")
+        assert code == 1 and "Is it this license?" in shown and "nothing was done" in shown, shown
+    assert installation.do("license", "show", ada["id"], "--json").json["state"] == "issued"
+    for answer, act, state in (("y", "suspend", "suspended"), ("1", "reinstate", "issued"), ("Yes", "revoke", "revoked")):
+        code, shown = at_a_terminal(installation, answer, "license", act, "A-17")
+        assert code == 0 and ada["id"] in shown, shown
+        assert installation.do("license", "show", ada["id"], "--json").json["state"] == state
 
 
 @pytest.mark.parametrize("answer, state", [("", "issued"), ("no", "issued"), ("yes", "revoked")])

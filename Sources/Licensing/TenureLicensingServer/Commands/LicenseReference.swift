@@ -107,10 +107,15 @@ struct LicenseReference {
 
     private static func ask(_ found: [Found], _ console: Console) throws -> Found {
         for (place, license) in found.enumerated() { console.note("\(place + 1)  \(license.line)") }
-        let range = found.count == 1 ? "1" : "1 to \(found.count)"
-        guard let answer = console.ask("Which license? \(range), or nothing to stop: "), let place = Int(answer),
-            found.indices.contains(place - 1)
-        else { throw CommandError("No license was chosen; nothing was done.") }
+        let isOne = found.count == 1
+        let question =
+            isOne
+            ? "Is it this license? Type yes to continue: " : "Which license? 1 to \(found.count), or nothing to stop: "
+        let answer = console.ask(question)?.lowercased() ?? ""
+        let place = isOne && ["y", "yes"].contains(answer) ? 1 : Int(answer)
+        guard let place, found.indices.contains(place - 1) else {
+            throw CommandError("No license was chosen; nothing was done.")
+        }
         return found[place - 1]
     }
 

@@ -20,7 +20,7 @@ extension Store {
     /// These readings are tried in turn, and the first one that finds something counts:
     ///
     /// 1. a license id, or a whole key in one of the readings of ``findLicenses(_:tenant:product:)``
-    /// 2. a masked key, as commands and pages show it
+    /// 2. a masked key, as commands and pages show it, or only its end after dots or asterisks
     /// 3. the last four characters of a key, the reference of an order, and the holder or the beginning of its name
     ///
     /// The store holds no key's full text, so other parts of a key find nothing. Throws ``ServerError``.
@@ -49,18 +49,23 @@ private struct LookUpReading: Sendable {
         self.product = product
     }
 
-    /// Whether the text hides a part of a key.
-    private var isMasked: Bool { normal.contains("*") || normal.contains("…") }
+    /// The characters in place of those that a text hides.
+    private static let masks = ["*", "…", ".."]
 
     func lookUp(in store: any Store) async throws(StoreError) -> LicenseLookUp {
-        guard isMasked else {
-            var found = try await withEnding(normal.utf8.count == LicenseKey.endingLength ? normal : nil, in: store)
-            found += try await page(License.ofOrder, [.of(text)], in: store)
-            found += try await ofHolder(in: store)
-            return LicenseLookUp(licenses: Self.distinct(found), isCertain: false)
-        }
-        let ending = normal.split { "*-…".contains($0) }.last.map(String.init)
+        // An order's reference may contain such characters too, so a text that finds no key is looked up as one.
+        if Self.masks.contains(where: normal.contains), let found = try await masked(in: store) { return found }
+        var found = try await withEnding(normal.utf8.count == LicenseKey.endingLength ? normal : nil, in: store)
+        found += try await page(License.ofOrder, [.of(text)], in: store)
+        found += try await ofHolder(in: store)
+        return LicenseLookUp(licenses: Self.distinct(found), isCertain: false)
+    }
+
+    /// The licenses whose key has the shown end; `nil` if no license has it.
+    private func masked(in store: any Store) async throws(StoreError) -> LicenseLookUp? {
+        let ending = normal.split { "*-….".contains($0) }.last.map(String.init)
         let found = try await withEnding(ending, in: store)
+        if found.isEmpty { return nil }
         let masked = found.filter { $0.key.masked == normal }
         return LicenseLookUp(
             licenses: masked.isEmpty ? found : masked, isCertain: masked.count == 1 && found.count < LicenseLookUp.limit
