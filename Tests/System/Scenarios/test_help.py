@@ -50,7 +50,19 @@ def test_the_programs_page_lists_its_commands_by_purpose():
     assert "license" in listed["Licenses"] and "device" in listed["Try out"]
 
 
+def test_the_programs_page_says_what_to_do_about_a_key_that_does_not_work():
+    assert "`license explain` says why a customer's key doesn't work" in " ".join(page().split())
+
+
 def test_every_command_that_answers_has_json():
     for words in commands():
         # `serve` doesn't end, and `completion` prints code for a shell.
         assert words in (("serve",), ("completion",)) or "--json" in page(*words), words
+
+
+def test_commands_that_change_a_license_say_how_certain_its_name_must_be():
+    acting = [("license", name) for name in (
+        "renew", "change", "rekey", "suspend", "reinstate", "revoke", "return", "link")] + [("activation", "release")]
+    showing = [("license", "show"), ("license", "explain"), ("activation", "list")]
+    says = {words: "Only a whole key, an id, or a masked key" in " ".join(page(*words).split()) for words in acting + showing}
+    assert says == {words: words in acting for words in acting + showing}

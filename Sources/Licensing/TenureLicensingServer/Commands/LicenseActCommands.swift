@@ -36,13 +36,15 @@ enum LicenseActCommands {
         Command(
             name, abstract, discussion: discussion + " " + ofApps,
             example: "tenure license \(name) NOTE-PRO0-0000-0001",
-            arguments: LicenseReference.arguments + (isStated ? StatedReasonOptions.all : []) + [SharedOptions.json],
+            arguments: LicenseReference.certainArguments + (isStated ? StatedReasonOptions.all : []) + [
+                SharedOptions.json
+            ],
             output: output(installations)
         ) { arguments, console in
             try await LicenseAct.perform(
                 installations, act, orOnOther: standing,
                 because: isStated ? try StatedReasonOptions.reason(arguments) : nil,
-                on: arguments[LicenseReference.argument], arguments, console: console)
+                on: arguments[LicenseReference.certainArgument], arguments, console: console)
         }
     }
 
@@ -76,7 +78,7 @@ enum LicenseRenewCommand {
                 suspended.
                 """,
             example: "tenure license renew NOTE-PRO0-0000-0001 --days 30",
-            arguments: LicenseReference.arguments + [days, until, SharedOptions.json],
+            arguments: LicenseReference.certainArguments + [days, until, SharedOptions.json],
             output: License.document.output()
         ) { arguments, console in
             if arguments[days] != nil, arguments[until] != nil { throw UsageError("give --days or --until, not both") }
@@ -105,7 +107,7 @@ enum LicenseChangeCommand {
                 at once.
                 """,
             example: "tenure license change NOTE-PRO0-0000-0001 --policy team --expires-at never",
-            arguments: LicenseReference.arguments + options + [SharedOptions.alreadyEnded, SharedOptions.json],
+            arguments: LicenseReference.certainArguments + options + [SharedOptions.alreadyEnded, SharedOptions.json],
             output: License.document.output()
         ) { arguments, console in
             let changes = options.compactMap { arguments[$0] }
@@ -128,7 +130,7 @@ enum LicenseRekeyCommand {
             "rekey", "Gives a license a new key; the old one stops working.",
             discussion: "Term, holder, devices and history stay. The new key is shown once, by this command.",
             example: "tenure license rekey NOTE-PRO0-0000-0001",
-            arguments: LicenseReference.arguments + [SharedOptions.json],
+            arguments: LicenseReference.certainArguments + [SharedOptions.json],
             output: License.document.output(optional: [("licenseKey", .text())])
         ) { arguments, console in
             try await LicenseAct.perform(installations, arguments, console: console) { license, catalog, _ in

@@ -16,7 +16,7 @@ enum LicenseLinkCommand {
             discussion:
                 "The page shows the license's status, why it doesn't work and what helps, and its devices. It helps a customer who lost a device and can't activate a new one because of the device limit; the policy's selfRelease decides whether a device can be released. Anyone who has the link can use it, so send it to nobody else. Only its digest is stored.",
             example: "tenure license link NOTE-PRO0-0000-0001 --hours 24 --base-url https://licenses.example.com",
-            arguments: LicenseReference.arguments + [hours, SharedOptions.baseURL, SharedOptions.json],
+            arguments: LicenseReference.certainArguments + [hours, SharedOptions.baseURL, SharedOptions.json],
             output: Schema.output([
                 ("url", .textOrNull), ("path", .text()), ("license", .text()), ("expiresAt", .moment),
                 ("canRelease", .boolean),

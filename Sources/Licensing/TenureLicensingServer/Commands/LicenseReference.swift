@@ -6,14 +6,32 @@ import TenureStore
 
 /// The argument that names a license; `-` reads it from standard input.
 struct LicenseReference {
-    static let argument = Argument.positional(
-        "LICENSE",
-        "A license key, a license id, a masked key, the last four characters of a key, an e-mail address or its beginning, an order reference, or the number of an app license; - reads it from standard input, which keeps it out of the shell's history.",
-        as: .text)
+    /// The argument of a command that only shows a license.
+    static let argument = argument(for: .showing)
 
-    /// The arguments that every command on one license takes.
-    static let arguments: [any DeclaredArgument] =
-        [argument, SharedOptions.tenant, SharedOptions.product] + SharedOptions.installation
+    /// The argument of a command that changes a license.
+    static let certainArgument = argument(for: .acting)
+
+    private static func argument(for purpose: Purpose) -> Argument<String> {
+        .positional("LICENSE", ways + (purpose == .acting ? " " + certainty : ""), as: .text)
+    }
+
+    private static let ways =
+        "A license key, a license id, a masked key, the last four characters of a key, an e-mail address or its beginning, an order reference, or the number of an app license; - reads it from standard input, which keeps it out of the shell's history."
+
+    /// What a command that changes licenses asks of their names.
+    static let certainty =
+        "Only a whole key, an id, or a masked key of a single license is certain: for anything else, the command asks at a terminal, and without one it does nothing and lists the matches."
+
+    /// The arguments that every command takes that shows a license.
+    static let arguments = arguments(argument)
+
+    /// The arguments that every command takes that changes a license.
+    static let certainArguments = arguments(certainArgument)
+
+    private static func arguments(_ license: Argument<String>) -> [any DeclaredArgument] {
+        [license, SharedOptions.tenant, SharedOptions.product] + SharedOptions.installation
+    }
 
     /// How certain a command must be about the license.
     enum Purpose {

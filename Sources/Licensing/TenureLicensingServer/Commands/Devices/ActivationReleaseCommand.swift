@@ -8,7 +8,8 @@ import TenureStore
 /// The command `tenure activation release`.
 enum ActivationReleaseCommand {
     private static let target = Argument.positional(
-        "LICENSE", "The license of the device: its key or id. Or an activation's public id, without a device.",
+        "LICENSE",
+        "The license of the device. Or an activation's public id, without a device. " + LicenseReference.certainty,
         as: .text)
     private static let device: Argument<String?> = .optionalPositional(
         "DEVICE", "The device's name.", as: .text)

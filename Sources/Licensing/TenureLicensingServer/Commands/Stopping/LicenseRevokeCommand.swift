@@ -7,7 +7,9 @@ import TenureStore
 /// The command `tenure license revoke`, which takes several licenses.
 enum LicenseRevokeCommand {
     private static let licenses: Argument<[String]> = .positionals(
-        "LICENSE", "License keys, license ids, or numbers of app licenses; - reads one from standard input.",
+        "LICENSE",
+        "License keys, license ids, or numbers of app licenses; - reads one from standard input. "
+            + LicenseReference.certainty,
         as: .text, isRequired: true)
     private static let isSure = Argument.flag("yes", "Don't ask before revoking several licenses.")
 
