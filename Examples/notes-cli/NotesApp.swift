@@ -146,10 +146,10 @@ struct NotesApp {
     private func release(_ number: String) async throws(Complaint) {
         let held = try await devices { () throws(LicenseDevicesError) in try await manager.devices() }
         guard let place = Int(number).map({ $0 - 1 }), held.devices.indices.contains(place) else {
-            throw Complaint("There is no computer \(number); `notes devices` lists them.")
+            throw Complaint("There is no device \(number); `notes-cli devices` lists them.")
         }
         guard !held.devices[place].isThisOne else {
-            throw Complaint("That is this computer. Use `notes deactivate`.")
+            throw Complaint("That is this device. Use `notes-cli deactivate`.")
         }
         try await showDevices { () throws(LicenseDevicesError) in try await manager.release(held.devices[place]) }
     }
@@ -192,19 +192,21 @@ struct NotesApp {
     private static let usage = """
         Notes, a line at a time.
 
-          notes list                  show all notes; always possible
-          notes add TEXT              add a note
-          notes edit NUMBER TEXT      change a note
-          notes export FILE           write a copy for another program
+          notes-cli list                  show all notes; always possible
+          notes-cli add TEXT              add a note
+          notes-cli edit NUMBER TEXT      change a note
+          notes-cli export FILE           write a copy for another program
 
-          notes status                where you stand with your license, and why
-          notes check                 ask the license server now, whatever was asked before
-          notes trial                 try everything for two weeks
-          notes activate KEY          use a license key on this computer
-          notes deactivate            free the key for another computer
-          notes devices               the computers that use the key
-          notes release NUMBER        free the place of another one, also of a lost one
+          notes-cli status                whether you have a license, and why it works or not
+          notes-cli check                 ask the license server now, whatever was asked before
+          notes-cli trial                 try everything for two weeks
+          notes-cli activate KEY          use a license key on this device
+          notes-cli deactivate            release this device, so that another one can use the key
+          notes-cli devices               the devices that use the key
+          notes-cli release NUMBER        release another device, also a lost one
 
-        Example: notes add Buy milk && notes list
+        Notes and license are kept in ~/.notes; set NOTES_HOME to choose another folder.
+
+        Example: notes-cli add Buy milk && notes-cli list
         """
 }

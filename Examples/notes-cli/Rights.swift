@@ -36,7 +36,7 @@ struct Rights {
 
     private var closed: String {
         let why = manager.explanation.reasons[0]
-        return "Notes is closed for writing; your notes are safe, and `notes list` shows them.\n"
+        return "Notes is closed for writing; your notes are safe, and `notes-cli list` shows them.\n"
             + "\(why.message) \(why.cure)"
     }
 }

@@ -25,9 +25,9 @@ enum Wording {
         var lines = held.devices.enumerated().map { place, device in
             "\(place + 1)  \(device.name.isEmpty ? "(no name)" : device.name)\(device.isThisOne ? ", this one" : "")"
         }
-        if let limit = held.limit { lines.append("\(held.devices.count) of \(limit) places are taken.") }
+        if let limit = held.limit { lines.append("\(held.devices.count) of \(limit) devices are activated.") }
         if let left = held.releasesLeft {
-            lines.append("You may free \(left) more \(left == 1 ? "place" : "places") this year.")
+            lines.append("You may release \(left) more \(left == 1 ? "device" : "devices") this year.")
         }
         return lines.joined(separator: "\n")
     }
