@@ -42,9 +42,22 @@ import Testing
 
     @Test(
         arguments: [
-            (0, "now"), (59, "now"), (60, "in 1 minute"), (-3599, "59 minutes ago"), (3600, "in 1 hour"),
-            (172_799, "in 47 hours"), (172_800, "in 2 days"), (-86_400 * 40, "40 days ago"),
-        ] as [(Int64, String)]) func `distances in time are rounded down`(_ seconds: Int64, _ expected: String)
+            (0, "now"), (59, "now"), (60, "in 1 minute"), (89, "in 1 minute"), (90, "in 2 minutes"),
+            (3569, "in 59 minutes"), (3570, "in 1 hour"), (3600, "in 1 hour"), (5399, "in 1 hour"),
+            (5400, "in 2 hours"),
+            (170_999, "in 47 hours"), (171_000, "in 2 days"), (86_400 * 30 - 43_200, "in 30 days"),
+            (86_400 * 30 - 43_201, "in 29 days"), (86_400 * 365 - 5, "in 365 days"), (86_400 * 30, "in 30 days"),
+            (.max, "in 106751991167301 days"),
+        ] as [(Int64, String)]) func `times ahead are rounded to the nearest unit`(_ seconds: Int64, _ expected: String)
+    {
+        #expect(Timestamp(seconds: seconds).distance(from: Timestamp(seconds: 0)) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (-59, "now"), (-119, "1 minute ago"), (-3599, "59 minutes ago"), (-7199, "1 hour ago"),
+            (-172_799, "47 hours ago"), (-86_400 * 3 + 1, "2 days ago"), (-86_400 * 40, "40 days ago"),
+        ] as [(Int64, String)]) func `times ago are rounded down`(_ seconds: Int64, _ expected: String)
     {
         #expect(SampleApps.now.adding(seconds: seconds).distance(from: SampleApps.now) == expected)
     }

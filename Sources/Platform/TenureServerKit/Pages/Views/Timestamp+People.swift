@@ -20,18 +20,20 @@ extension Timestamp {
 
     /// The time from `now` to this timestamp in words, such as `in 3 days`, `5 hours ago` or `now`.
     ///
-    /// It's rounded down to whole minutes, from one hour on to hours, and from two days on to days. Less than a minute
-    /// is `now`.
+    /// It's in minutes, from one hour on in hours, and from two days on in days. Less than a minute is `now`. A time
+    /// ahead is rounded to the nearest unit, so that a term of thirty days reads so on the day that it is sold. A time
+    /// ago is rounded down.
     package func distance(from now: Timestamp, in language: PageLanguage = .english) -> String {
         let seconds = now.seconds(until: self)
         let size = seconds.magnitude
+        let whole = { (unit: UInt64) in (size + (seconds > 0 ? unit / 2 : 0)) / unit }
+        let (minutes, hours) = (whole(60), whole(3600))
         let (count, later, earlier): (UInt64, FrameText, FrameText) =
-            switch size {
-            case ..<60: (0, .timeNow, .timeNow)
-            case ..<3600: (size / 60, .timeInMinutes, .timeMinutesAgo)
-            case ..<172_800: (size / 3600, .timeInHours, .timeHoursAgo)
-            default: (size / 86_400, .timeInDays, .timeDaysAgo)
-            }
+            if size < 60 { (0, .timeNow, .timeNow) } else if minutes < 60 {
+                (minutes, .timeInMinutes, .timeMinutesAgo)
+            } else if hours < 48 {
+                (hours, .timeInHours, .timeHoursAgo)
+            } else { (whole(86_400), .timeInDays, .timeDaysAgo) }
         return (seconds > 0 ? later : earlier)(in: language, count: Int(clamping: count))
     }
 
