@@ -2,7 +2,7 @@ public import TenureCore
 
 /// A device's trial of a product.
 ///
-/// The first recorded start is never replaced.
+/// No device can replace the first recorded start; only the vendor can.
 public struct Trial: Sendable, Hashable {
     /// The product that the trial is for.
     public let product: ProductRef
@@ -103,6 +103,26 @@ extension Product {
     }
 }
 
+extension Product {
+    /// Starts a trial again, as if the device were new; refused if the product has no trial.
+    ///
+    /// It begins now rather than with the device's next request, because a device reports the start that it has stored.
+    /// Added days don't count any more.
+    public func resetTrial(
+        _ trial: Trial, because reason: StatedReason?, actor: Actor, at now: Timestamp
+    ) -> Decision<Trial.Answer> {
+        guard trialDays > 0 else { return .refused(Refusal(.trialNotOffered)) }
+        let again = Trial(product: trial.product, device: trial.device, start: now, recordedAt: now)
+        let event = Event(
+            .trialReset, at: now, actor: actor, about: Event.Subject(ref),
+            facts: [
+                .init("startedAt", .date(now)), .init("formerStart", .date(trial.start)),
+                .init("endsAt", .date(again.end(under: self))),
+            ] + (reason?.facts ?? []))
+        return .granted(Trial.Answer(trial: again, isNew: false, events: [event]))
+    }
+}
+
 extension EventKind {
     /// A trial began on a device.
     public static let trialStarted = EventKind(
@@ -114,8 +134,13 @@ extension EventKind {
         "trial.extended", "The vendor gave a device's trial more days.",
         facts: [.date("startedAt"), .number("extraDays"), .date("endsAt")], since: "0.1")
 
+    /// The vendor let a device have its trial again.
+    public static let trialReset = EventKind(
+        "trial.reset", "The vendor let a device have its trial again.",
+        facts: [.date("startedAt"), .date("formerStart"), .date("endsAt")] + StatedReason.declared, since: "0.1")
+
     /// All kinds of events about trials.
-    public static let trials: [EventKind] = [.trialStarted, .trialExtended]
+    public static let trials: [EventKind] = [.trialStarted, .trialExtended, .trialReset]
 }
 
 extension Reason.Kind {

@@ -71,7 +71,7 @@ extension TenureDialect {
 
     /// Returns when this device's trial began.
     ///
-    /// The start never changes, even if the app on the device has lost its data.
+    /// Only the vendor changes the start; an app that has lost its data gets the same one.
     var trial: Endpoint {
         let fields = Fields { fields in
             (said: try fields.ask(), claimed: try fields.optional("startedAt", .posixSeconds))

@@ -19,7 +19,7 @@ extension LicensingContext {
 
     /// Returns when a device's trial began, and starts the trial if there isn't one.
     ///
-    /// Decides and saves in one transaction; the start is durable before this returns, and never changes.
+    /// Decides and saves in one transaction; the start is durable before this returns, and only the vendor can change it.
     ///
     /// Only new devices count against the limit. Throws ``ServerError``; the call can be repeated after a transient
     /// one.

@@ -7,7 +7,7 @@ import TenureStore
 
 /// The command group `tenure trial`.
 enum TrialCommands {
-    private static let device = Argument.positional(
+    static let device = Argument.positional(
         "DEVICE", "The device's hash, or its beginning of at least eight digits, as `tenure trial list` shows it.",
         as: ArgumentReading<DevicePrefix>.devicePrefix)
     private static let days = Argument.required(
@@ -19,15 +19,15 @@ enum TrialCommands {
         "limit", "N", "The maximum number of trials.", as: .int(in: 1...1000), default: 100)
     private static let after: Argument<TrialCursor?> = .optional(
         "after", "TRIAL", "Start after this trial, as `next` of the previous page names it.", as: .trialCursor)
-    private static let filter: [any DeclaredArgument] = [SharedOptions.tenant, SharedOptions.product]
+    static let filter: [any DeclaredArgument] = [SharedOptions.tenant, SharedOptions.product]
 
     static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
-            "trial", "Lists, shows and extends the trials of devices.",
+            "trial", "Lists, shows, extends and resets the trials of devices.",
             discussion:
                 "The server records a trial per device and product, for apps that use the Tenure dialect. Apps that use Keylight's protocol count their trial themselves.",
             example: "tenure trial list --tenant acme --product notes",
-            commands: [list(installations), show(installations), extend(installations)])
+            commands: [list(installations), show(installations), extend(installations), reset(installations)])
     }
 
     private static func list(_ installations: Installations) -> Command {
@@ -98,21 +98,30 @@ enum TrialCommands {
             arguments: [device, days] + filter + [SharedOptions.json] + SharedOptions.installation,
             output: ShownTrial.document.output()
         ) { arguments, console in
-            let installation = try await installations.open(arguments, console: console)
-            let known = try await find(arguments, in: installation)
-            let licensing = try await installation.licensing()
-            let decision = try await licensing.extendTrial(
-                known.trial.device, of: known.trial.product, by: arguments[days], actor: .commandLine)
-            await installation.store.close()
-            switch decision {
-            case nil: throw CommandError("The product \(known.trial.product) is no longer in the catalog.")
-            case .refused(let refusal):
-                console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
-                return .failed
-            case .granted(let trial):
-                answer(ShownTrial(trial, of: known.product, at: known.now), arguments, console)
-                return .done
+            try await change(installations, arguments, console) { licensing, known in
+                try await licensing.extendTrial(
+                    known.device, of: known.product, by: arguments[days], actor: .commandLine)
             }
+        }
+    }
+
+    /// Finds the trial that the arguments name, changes it and prints it.
+    static func change(
+        _ installations: Installations, _ arguments: Parsed, _ console: Console,
+        _ perform: (LicensingContext, Trial) async throws -> Decision<Trial>?
+    ) async throws -> ExitCode {
+        let installation = try await installations.open(arguments, console: console)
+        let known = try await find(arguments, in: installation)
+        let decision = try await perform(try await installation.licensing(), known.trial)
+        await installation.store.close()
+        switch decision {
+        case nil: throw CommandError("The product \(known.trial.product) is no longer in the catalog.")
+        case .refused(let refusal):
+            console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
+            return .failed
+        case .granted(let trial):
+            answer(ShownTrial(trial, of: known.product, at: known.now), arguments, console)
+            return .done
         }
     }
 

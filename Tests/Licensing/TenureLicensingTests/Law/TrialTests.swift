@@ -62,6 +62,25 @@ import Testing
         #expect(most?.extraDays == Trial.mostExtraDays)
     }
 
+    @Test(arguments: [nil, "crashed all week"]) func `a reset trial begins now and lasts as long as a new one`(
+        reason: String?
+    ) throws {
+        let product = Self.product(days: 14)
+        let start = Self.now.adding(days: -400)
+        let trial = Trial(
+            product: product.ref, device: Self.device, start: start, recordedAt: start, extraDays: 7)
+        let answer = try #require(
+            product.resetTrial(trial, because: reason.map { StatedReason($0) }, actor: .operator("ada"), at: Self.now)
+                .outcome)
+        #expect(
+            answer.trial == Trial(product: product.ref, device: Self.device, start: Self.now, recordedAt: Self.now))
+        let event = try #require(answer.events.first)
+        #expect(event.kind == .trialReset && EventKind.trialReset.facts.faults(in: event.facts).isEmpty)
+        #expect(event.facts.contains(.init("formerStart", .date(start))))
+        #expect(event.facts.first { $0.name == "reason" }?.value == reason.map { .text($0) })
+        #expect(Self.product(days: 0).resetTrial(trial, because: nil, actor: .time, at: Self.now).refusal != nil)
+    }
+
     @Test func `a product without a trial refuses, even one that began`() {
         let product = Self.product(days: 0)
         let known = Trial(product: product.ref, device: Self.device, start: Self.now, recordedAt: Self.now)

@@ -66,6 +66,31 @@ import Testing
         #expect(try await vendor.licensing().extendTrial(unknown, of: app.product, by: 7, actor: .time) == nil)
     }
 
+    @Test func `a reset device gets a new trial, and another one keeps its own`() async throws {
+        let vendor = try await Vendor()
+        let (app, other) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))
+        let first = try #require(try await app.trial().yes)
+        let others = try #require(try await other.trial().yes)
+        vendor.clock.advance(days: 20)
+        let device = try #require(Digest([UInt8](repeating: 0xAA, count: 32)))
+        let reset = try await vendor.licensing().resetTrial(
+            device, of: app.product, because: StatedReason("crashed all week"), actor: .operator("test"))
+        let now = vendor.clock.now()
+        #expect(reset?.outcome?.start == now)
+        vendor.clock.advance(days: 1)
+        let again = try #require(try await app.trial(startedAt: first.start.seconds).yes)
+        #expect(again.start == now && again.days == 14, "the device reports its old start")
+        let kept = try #require(try await other.trial(startedAt: others.start.seconds).yes)
+        #expect(kept.start == others.start && kept.days == 14)
+        let event = try #require(
+            try await vendor.store.all(EventRecord.table.all).map(\.event).first { $0.kind == .trialReset })
+        #expect(event.actor == .operator("test") && event.at == now)
+        #expect(event.facts.contains(.init("reason", .text("crashed all week"))))
+        let unknown = try #require(Digest([UInt8](repeating: 1, count: 32)))
+        #expect(
+            try await vendor.licensing().resetTrial(unknown, of: app.product, because: nil, actor: .time) == nil)
+    }
+
     @Test func `the trials that began last are found beyond a page of others`() async throws {
         let vendor = try await Vendor()
         let catalog = try await vendor.licensing().catalog.current.catalog

@@ -52,14 +52,10 @@ enum LicenseRevokeCommand {
         }
         await installation.store.close()
         guard !arguments[isSure], found.count > 1 else { return found.map(\.id) }
-        guard console.canAsk else {
-            throw CommandError("Nothing was revoked. To revoke \(found.count) licenses without a terminal, add --yes.")
-        }
-        for license in found { console.note("  \(license.line)") }
-        let answer = console.ask("Revoke these \(found.count) licenses? This can't be undone. Type yes to continue: ")
-        guard ["y", "yes"].contains(answer?.lowercased()) else {
-            throw CommandError("Nothing was revoked.")
-        }
+        if console.canAsk { for license in found { console.note("  \(license.line)") } }
+        try console.confirm(
+            "Revoke these \(found.count) licenses? This can't be undone.",
+            orElse: "Nothing was revoked.")
         return found.map(\.id)
     }
 }

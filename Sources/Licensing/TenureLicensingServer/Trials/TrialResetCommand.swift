@@ -1,0 +1,35 @@
+import TenureCommandLine
+import TenureLicensing
+import TenureServerKit
+
+extension TrialCommands {
+    private static let reason: Argument<String?> = .optional(
+        "reason", "TEXT", "Why; kept with the event.", as: ArgumentReading<String>.shortText)
+    private static let isSure = Argument.flag("yes", "Don't ask before the trial starts again.")
+
+    static func reset(_ installations: Installations) -> Command {
+        Command(
+            "reset", "Starts a device's trial again, for its whole length.",
+            discussion: """
+                The trial starts now. Days that were added to it don't count any more. The app learns of it when its \
+                user starts the trial again, or at its next refresh after the trial has ended. Other devices aren't \
+                affected. Repeating the command starts the trial again, so it asks first; without a terminal, give --yes.
+                """,
+            example: "tenure trial reset 3f2b7c1e --reason 'crashed all week' --tenant acme --product notes",
+            arguments: [device, reason, isSure] + filter + [SharedOptions.json] + SharedOptions.installation,
+            output: ShownTrial.document.output()
+        ) { arguments, console in
+            let reason = arguments[reason].map { StatedReason($0) }
+            if reason?.text.isEmpty == true { throw UsageError("give a text with --reason") }
+            return try await change(installations, arguments, console) { licensing, known in
+                if !arguments[isSure] {
+                    try console.confirm(
+                        "Start the trial of \(known.product) that began on \(known.start.local) again?",
+                        orElse: "Nothing was reset.")
+                }
+                return try await licensing.resetTrial(
+                    known.device, of: known.product, because: reason, actor: .commandLine)
+            }
+        }
+    }
+}
