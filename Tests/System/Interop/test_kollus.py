@@ -271,6 +271,7 @@ def test_people_are_told_in_their_language(vendor):
 
     assert "Enrol in a course" in message("en-GB, ko;q=0.5")
     assert "수강" in message("ko-KR") and "고객센터" in message(None), "the tenant's language is the fallback"
+    assert "报名" in message("zh-CN") and "수강" in message("zh-TW"), "traditional Chinese isn't available"
 
     tablet = school.tablet()
     def refused(**headers) -> dict:

@@ -64,7 +64,7 @@ enum LearnerPageSpanish {
         .more: .counted(one: "Hay {count} más que no se muestra.", other: "Hay {count} más que no se muestran."),
         .lastSeen: "Última conexión",
         .showStored: "Ver el contenido guardado",
-        .release: "Desvincular este dispositivo",
+        .release: "Desvincular dispositivo",
         .releaseNow: "Sí, desvincular {device}",
         .releaseWarning: """
         Todo su contenido se devolverá, y el dispositivo lo sabrá la próxima vez que se conecte a internet. Hasta \

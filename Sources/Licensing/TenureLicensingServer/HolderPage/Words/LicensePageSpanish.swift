@@ -77,7 +77,7 @@ enum LicensePageSpanish {
         .unnamedDevice: "Dispositivo sin nombre",
         .activeSince: "Activo desde",
         .lastSeen: "Última conexión",
-        .release: "Desvincular este dispositivo",
+        .release: "Desvincular dispositivo",
         .releaseWarning: """
         Podrá activar otro dispositivo enseguida. En este dispositivo, {product} dejará de funcionar la próxima \
         vez que se conecte a internet. Solo soporte puede deshacerlo.
