@@ -29,7 +29,7 @@ extension LicensingActs {
     }
 
     func validateOverLimit<Input>(
-        _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID, from device: DeviceIdentity?,
+        _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID, from device: PresentedDevice?,
         under snapshot: CatalogSnapshot, _ reads: inout StoreReads, retryAfter wait: Int64
     ) throws -> LicensingContext.ValidationOutcome {
         let outcome = try context.validateIfProven(

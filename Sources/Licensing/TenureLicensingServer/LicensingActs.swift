@@ -29,7 +29,7 @@ struct LicensingActs: Sendable {
     /// Reports whether a device's license is valid.
     func validate<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID,
-        from device: DeviceIdentity? = nil, under snapshot: CatalogSnapshot, _ reads: inout StoreReads
+        from device: PresentedDevice? = nil, under snapshot: CatalogSnapshot, _ reads: inout StoreReads
     ) throws -> LicensingContext.ValidationOutcome {
         if let wait = wait(call) {
             return try validateOverLimit(

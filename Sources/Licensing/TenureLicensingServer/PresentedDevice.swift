@@ -8,6 +8,8 @@ import TenureServerKit
 public struct PresentedDevice: Sendable, Hashable {
     /// The identity that the store uses for the device.
     public let identity: DeviceIdentity
+    /// The operating system that the device reports; `nil` if it reports none.
+    public let system: DeviceSystem?
 
     /// Creates the identity from the fields of a Keylight-dialect request.
     ///
@@ -17,11 +19,13 @@ public struct PresentedDevice: Sendable, Hashable {
         identity = DeviceIdentity(
             machineHash: machineHash.map(Self.comparable), freeTierInstance: freeTierInstance,
             instanceName: instanceName, request: request.flatMap { Self.isPrintable($0) ? $0 : nil })
+        system = nil
     }
 
     /// Creates the identity from a Tenure-dialect device hash; `nil` means an anonymous device.
-    init(_ hash: DeviceHash?) {
+    init(_ hash: DeviceHash?, system: DeviceSystem? = nil) {
         identity = hash.map { .machine($0.text) } ?? .anonymous
+        self.system = system
     }
 
     private static func comparable(_ hash: String) -> String {

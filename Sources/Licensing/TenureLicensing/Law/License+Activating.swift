@@ -9,12 +9,15 @@ extension License {
         public let identity: DeviceIdentity
         /// The device's display name.
         public let name: String
+        /// The device's operating system; `nil` if it didn't report one.
+        public let system: DeviceSystem?
 
         /// Creates an activation request from its parts.
-        public init(newID: ActivationID, identity: DeviceIdentity, name: String) {
+        public init(newID: ActivationID, identity: DeviceIdentity, name: String, system: DeviceSystem? = nil) {
             self.newID = newID
             self.identity = identity
             self.name = name
+            self.system = system
         }
     }
 
@@ -45,8 +48,8 @@ extension License {
 
     /// Decides whether a license may be activated on a device.
     ///
-    /// A device that is already active keeps its activation, even if the limit has been lowered since. An expired
-    /// license can be activated only if the policy has fallback access, and then in the reduced mode. A term that starts
+    /// A device that is already active keeps its activation, even if the limit has been lowered since; only the system
+    /// that it reports is updated. An expired license can be activated only if the policy has fallback access, and then in the reduced mode. A term that starts
     /// at the first activation starts now.
     ///
     /// Besides the live activations, the number of different devices is limited. Active and recently released devices
@@ -76,7 +79,10 @@ extension License {
             let signedNo = recordedState.isOpen && lease.status == .expired ? lease : nil
             return .refused(refusal, lease: signedNo, existing: known)
         }
-        if let known { return .activated(known, lease, .none) }
+        if let known {
+            let updated = known.reporting(attempt.system)
+            return .activated(updated ?? known, lease, Consequences(activation: updated))
+        }
         return takeSeat(attempt, lease: lease, at: now)
     }
 
@@ -84,8 +90,8 @@ extension License {
         -> License.ActivationAnswer
     {
         let activation = Activation(
-            id: attempt.newID, license: id, identity: attempt.identity, name: attempt.name, activatedAt: now,
-            lastSeenAt: now, releasedAt: nil)
+            id: attempt.newID, license: id, identity: attempt.identity, name: attempt.name, system: attempt.system,
+            activatedAt: now, lastSeenAt: now, releasedAt: nil)
         var consequences = Consequences(activation: activation)
         if firstActivatedAt == nil || terms.unstarted != nil {
             var license = starting(at: now)

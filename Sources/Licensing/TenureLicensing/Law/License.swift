@@ -77,7 +77,7 @@ public struct Consequences: Sendable, Hashable {
     /// The license to save; `nil` if it doesn't change.
     public var license: License?
 
-    /// The new, released or restored activation to save; `nil` if none changes.
+    /// The new, updated, released or restored activation to save; `nil` if none changes.
     public var activation: Activation?
 
     /// The replaced key to remember; `nil` unless the key changes.

@@ -101,6 +101,22 @@ extension FieldReader {
     }
 }
 
+extension FieldReader {
+    /// Reads the operating system that a device reports; `nil` without a usable one.
+    mutating func system() throws(Failure) -> DeviceSystem? {
+        let name = try optional("system", .reportedText)
+        let version = try optional("systemVersion", .reportedText)
+        return name.flatMap { DeviceSystem(name: $0, version: version) }
+    }
+}
+
+extension FieldType where Value == String {
+    /// A text that a device reports about itself; ``DeviceSystem`` ignores it if it isn't usable.
+    fileprivate static let reportedText: FieldType = .text(
+        "a string", like: "x", takesEmpty: true, schema: .text()
+    ) { $0 }
+}
+
 extension FieldType where Value == StatementNonce {
     /// The random value that binds a response to its request.
     static let nonce: FieldType = nonce(longest: nil)

@@ -55,7 +55,8 @@ extension TenureDialect {
         let activation = shown.said.activation
         let outcome = try await catalog.reading { snapshot, reads in
             try licensing.validate(
-                shown.said.key, for: call, activation: activation, from: query.identity, under: snapshot, &reads)
+                shown.said.key, for: call, activation: activation, from: PresentedDevice(query.device),
+                under: snapshot, &reads)
         }
         switch outcome {
         case .unknown(let refusal):
@@ -99,7 +100,7 @@ extension TenureDialect {
             devices: devices.map { device in
                 .init(
                     activation: device.id == holder.activation ? device.id : names.shown(device.id), name: device.name,
-                    activatedAt: device.activatedAt, lastSeenAt: device.lastSeenAt)
+                    system: device.system, activatedAt: device.activatedAt, lastSeenAt: device.lastSeenAt)
             })
         return try saying("devices", statement, under: snapshot)
     }

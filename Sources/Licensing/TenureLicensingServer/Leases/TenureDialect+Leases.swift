@@ -7,13 +7,17 @@ extension TenureDialect {
     /// Activates a license on a device.
     var activate: Endpoint {
         let fields = Fields { fields in
-            (said: try fields.askWithKey(), name: try fields.optional("name", .text(longest: 256)) ?? "")
+            (
+                said: try fields.askWithKey(), name: try fields.optional("name", .text(longest: 256)) ?? "",
+                system: try fields.system()
+            )
         }
         return endpoint(changing: "activate", reads: fields) { [self] call, changes in
             let query = LeaseRequestFields(call.caller.product.ref, call.input.said)
             let snapshot = call.caller.snapshot
             let outcome = try licensing.activate(
-                call.input.said.key, for: call, from: PresentedDevice(query.device), name: call.input.name, &changes)
+                call.input.said.key, for: call, from: PresentedDevice(query.device, system: call.input.system),
+                name: call.input.name, &changes)
             switch outcome {
             case .unknown(let refusal):
                 return .refused(try refusing(refusal, query, under: snapshot))
@@ -28,15 +32,18 @@ extension TenureDialect {
     }
 
     /// Renews the lease of an activation.
+    ///
+    /// A device whose system has been updated since it was activated reports the new one.
     var renew: Endpoint {
-        let fields = Fields { fields in try fields.askWithPlace() }
+        let fields = Fields { fields in (said: try fields.askWithPlace(), system: try fields.system()) }
         return endpoint("POST", "renew", .read, reads: fields) { [self] call, reads in
-            let query = LeaseRequestFields(call.caller.product.ref, call.input)
+            let query = LeaseRequestFields(call.caller.product.ref, call.input.said)
             let snapshot = call.caller.snapshot
+            let activation = call.input.said.activation
             let outcome = try licensing.validate(
-                call.input.key, for: call, activation: call.input.activation, from: query.identity, under: snapshot,
-                &reads)
-            return try answer(to: outcome, query, about: call.input.activation, under: snapshot)
+                call.input.said.key, for: call, activation: activation,
+                from: PresentedDevice(query.device, system: call.input.system), under: snapshot, &reads)
+            return try answer(to: outcome, query, about: activation, under: snapshot)
         }
     }
 

@@ -1,12 +1,13 @@
 import Synchronization
 package import TenureCore
+package import TenureLicensing
 public import TenureServerKit
 public import TenureStore
 import TenureThreads
 
-/// Collects when devices were last seen, and writes those times in batches.
+/// Collects when devices were last seen and which system they run now, and writes both in batches.
 ///
-/// A renewal must not wait for the disk just to update a time that no decision depends on. A crash loses at most the
+/// A renewal must not wait for the disk just to update facts that no decision depends on. A crash loses at most the
 /// sightings since the last write.
 ///
 /// Batches are rare and large for two reasons. Every write invalidates the view that each reader has of the database
@@ -16,6 +17,7 @@ public final class LastSeenWriter: Service {
     private let interval: Duration
     private let clock: any SteadyClock
     private let gathered = Mutex<[ActivationID: Timestamp]>([:])
+    private let systems = Mutex<[ActivationID: DeviceSystem]>([:])
     private let written: Mutex<SteadyTime>
 
     /// The most devices that wait in memory; from half of it on, they're written before the interval has passed.
@@ -41,7 +43,14 @@ public final class LastSeenWriter: Service {
         }
     }
 
-    /// Writes the collected times if the interval has passed or if half the limit is reached.
+    /// Records in memory that a device reports another system than the stored one; does nothing if ``limit`` others wait.
+    package func note(_ activation: ActivationID, runs system: DeviceSystem) {
+        systems.withLock { systems in
+            if systems.count < Self.limit || systems[activation] != nil { systems[activation] = system }
+        }
+    }
+
+    /// Writes the collected times and systems if the interval has passed or if half the limit is reached.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let now = clock.now()
         let isDue = written.withLock { written in
@@ -53,7 +62,7 @@ public final class LastSeenWriter: Service {
         return .after(min(interval, .seconds(1)))
     }
 
-    /// Writes the times that haven't been written yet.
+    /// Writes the times and systems that haven't been written yet.
     public func finish() async throws(ServerError) { try await write() }
 
     private var isHalfFull: Bool { gathered.withLock { $0.count >= Self.limit / 2 } }
@@ -63,7 +72,11 @@ public final class LastSeenWriter: Service {
             defer { gathered = [:] }
             return gathered
         }
-        if batch.isEmpty { return }
-        try await asking { try await store.recordSightings(batch) }
+        if !batch.isEmpty { try await asking { try await store.recordSightings(batch) } }
+        let reported = systems.withLock { systems in
+            defer { systems = [:] }
+            return systems
+        }
+        if !reported.isEmpty { try await asking { try await store.recordSystems(reported) } }
     }
 }

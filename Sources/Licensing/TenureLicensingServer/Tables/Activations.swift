@@ -10,7 +10,8 @@ extension Activation: Stored {
         "activations", key: ["id"],
         [
             Field("id") { $0.id }, Field("license_id") { $0.license }, Field("identity") { $0.identity.code },
-            Field("name") { $0.name }, Field("activated_at") { $0.activatedAt },
+            Field("name") { $0.name }, Field("system") { $0.system?.name },
+            Field("system_version") { $0.system?.version }, Field("activated_at") { $0.activatedAt },
             Field("last_seen_at") { $0.lastSeenAt }, Field("released_at") { $0.releasedAt },
             Field("released_by") { $0.releasedBy }, Field("counts_until") { $0.countsUntil },
         ],
@@ -19,7 +20,8 @@ extension Activation: Stored {
     ) { row in
         Activation(
             id: try row.next(), license: try row.next(), identity: try identity(row.next()), name: try row.next(),
-            activatedAt: try row.next(), lastSeenAt: try row.next(), releasedAt: try row.next(),
+            system: DeviceSystem(name: try row.next(), version: try row.next()), activatedAt: try row.next(),
+            lastSeenAt: try row.next(), releasedAt: try row.next(),
             releasedBy: try row.next(), countsUntil: try row.next())
     }
 

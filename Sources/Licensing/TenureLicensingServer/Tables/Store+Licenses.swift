@@ -73,6 +73,27 @@ extension Store {
         try await note(LossyUpdate(Activation.table, "last_seen_at", sightings))
     }
 
+    /// Records the systems that devices report, unless the device has been released.
+    ///
+    /// A system changes so rarely that each row is a change of its own; requests of devices go first.
+    package func recordSystems(_ systems: [ActivationID: DeviceSystem]) async throws(StoreError) {
+        let plan = StoredQueries.activation
+        let changes = systems.map { id, system in
+            Transaction(plan.bind(id), yielding: true) { results -> TransactionResult<Void> in
+                guard let stored = results[plan.queries], stored.isLive, let updated = stored.reporting(system) else {
+                    return TransactionResult(())
+                }
+                return TransactionResult((), [.replace(stored, by: updated)])
+            }
+        }
+        for start in stride(from: 0, to: changes.count, by: Self.systemBatch) {
+            _ = try await performTogether(Array(changes[start...].prefix(Self.systemBatch)))
+        }
+    }
+
+    /// The most systems that are saved in one transaction.
+    private static var systemBatch: Int { 256 }
+
     /// Counts stored licenses, activations and events for operators.
     public func census() async throws(StoreError) -> Census { Census(try await view(Census.entries)) }
 }

@@ -21,7 +21,8 @@ extension LicensingContext {
     ///
     /// Decides and saves in one transaction; the activation is durable before this returns.
     ///
-    /// Repeating it with the same device identity returns the same activation and changes nothing. Throws
+    /// Repeating it with the same device identity returns the same activation, and changes only the system that the device
+    /// reports. Throws
     /// ``ServerError``, and what its changes throw; the call can be repeated after a transient error.
     func activate(
         _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, name: String,
@@ -29,7 +30,7 @@ extension LicensingContext {
     ) throws -> ActivationOutcome {
         var random = SecureRandom()
         let attempt = License.ActivationAttempt(
-            newID: ActivationID.random(using: &random), identity: device.identity, name: name)
+            newID: ActivationID.random(using: &random), identity: device.identity, name: name, system: device.system)
         // A parameter of the second transaction.
         let now = changes.once { clock.now() }
         let bound = Queries.Parameters(key: .init(key: key, product: product), device: device.identity)
@@ -98,14 +99,15 @@ extension LicensingContext {
             let policy = try snapshot.policy(of: license)
             let answer = license.activate(
                 attempt, activations: activations, devices: devices ?? [], under: policy, at: now)
-            guard case .activated(_, _, let consequences) = answer else {
+            guard case .activated(let activation, _, let consequences) = answer else {
                 return TransactionResult(.decided(.answered(license.starting(at: now), answer)))
             }
-            if devices == nil, !consequences.isEmpty, policy.countsDevices(of: license, at: now) {
+            if devices == nil, activation.id == attempt.newID, policy.countsDevices(of: license, at: now) {
                 return TransactionResult(.uncounted(license.id))
             }
             return TransactionResult(
-                .decided(.answered(consequences.license ?? license, answer)), [RowWrite](consequences, over: license))
+                .decided(.answered(consequences.license ?? license, answer)),
+                [RowWrite](consequences, over: license, activations.known))
         }
     }
 

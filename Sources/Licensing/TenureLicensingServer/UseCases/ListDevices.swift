@@ -22,7 +22,7 @@ extension PublicNames {
     public func shown(_ activation: Activation) -> Activation {
         Activation(
             id: shown(activation.id), license: activation.license, identity: activation.identity,
-            name: activation.name, activatedAt: activation.activatedAt, lastSeenAt: activation.lastSeenAt,
-            releasedAt: activation.releasedAt, releasedBy: activation.releasedBy)
+            name: activation.name, system: activation.system, activatedAt: activation.activatedAt,
+            lastSeenAt: activation.lastSeenAt, releasedAt: activation.releasedAt, releasedBy: activation.releasedBy)
     }
 }

@@ -20,11 +20,11 @@ extension LicensingContext {
     ///
     /// Reads the license and the activation in one consistent query and evaluates the license's rules.
     ///
-    /// It changes nothing except the time when the device was last seen, which is written in the background. If a
-    /// device is given, it must be the one that was activated. Throws ``ServerError``, and what its reads throw; the
+    /// It changes nothing except the time when the device was last seen and the system that it reports, which are written
+    /// in the background. If a device is given, it must be the one that was activated. Throws ``ServerError``, and what its reads throw; the
     /// call can be repeated after a transient error.
     func validate(
-        _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity? = nil,
+        _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: PresentedDevice? = nil,
         under snapshot: CatalogSnapshot, _ reads: inout StoreReads, noting sightings: LastSeenWriter
     ) throws -> ValidationOutcome {
         let bound = Self.plan.bind(.init(key: .init(key: key, product: product), activation: activation))
@@ -37,7 +37,7 @@ extension LicensingContext {
     ///
     /// Returns `nil` unless the request contains a live activation with its license's key, or a minted key.
     func validateIfProven(
-        _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity?,
+        _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: PresentedDevice?,
         under snapshot: CatalogSnapshot, _ reads: inout StoreReads, noting sightings: LastSeenWriter
     ) throws -> ValidationOutcome? {
         let (results, queries) = try reads.fetch(KeyedActivationQueries.bind(key, activation, of: product))
@@ -46,16 +46,17 @@ extension LicensingContext {
     }
 
     private func answer(
-        _ license: License, _ found: Activation?, from device: DeviceIdentity?, under snapshot: CatalogSnapshot,
+        _ license: License, _ found: Activation?, from device: PresentedDevice?, under snapshot: CatalogSnapshot,
         noting sightings: LastSeenWriter
     ) throws(ServerError) -> ValidationOutcome {
         let now = clock.now()
         let answer = license.validate(
-            found, from: device, under: try snapshot.policy(of: license), at: now)
+            found, from: device?.identity, under: try snapshot.policy(of: license), at: now)
         if let found, found.isLive, found.license == license.id,
-            (device ?? found.identity).isSame(as: found.identity)
+            (device?.identity ?? found.identity).isSame(as: found.identity)
         {
             sightings.note(found.id, at: now)
+            if let system = device?.system, found.reporting(system) != nil { sightings.note(found.id, runs: system) }
         }
         // Without this, Keylight's clients would read an unstarted term as one that never ends.
         return .answered(license.starting(at: now), answer, snapshot)

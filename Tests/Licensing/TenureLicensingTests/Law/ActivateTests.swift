@@ -19,6 +19,27 @@ import Testing
         #expect(consequences.isEmpty)
     }
 
+    @Test(
+        arguments: [
+            ("14.6", "15.1", "15.1"), ("15.1", "15.1", nil), ("15.1", nil, nil), (nil, "15.1", "15.1"),
+        ] as [(String?, String?, String?)])
+    func `a device that is already active keeps its activation and reports its new system`(
+        stored: String?, reported: String?, saved: String?
+    ) throws {
+        let system = { (version: String?) in version.flatMap { DeviceSystem(name: "macOS", version: $0) } }
+        let known = Given.activation(identity: machine, system: system(stored))
+        let answer = Given.license().activate(
+            Given.attempt(machine, system: system(reported)), activations: License.Activations(taken: 1, known: known),
+            under: Given.policy(), at: Given.now)
+        guard case .activated(let activation, _, let consequences) = answer else {
+            Issue.record("refused: \(answer)")
+            return
+        }
+        #expect(activation.id == known.id && activation.system == system(reported ?? stored))
+        #expect(consequences.activation?.system == system(saved))
+        #expect(consequences.license == nil && consequences.events.isEmpty)
+    }
+
     @Test(arguments: [(0, true), (1, true), (2, false), (3, false)]) func `the limit of two lets two devices in`(
         taken: Int, granted: Bool
     ) {

@@ -33,14 +33,19 @@ enum Given {
     }
 
     static func activation(
-        _ low: UInt64 = 1, identity: DeviceIdentity = .anonymous, at moment: Timestamp = now, released: Timestamp? = nil
+        _ low: UInt64 = 1, identity: DeviceIdentity = .anonymous, system: DeviceSystem? = nil,
+        at moment: Timestamp = now,
+        released: Timestamp? = nil
     ) -> Activation {
         Activation(
-            id: ActivationID(high: 0, low: low), license: id, identity: identity, name: "Mac", activatedAt: moment,
-            lastSeenAt: moment, releasedAt: released)
+            id: ActivationID(high: 0, low: low), license: id, identity: identity, name: "Mac", system: system,
+            activatedAt: moment, lastSeenAt: moment, releasedAt: released)
     }
 
-    static func attempt(_ identity: DeviceIdentity = .anonymous, newID: UInt64 = 99) -> License.ActivationAttempt {
-        License.ActivationAttempt(newID: ActivationID(high: 9, low: newID), identity: identity, name: "Mac")
+    static func attempt(
+        _ identity: DeviceIdentity = .anonymous, newID: UInt64 = 99, system: DeviceSystem? = nil
+    ) -> License.ActivationAttempt {
+        License.ActivationAttempt(
+            newID: ActivationID(high: 9, low: newID), identity: identity, name: "Mac", system: system)
     }
 }

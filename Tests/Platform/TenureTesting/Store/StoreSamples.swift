@@ -62,12 +62,12 @@ enum Sample {
     }
 
     static func activation(
-        _ number: Int, of license: LicenseID, identity: DeviceIdentity = .anonymous, at moment: Timestamp = now,
-        released: Timestamp? = nil, by releaser: Activation.Releaser? = nil
+        _ number: Int, of license: LicenseID, identity: DeviceIdentity = .anonymous, system: DeviceSystem? = nil,
+        at moment: Timestamp = now, released: Timestamp? = nil, by releaser: Activation.Releaser? = nil
     ) -> Activation {
         Activation(
             id: activationID(number), license: license, identity: identity, name: "Gerät “\(number)”",
-            activatedAt: moment, lastSeenAt: moment, releasedAt: released,
+            system: system, activatedAt: moment, lastSeenAt: moment, releasedAt: released,
             releasedBy: releaser)
     }
 

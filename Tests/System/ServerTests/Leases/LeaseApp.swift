@@ -34,12 +34,16 @@ struct LeaseApp {
 
     static func nonce() -> StatementNonce { StatementNonce(bytes: SecureRandom.bytes(16))! }
 
-    func activate(_ key: String, nonce: StatementNonce = nonce()) async throws -> Said<TenureLease> {
-        try await send("activate", "lease", key, nil, nonce, #","name":"Mac""#)
+    func activate(
+        _ key: String, nonce: StatementNonce = nonce(), reporting more: String = ""
+    ) async throws -> Said<TenureLease> {
+        try await send("activate", "lease", key, nil, nonce, #","name":"Mac""# + more)
     }
 
-    func renew(_ key: String, _ activation: ActivationID) async throws -> Said<TenureLease> {
-        try await send("renew", "lease", key, activation, Self.nonce())
+    func renew(
+        _ key: String, _ activation: ActivationID, reporting more: String = ""
+    ) async throws -> Said<TenureLease> {
+        try await send("renew", "lease", key, activation, Self.nonce(), more)
     }
 
     func release(_ key: String, _ activation: ActivationID) async throws -> Said<TenureRelease> {

@@ -14,6 +14,9 @@ public struct Activation: Sendable, Hashable {
     /// The device's display name; may be empty.
     public let name: String
 
+    /// The device's operating system as it last reported it; `nil` if it never did.
+    public internal(set) var system: DeviceSystem?
+
     /// When the license was activated on the device.
     public let activatedAt: Timestamp
 
@@ -46,13 +49,15 @@ public struct Activation: Sendable, Hashable {
 
     /// Creates an activation from its parts without checking any rule.
     public init(
-        id: ActivationID, license: LicenseID, identity: DeviceIdentity, name: String, activatedAt: Timestamp,
-        lastSeenAt: Timestamp, releasedAt: Timestamp?, releasedBy: Releaser? = nil, countsUntil: Timestamp? = nil
+        id: ActivationID, license: LicenseID, identity: DeviceIdentity, name: String, system: DeviceSystem? = nil,
+        activatedAt: Timestamp, lastSeenAt: Timestamp, releasedAt: Timestamp?, releasedBy: Releaser? = nil,
+        countsUntil: Timestamp? = nil
     ) {
         self.id = id
         self.license = license
         self.identity = identity
         self.name = name
+        self.system = system
         self.activatedAt = activatedAt
         self.lastSeenAt = lastSeenAt
         self.releasedAt = releasedAt
@@ -62,6 +67,16 @@ public struct Activation: Sendable, Hashable {
 
     /// Whether the device hasn't been released.
     public var isLive: Bool { releasedAt == nil }
+
+    /// Returns the activation with the system that its device reports now; `nil` if that changes nothing.
+    ///
+    /// A device that reports no system keeps the one that it reported before.
+    public func reporting(_ system: DeviceSystem?) -> Activation? {
+        guard let system, system != self.system else { return nil }
+        var activation = self
+        activation.system = system
+        return activation
+    }
 }
 
 /// The characteristic by which a device that is already active is recognized.

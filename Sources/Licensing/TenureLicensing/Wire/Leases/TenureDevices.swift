@@ -15,15 +15,21 @@ public struct TenureDevices: TenureStatement {
         public let activation: ActivationID
         /// The name that the device gave itself, truncated to 64 characters; may be empty.
         public let name: String
+        /// The operating system that the device last reported; `nil` if it reported none.
+        public let system: DeviceSystem?
         /// When the device was activated.
         public let activatedAt: Timestamp
         /// When the device last contacted the server, as far as that has been stored.
         public let lastSeenAt: Timestamp
 
         /// Creates a device from its parts; truncates the name.
-        public init(activation: ActivationID, name: String, activatedAt: Timestamp, lastSeenAt: Timestamp) {
+        public init(
+            activation: ActivationID, name: String, system: DeviceSystem? = nil, activatedAt: Timestamp,
+            lastSeenAt: Timestamp
+        ) {
             self.activation = activation
             self.name = String(name.prefix(64))
+            self.system = system
             self.activatedAt = activatedAt
             self.lastSeenAt = lastSeenAt
         }
@@ -96,6 +102,8 @@ public struct TenureDevices: TenureStatement {
                 list.object { member in
                     member.member("activation", device.activation.description)
                     member.member("name", device.name)
+                    member.member("system", device.system?.name)
+                    member.member("systemVersion", device.system?.version)
                     member.member("activatedAt", device.activatedAt.seconds)
                     member.member("lastSeenAt", device.lastSeenAt.seconds)
                 }
@@ -111,6 +119,8 @@ extension TenureDevices.Device {
         }
         self.init(
             activation: activation, name: try object.require("name", object.string("name")),
+            // Display texts: a client shows a list whose system it can't use without it.
+            system: DeviceSystem(name: object.string("system").value, version: object.string("systemVersion").value),
             activatedAt: Timestamp(seconds: try object.require("activatedAt", object.integer("activatedAt"))),
             lastSeenAt: Timestamp(seconds: try object.require("lastSeenAt", object.integer("lastSeenAt"))))
     }

@@ -120,7 +120,7 @@ extension Activation {
     /// Returns the activation as released by its holder.
     func released(at moment: Timestamp) -> Activation {
         Activation(
-            id: id, license: license, identity: identity, name: name, activatedAt: activatedAt, lastSeenAt: lastSeenAt,
-            releasedAt: moment, releasedBy: .holder)
+            id: id, license: license, identity: identity, name: name, system: system, activatedAt: activatedAt,
+            lastSeenAt: lastSeenAt, releasedAt: moment, releasedBy: .holder)
     }
 }

@@ -44,6 +44,18 @@ extension StoreContract {
                 try expectEqual(try await store.activation(activation.id), activation)
             }
         },
+        Case("an activation comes back with its system, with and without a version") { store in
+            let license = Sample.license(1)
+            try await store.saveCatalog(and: [.license(license)])
+            let systems = [
+                DeviceSystem(name: "macOS", version: "15.1"), DeviceSystem(name: "Arch Linux", version: nil), nil,
+            ]
+            for (index, system) in systems.enumerated() {
+                let activation = Sample.activation(index, of: license.id, system: system)
+                try await store.save([.activation(activation)])
+                try expectEqual(try await store.activation(activation.id), activation)
+            }
+        },
         Case("an event comes back as it was saved, with every kind of actor and fact") { store in
             let license = Sample.license(1)
             let facts: [Reason.Evidence] = [

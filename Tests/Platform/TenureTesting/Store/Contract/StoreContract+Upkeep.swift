@@ -34,6 +34,25 @@ extension StoreContract {
             let activations = try await store.activations(of: Sample.id(1), includingReleased: false)
             try expectEqual(activations.filter { $0.lastSeenAt == later }.count, many)
         },
+        Case("the systems that devices report replace the stored ones, except of released devices") { store in
+            guard let old = DeviceSystem(name: "macOS", version: "14.6"),
+                let new = DeviceSystem(name: "macOS", version: "15.1")
+            else { preconditionFailure("the samples are usable") }
+            let many = 300
+            try await store.saveCatalog(
+                and: [.license(Sample.license(1))]
+                    + (0..<many).map { number in
+                        let released = number == 0 ? Sample.now : nil
+                        return .activation(
+                            Sample.activation(number, of: Sample.id(1), system: old, released: released))
+                    })
+            try await store.recordSystems(
+                Dictionary(uniqueKeysWithValues: (0...many).map { (Sample.activationID($0), new) }))
+            let activations = try await store.activations(of: Sample.id(1), includingReleased: true)
+            try expectEqual(activations.count { $0.system == new }, many - 1)
+            try expectEqual(try await store.activation(Sample.activationID(0))?.system, old)
+            try await store.recordSystems([:])
+        },
         Case("the census counts licenses by recorded state, and live activations") { store in
             try expectEqual(try await store.census(), Census(licenses: [:], liveActivations: 0))
             try await store.saveCatalog(and: [

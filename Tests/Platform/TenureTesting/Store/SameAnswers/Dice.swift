@@ -53,5 +53,8 @@ extension Dice {
         return term
     }
     mutating func identity() -> DeviceIdentity { pick(.machine("a"), .machine("b"), .anonymous) }
+    mutating func system() -> DeviceSystem? {
+        DeviceSystem(name: pick(nil, "macOS", "Ubuntu"), version: pick(nil, "15.1", "24.04"))
+    }
     mutating func blob() -> [UInt8] { [UInt8](repeating: UInt8(upTo(3)), count: upTo(3) - 1) }
 }

@@ -161,8 +161,8 @@ extension LoadedApps {
 extension Activation {
     fileprivate func moved(to license: LicenseID) -> Activation {
         Activation(
-            id: id, license: license, identity: identity, name: name, activatedAt: activatedAt, lastSeenAt: lastSeenAt,
-            releasedAt: nil)
+            id: id, license: license, identity: identity, name: name, system: system, activatedAt: activatedAt,
+            lastSeenAt: lastSeenAt, releasedAt: nil)
     }
 }
 

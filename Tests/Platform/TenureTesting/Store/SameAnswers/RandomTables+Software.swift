@@ -103,8 +103,9 @@ extension RandomTable {
             let released = dice.end()
             return Activation(
                 id: like?.id ?? Sample.activationID(dice.upTo(12)), license: like?.license ?? dice.license(3),
-                identity: dice.identity(), name: "", activatedAt: dice.moment(), lastSeenAt: dice.moment(),
-                releasedAt: released, releasedBy: released.flatMap { _ in dice.pick(nil, .holder, .device) })
+                identity: dice.identity(), name: "", system: dice.system(), activatedAt: dice.moment(),
+                lastSeenAt: dice.moment(), releasedAt: released,
+                releasedBy: released.flatMap { _ in dice.pick(nil, .holder, .device) })
         },
         RandomTable([], [LicenseCredential.byExpiry, LicenseCredential.byEnd]) { like, dice in
             LicenseCredential(

@@ -1,0 +1,81 @@
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureLicensingServer
+import TenureServerKit
+import TenureStore
+import Testing
+
+@Suite struct `The system that a device reports` {
+    static let key = "NOTE-PRO0-0000-0001"
+
+    static func members(_ name: String, _ version: String) -> String {
+        #","system":"\#(name)","systemVersion":"\#(version)""#
+    }
+
+    private func stored(_ activation: ActivationID, in vendor: Vendor) async throws -> String? {
+        try await vendor.store.activation(activation)?.system?.text
+    }
+
+    @Test func `is stored with the activation, and updated when the device activates again`() async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let first = try await app.activate(Self.key, reporting: Self.members("macOS", "14.6")).yes
+        let activation = try #require(first?.envelope.activation)
+        #expect(try await stored(activation, in: vendor) == "macOS 14.6")
+        let events = try await vendor.store.all(EventRecord.table.all).count
+
+        let again = try await app.activate(Self.key, reporting: Self.members("macOS", "15.1")).yes
+        #expect(again?.envelope.activation == activation)
+        #expect(try await stored(activation, in: vendor) == "macOS 15.1")
+        _ = try await app.activate(Self.key)
+        #expect(try await stored(activation, in: vendor) == "macOS 15.1", "a device may report nothing")
+        #expect(try await vendor.store.all(EventRecord.table.all).count == events)
+    }
+
+    @Test(
+        arguments: [
+            (#","system":null,"systemVersion":null"#, nil), (#","systemVersion":"15.1""#, nil),
+            (members("", "15.1"), nil),
+            (members("macOS", ""), "macOS"), (members(String(repeating: "x", count: 10_240), "1"), nil),
+            (members(#"mac\u0000OS"#, "15.1"), nil), (members(#"\u202eSOcam"#, "15.1"), nil),
+            (members("macOS", #"15\u001b[2J"#), "macOS"), (members("<script>", "'&"), "<script> '&"),
+        ] as [(String, String?)])
+    func `never keeps a device from being activated`(members: String, text: String?) async throws {
+        let vendor = try await Vendor()
+        let lease = try await LeaseApp(vendor).activate(Self.key, reporting: members).yes
+        let activation = try #require(lease?.envelope.activation)
+        #expect(try await stored(activation, in: vendor) == text)
+    }
+
+    @Test func `is listed for the other devices of the license`() async throws {
+        let home = try await `Devices in the holder's hands`.Household()
+        #expect(try await home.two.activate(Self.key, reporting: Self.members("macOS", "15.1")).yes != nil)
+        let listed = try #require(try await home.devices().yes)
+        #expect(listed.devices.first { $0.activation == home.shown(home.second) }?.system?.text == "macOS 15.1")
+        #expect(listed.devices.first { $0.activation == home.first }?.system == nil)
+    }
+
+    @Test func `must be a text, like the name`() async throws {
+        let app = try await LeaseApp(try await Vendor())
+        for members in [#","system":1"#, #","system":"macOS","systemVersion":15.1"#] {
+            #expect(try await app.activate(Self.key, reporting: members).unsigned == "422 field_invalid")
+        }
+    }
+
+    @Test func `is noted when a lease is renewed, and written in the background`() async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let activation = try await app.activated(Self.key).activation
+        let stranger = try await LeaseApp(vendor, device: "b")
+        #expect(try await app.renew(Self.key, activation, reporting: Self.members("Ubuntu", "24.04")).yes != nil)
+        #expect(
+            try await stranger.renew(Self.key, activation, reporting: Self.members("Other", "1")).no
+                == "403 activation_other_device")
+        #expect(try await stored(activation, in: vendor) == nil)
+        // When services stop, they write their pending data first.
+        vendor.server.supervisor.start()
+        #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
+        #expect(try await stored(activation, in: vendor) == "Ubuntu 24.04")
+    }
+}
