@@ -11,6 +11,7 @@ extension HolderView {
         let name = names.name(of: device)
         return Tag.article(.class("card"), .labelled(by: id)) {
             Tag.h3(.id(id)) { Tag.bdi { name } }
+            if let system = device.system { Tag.p(.class("soft")) { system.text } }
             Tag.dl(.class("facts")) {
                 moment(.lastSeen, device.lastSeenAt)
                 moment(.activeSince, device.activatedAt)

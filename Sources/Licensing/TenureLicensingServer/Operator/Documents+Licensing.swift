@@ -27,6 +27,12 @@ extension Activation {
             },
             .text("license", "The license it belongs to.") { $0.license.description },
             .text("name", "The device's name, as the app reported it.") { $0.name },
+            .textOrNull("system", "The device's operating system, as it last reported it, such as `macOS`.") {
+                $0.system?.name
+            },
+            .textOrNull("systemVersion", "The version of its operating system, such as `15.1`.") {
+                $0.system?.version
+            },
             .moment("activatedAt") { $0.activatedAt },
             .moment("lastSeenAt") { $0.lastSeenAt },
             .momentOrNull("releasedAt") { $0.releasedAt },

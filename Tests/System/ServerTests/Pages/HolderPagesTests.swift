@@ -173,6 +173,21 @@ import Testing
         #expect(events.last == .licenseSessionClosed)
     }
 
+    @Test func `a device is shown with the system that it reports, whatever that contains`() async throws {
+        let vendor = try await Vendor(`Devices in the holder's hands`.catalog)
+        let systems = [("a", "macOS", "15.1"), ("b", "<script>alert(1)</script>", "'&\\\"")]
+        for (device, name, version) in systems {
+            let app = try await LeaseApp(vendor, device: Character(device))
+            let members = #","system":"\#(name)","systemVersion":"\#(version)""#
+            #expect(try await app.activate(Self.key, reporting: members).yes != nil)
+        }
+        let holder = Holder(at: vendor)
+        try await holder.enter()
+        let page = await holder.get("/portal/acme")
+        #expect(page.page.isWellFormed && page.page.all("script").isEmpty)
+        #expect(page.text.contains("macOS 15.1") && page.text.contains("&lt;script&gt;alert(1)&lt;/script&gt; "))
+    }
+
     @Test func `a hostile name stays a name`() async throws {
         let vendor = try await Vendor(`Devices in the holder's hands`.catalog)
         #expect(await vendor.activate(Self.key, name: "<script>alert(1)</script>'&").status == 200)

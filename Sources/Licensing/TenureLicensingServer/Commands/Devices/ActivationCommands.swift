@@ -88,6 +88,7 @@ extension Activation {
     static let columns: [LabeledText<Activation>] = [
         LabeledText("activation") { $0.id.description },
         LabeledText("device") { $0.name },
+        LabeledText("system") { $0.system?.text ?? "-" },
         LabeledText("activated") { $0.activatedAt.local },
         LabeledText("last seen") { $0.lastSeenAt.local },
         LabeledText("released") { activation in

@@ -91,7 +91,10 @@ enum ActivationReleaseCommand {
             matches.isEmpty
             ? ("The license is active on no device with that name. Its devices are:", devices)
             : ("Several devices have that name. Release one by its id:", matches)
-        let lines = listed.map { "  \($0.id)  \($0.name), last seen \($0.lastSeenAt.local)" }
+        let lines = listed.map { device in
+            let parts = [device.name, device.system?.text, "last seen \(device.lastSeenAt.local)"]
+            return "  \(device.id)  \(parts.compactMap(\.self).joined(separator: ", "))"
+        }
         throw CommandError(([intro] + lines).joined(separator: "\n"))
     }
 }
