@@ -23,7 +23,10 @@ enum Wording {
     /// Returns the numbered list of devices that use the license.
     static func devices(_ held: LicenseDevices) -> String {
         var lines = held.devices.enumerated().map { place, device in
-            "\(place + 1)  \(device.name.isEmpty ? "(no name)" : device.name)\(device.isThisOne ? ", this one" : "")"
+            let name = device.name.isEmpty ? "(no name)" : device.name
+            let system = [device.system, device.systemVersion].compactMap(\.self).joined(separator: " ")
+            let facts = [name, system, device.isThisOne ? "this one" : ""]
+            return "\(place + 1)  \(facts.filter { !$0.isEmpty }.joined(separator: ", "))"
         }
         if let limit = held.limit { lines.append("\(held.devices.count) of \(limit) devices are activated.") }
         if let left = held.releasesLeft {

@@ -19,24 +19,27 @@ extension ClientRecord {
         marks = known
     }
 
-    /// Records an activation, whose license replaces the current one.
-    package mutating func activated(_ activation: HeldActivation, _ grant: LeaseGrant) {
+    /// Records an activation, whose license replaces the current one, and the system that the server was told.
+    package mutating func activated(_ activation: HeldActivation, _ grant: LeaseGrant, system: String? = nil) {
         if let replaced = license?.activation, replaced.activation != activation.activation { owe(replaced) }
         owed.removeAll { $0.activation == activation.activation }
         loss = nil
         let isSame = license?.activation.activation == activation.activation
         license = License(
             activation: activation, lease: Data(grant.bytes), issuedAt: grant.facts.issuedAt,
-            activatedAt: isSame ? license?.activatedAt ?? grant.facts.issuedAt : grant.facts.issuedAt)
+            activatedAt: isSame ? license?.activatedAt ?? grant.facts.issuedAt : grant.facts.issuedAt, system: system)
         terms = grant.terms ?? terms
     }
 
-    /// Records a renewed lease.
+    /// Records a renewed lease, and the system that the server knows.
     ///
     /// It is ignored if its license has been replaced or if another process has already stored a newer lease.
-    package mutating func renewed(_ activation: HeldActivation, _ grant: LeaseGrant, isFresh: Bool) {
+    package mutating func renewed(
+        _ activation: HeldActivation, _ grant: LeaseGrant, isFresh: Bool, system: String? = nil
+    ) {
         terms = grant.terms ?? terms
         guard license?.activation == activation else { return }
+        if let system { license?.system = system }
         if !isFresh, let newest = license?.issuedAt, grant.facts.issuedAt < newest { return }
         license?.lease = Data(grant.bytes)
         license?.issuedAt = grant.facts.issuedAt

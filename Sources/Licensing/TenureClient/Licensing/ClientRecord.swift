@@ -38,6 +38,8 @@ package struct ClientRecord: Sendable, Hashable, Codable {
         package var activatedAt: Moment?
         /// The refusal that followed the newest lease, if any.
         package var refused: SignedRefusal?
+        /// The operating system that the server was last told, such as `macOS 15.1`.
+        package var system: String?
 
         /// The stored names; never change them.
         private enum CodingKeys: String, CodingKey {
@@ -46,6 +48,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
             case issuedAt = "issuedAt"
             case activatedAt = "activatedAt"
             case refused = "no"
+            case system = "system"
         }
     }
 

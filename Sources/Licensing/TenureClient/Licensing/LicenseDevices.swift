@@ -1,4 +1,5 @@
 public import Foundation
+import TenureLicensing
 
 /// The devices on which the license is activated.
 public struct LicenseDevices: Sendable, Hashable {
@@ -8,6 +9,10 @@ public struct LicenseDevices: Sendable, Hashable {
         public let id: String
         /// The device's name; may be empty.
         public let name: String
+        /// The device's operating system, such as `macOS`; `nil` if it isn't known.
+        public let system: String?
+        /// The version of its operating system, such as `15.1`; `nil` if it isn't known.
+        public let systemVersion: String?
         /// When the license was activated on the device.
         public let activatedAt: Date
         /// When the device last contacted the server.
@@ -16,9 +21,14 @@ public struct LicenseDevices: Sendable, Hashable {
         public let isThisOne: Bool
 
         /// Creates a device, for previews and tests.
-        public init(id: String, name: String, activatedAt: Date, lastSeenAt: Date, isThisOne: Bool = false) {
+        public init(
+            id: String, name: String, system: String? = nil, systemVersion: String? = nil, activatedAt: Date,
+            lastSeenAt: Date, isThisOne: Bool = false
+        ) {
             self.id = id
             self.name = name
+            self.system = system
+            self.systemVersion = systemVersion
             self.activatedAt = activatedAt
             self.lastSeenAt = lastSeenAt
             self.isThisOne = isThisOne
@@ -45,8 +55,10 @@ public struct LicenseDevices: Sendable, Hashable {
     init(_ held: ActivatedDevices, here activation: String) {
         devices = held.places.map { place in
             Device(
-                id: place.activation, name: place.name, activatedAt: Date(place.activatedAt.timestamp),
-                lastSeenAt: Date(place.lastSeenAt.timestamp), isThisOne: place.activation == activation)
+                id: place.activation, name: place.name, system: place.system?.name,
+                systemVersion: place.system?.version,
+                activatedAt: Date(place.activatedAt.timestamp), lastSeenAt: Date(place.lastSeenAt.timestamp),
+                isThisOne: place.activation == activation)
         }
         limit = held.limit
         releasesLeft = held.releasesLeft

@@ -23,12 +23,14 @@ extension LicenseEngine {
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
         if let answer = answered(effect(of: key)) { return answer }
         var key = key
-        var answer = await service.activate(key: key, name: settings.deviceName, freeTier: nil)
+        var answer = await service.activate(
+            key: key, name: settings.deviceName, system: reportedSystem, freeTier: nil)
         if case .refused(let no) = answer, no.reasons.first?.code == "license_unknown",
             let pasted = LicenseKeyText(key)?.asPasted
         {
             key = pasted.text
-            answer = await service.activate(key: key, name: settings.deviceName, freeTier: nil)
+            answer = await service.activate(
+                key: key, name: settings.deviceName, system: reportedSystem, freeTier: nil)
         }
         switch answer {
         case .refused(let no): return await refused(no)
@@ -36,10 +38,11 @@ extension LicenseEngine {
         case .success(let grant):
             let activation = HeldActivation(key: key, activation: grant.facts.activation)
             let isFresh = service.dialect == .tenure
+            let reported = reportedSystem?.text
             let reading = clock.read()
             let failure = await saveOrLeave { record in
                 record.answered(serverTime: grant.serverTime, isFresh: isFresh, at: reading)
-                record.activated(activation, grant)
+                record.activated(activation, grant, system: reported)
             }
             if let failure { throw await giveBack(activation, because: failure) }
             for owed in record?.owed ?? [] { await giveBack(owed) }

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureLicensing
 
 extension LicenseEngine {
     /// Contacts the server if a request is due, and decides the state again.
@@ -58,12 +59,16 @@ extension LicenseEngine {
 
     private func renew(_ activation: HeldActivation) async {
         let isFresh = service.dialect == .tenure
-        switch await service.renew(activation, notBefore: record?.license?.issuedAt) {
+        let system = reportedSystem
+        let isKnown = system == nil || record?.license?.system == system?.text
+        switch await service.renew(
+            activation, notBefore: record?.license?.issuedAt, reporting: isKnown ? nil : system)
+        {
         case .success(let grant):
             let reading = clock.read()
             await save { record in
                 record.answered(serverTime: grant.serverTime, isFresh: isFresh, at: reading)
-                record.renewed(activation, grant, isFresh: isFresh)
+                record.renewed(activation, grant, isFresh: isFresh, system: system?.text)
             }
         case .refused(let no):
             let reading = clock.read()
@@ -75,6 +80,9 @@ extension LicenseEngine {
             await fail(unreached)
         }
     }
+
+    /// The operating system that this device reports; `nil` over Keylight, whose protocol has no place for it.
+    var reportedSystem: DeviceSystem? { service.dialect == .tenure ? settings.system : nil }
 
     /// The start of a trial that the server signed and that has ended; `nil` otherwise.
     ///

@@ -1,5 +1,6 @@
 import Foundation
 package import TenureCore
+package import TenureLicensing
 package import TenureVault
 
 /// Stores the record, decides the license's state, and talks to the license server.
@@ -43,11 +44,14 @@ package actor LicenseEngine {
     package struct Settings: Sendable {
         /// The name of this installation in the vendor's lists.
         package let deviceName: String
+        /// The operating system that this installation reports; `nil` to report none.
+        package let system: DeviceSystem?
         /// The length in days of a trial that starts before a server has been reached; `nil` to allow none.
         package let trialDays: Int?
 
-        package init(deviceName: String, trialDays: Int? = nil) {
+        package init(deviceName: String, system: DeviceSystem? = nil, trialDays: Int? = nil) {
             self.deviceName = deviceName
+            self.system = system
             self.trialDays = trialDays
         }
     }

@@ -65,8 +65,12 @@ private struct NoService: LicenseService {
     let dialect = Dialect.tenure
     private let silence = RequestFailure(.offline, "This is a preview without a server.")
 
-    func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> { .unknown(silence) }
-    func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> { .unknown(silence) }
+    func activate(
+        key: String, name: String, system: DeviceSystem?, freeTier: String?
+    ) async -> Answer<LeaseGrant> { .unknown(silence) }
+    func renew(
+        _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
+    ) async -> Answer<LeaseGrant> { .unknown(silence) }
     func release(_ activation: HeldActivation) async -> Answer<Released> { .unknown(silence) }
     func trial(startedAt: Moment?) async -> Answer<TrialStart> { .unknown(silence) }
     func configuration() async -> Answer<ProductTerms> { .unknown(silence) }

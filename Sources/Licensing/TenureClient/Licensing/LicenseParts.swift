@@ -3,6 +3,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
+import TenureLicensing
 import TenureVault
 
 /// Builds the parts of a manager from a configuration.
@@ -14,7 +15,9 @@ struct LicenseParts {
 
     let engine: LicenseEngine
 
-    init(_ configuration: LicenseConfiguration, device: ThisDevice) throws(LicenseError) {
+    init(
+        _ configuration: LicenseConfiguration, device: ThisDevice, system: DeviceSystem?
+    ) throws(LicenseError) {
         guard let tenant = TenantID(configuration.tenant), let product = ProductID(configuration.product) else {
             throw .unusable("The names of a tenant and a product consist of 1 to 64 characters from a-z, 0-9, _ and -.")
         }
@@ -39,7 +42,7 @@ struct LicenseParts {
             service: configuration.log.map { LoggedService(service, hear: $0) } ?? service, clock: clock, time: time,
             settings: LicenseEngine.Settings(
                 deviceName: configuration.deviceName ?? ProcessInfo.processInfo.hostName,
-                trialDays: configuration.trialDays))
+                system: system, trialDays: configuration.trialDays))
     }
 
     private static func service(
@@ -110,7 +113,7 @@ extension LicenseManager {
         } catch {
             throw LicenseError(.noDevice, error.message)
         }
-        let parts = try LicenseParts(configuration, device: device)
+        let parts = try LicenseParts(configuration, device: device, system: .current)
         self.init(
             engine: parts.engine, entitlements: configuration.entitlements,
             trialEntitlements: configuration.trialEntitlements,

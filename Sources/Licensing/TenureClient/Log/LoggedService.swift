@@ -1,4 +1,5 @@
 import TenureCore
+package import TenureLicensing
 
 /// A license service that logs each request and its result.
 package struct LoggedService: LicenseService {
@@ -13,12 +14,18 @@ package struct LoggedService: LicenseService {
 
     package var dialect: Dialect { service.dialect }
 
-    package func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
-        await told("activate") { await service.activate(key: key, name: name, freeTier: freeTier) }
+    package func activate(
+        key: String, name: String, system: DeviceSystem?, freeTier: String?
+    ) async -> Answer<LeaseGrant> {
+        await told("activate") {
+            await service.activate(key: key, name: name, system: system, freeTier: freeTier)
+        }
     }
 
-    package func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
-        await told("renew") { await service.renew(activation, notBefore: notBefore) }
+    package func renew(
+        _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
+    ) async -> Answer<LeaseGrant> {
+        await told("renew") { await service.renew(activation, notBefore: notBefore, reporting: system) }
     }
 
     package func release(_ activation: HeldActivation) async -> Answer<Released> {

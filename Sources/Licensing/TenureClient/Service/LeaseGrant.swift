@@ -1,4 +1,6 @@
-/// A positive answer to ``LicenseService/activate(key:name:freeTier:)`` or ``LicenseService/renew(_:notBefore:)``.
+package import TenureLicensing
+
+/// A positive answer to ``LicenseService/activate(key:name:system:freeTier:)`` or ``LicenseService/renew(_:notBefore:reporting:)``.
 package struct LeaseGrant: Sendable, Hashable {
     /// The lease's contents, which have been verified.
     package let facts: LeaseFacts
@@ -91,14 +93,19 @@ package struct ActivatedDevices: Sendable, Hashable {
         package let activation: String
         /// The device's name; may be empty.
         package let name: String
+        /// The device's operating system; `nil` if it isn't known.
+        package let system: DeviceSystem?
         /// When the license was activated on the device.
         package let activatedAt: Moment
         /// When the device last contacted the server.
         package let lastSeenAt: Moment
 
-        package init(activation: String, name: String, activatedAt: Moment, lastSeenAt: Moment) {
+        package init(
+            activation: String, name: String, system: DeviceSystem?, activatedAt: Moment, lastSeenAt: Moment
+        ) {
             self.activation = activation
             self.name = name
+            self.system = system
             self.activatedAt = activatedAt
             self.lastSeenAt = lastSeenAt
         }

@@ -1,3 +1,5 @@
+package import TenureLicensing
+
 /// A license server, as seen by the manager, over one of the dialects.
 ///
 /// Each method sends one request and verifies the response against everything the client knows. The result is a
@@ -9,14 +11,19 @@ package protocol LicenseService: Sendable {
 
     /// Activates a license key on this device.
     ///
-    /// `name` is the device's name in lists. `freeTier` is the id of the free activation that the new activation
+    /// `name` is the device's name in lists, and `system` its operating system, for Tenure only. `freeTier` is the id of the free activation that the new activation
     /// replaces, for Keylight only.
-    func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant>
+    func activate(
+        key: String, name: String, system: DeviceSystem?, freeTier: String?
+    ) async -> Answer<LeaseGrant>
 
     /// Requests a new lease for an activation.
     ///
     /// A lease that was signed before `notBefore`, the time of the newest accepted lease, is rejected.
-    func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant>
+    /// `system` is the device's operating system if the server doesn't know it yet, for Tenure only.
+    func renew(
+        _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
+    ) async -> Answer<LeaseGrant>
 
     /// Releases an activation.
     func release(_ activation: HeldActivation) async -> Answer<Released>

@@ -8,6 +8,8 @@
     public class var current: UIDevice { neverRun() }
     public var identifierForVendor: UUID? { neverRun() }
     public var name: String { neverRun() }
+    public var systemName: String { neverRun() }
+    public var systemVersion: String { neverRun() }
 }
 
 private func neverRun() -> Never { fatalError("a stub is only compiled") }

@@ -3,7 +3,7 @@ package import TenureCore
 package import TenureCrypto
 import TenureFormats
 package import TenureHTTPClient
-import TenureLicensing
+package import TenureLicensing
 
 /// A client of Keylight's API, version 3, for Tenure and third-party servers.
 ///
@@ -39,7 +39,9 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
         self.now = now
     }
 
-    package func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
+    package func activate(
+        key: String, name: String, system: DeviceSystem?, freeTier: String?
+    ) async -> Answer<LeaseGrant> {
         let (saying, _) = await ask(requests.activate(key: key, name: name, freeTier: freeTier), activating: true)
         switch saying {
         case .lease(let lease, let instance?):
@@ -54,7 +56,9 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
         }
     }
 
-    package func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
+    package func renew(
+        _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
+    ) async -> Answer<LeaseGrant> {
         let (saying, object) = await ask(requests.validate(activation), activating: false)
         let proof = KeylightProof(key: activation.key, activation: activation.activation)
         switch saying {

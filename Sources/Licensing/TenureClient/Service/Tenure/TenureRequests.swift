@@ -1,6 +1,7 @@
 import TenureCore
 package import TenureFormats
 import TenureHTTPClient
+import TenureLicensing
 
 /// Builds the requests of the Tenure dialect (`Documentation/leases.md`).
 package struct TenureRequests: Sendable {
@@ -21,15 +22,21 @@ package struct TenureRequests: Sendable {
         self.device = device
     }
 
-    func activate(key: String, name: String) -> SentRequest {
+    func activate(key: String, name: String, system: DeviceSystem?) -> SentRequest {
         post("activate") { body in
             body.member("licenseKey", key)
             body.member("device", device.text)
             body.member("name", name)
+            report(system, &body)
         }
     }
 
-    func renew(_ activation: HeldActivation) -> SentRequest { post("renew") { held(activation, &$0) } }
+    func renew(_ activation: HeldActivation, reporting system: DeviceSystem?) -> SentRequest {
+        post("renew") { body in
+            held(activation, &body)
+            report(system, &body)
+        }
+    }
 
     func release(_ activation: HeldActivation) -> SentRequest { post("release") { held(activation, &$0) } }
 
@@ -54,6 +61,12 @@ package struct TenureRequests: Sendable {
         body.member("licenseKey", activation.key)
         body.member("device", device.text)
         body.member("activation", activation.activation)
+    }
+
+    private func report(_ system: DeviceSystem?, _ body: inout JSONObjectWriter) {
+        guard let system else { return }
+        body.member("system", system.name)
+        if let version = system.version { body.member("systemVersion", version) }
     }
 
     private func post(_ action: String, _ body: (inout JSONObjectWriter) -> Void) -> SentRequest {

@@ -107,7 +107,8 @@ extension TenureService {
                 places: told.devices.map { device in
                     ActivatedDevices.Place(
                         activation: device.activation.description, name: ToldReason.told(device.name) ?? "",
-                        activatedAt: Moment(device.activatedAt), lastSeenAt: Moment(device.lastSeenAt))
+                        system: device.system, activatedAt: Moment(device.activatedAt),
+                        lastSeenAt: Moment(device.lastSeenAt))
                 },
                 limit: told.activationLimit, releasesLeft: told.selfRelease?.left,
                 nextRelease: told.selfRelease?.nextAt.map(Moment.init), serverTime: Moment(told.envelope.issuedAt))

@@ -2,7 +2,7 @@ package import TenureCore
 package import TenureCrypto
 import TenureFormats
 package import TenureHTTPClient
-import TenureLicensing
+package import TenureLicensing
 
 /// A client of the Tenure dialect, in which every answer is signed and bound to its request.
 ///
@@ -28,12 +28,14 @@ package struct TenureService: LicenseService {
         source = KeySource(requests.address, sdkKey: requests.sdkKey, over: exchange, into: keys)
     }
 
-    package func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
+    package func activate(
+        key: String, name: String, system: DeviceSystem?, freeTier: String?
+    ) async -> Answer<LeaseGrant> {
         guard let hash = LicenseKeyText(key)?.digest else {
             return .refused(
                 SignedRefusal(reasons: [ToldReason(code: "license_unknown", message: "No license key was given.")]))
         }
-        let asked = requests.activate(key: key, name: name)
+        let asked = requests.activate(key: key, name: name, system: system)
         let answer = await grant(asked, bindings(asked, keyHash: hash))
         // A refusal with a fallback lease activates this device in the reduced mode. Any other lease isn't stored,
         // because this device has no activation for it.
@@ -44,8 +46,10 @@ package struct TenureService: LicenseService {
         return .success(LeaseGrant(facts: lease.facts, bytes: lease.bytes, serverTime: time))
     }
 
-    package func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
-        let asked = requests.renew(activation)
+    package func renew(
+        _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
+    ) async -> Answer<LeaseGrant> {
+        let asked = requests.renew(activation, reporting: system)
         guard let bindings = bindings(asked, activation, notBefore: notBefore) else { return .unknown(Self.notOurs) }
         return await grant(asked, bindings)
     }

@@ -29,7 +29,8 @@ import Testing
             activation: Given.held, lease: Data([1, 2, 255]), issuedAt: Given.after(6), activatedAt: Given.after(7),
             refused: SignedRefusal(
                 reasons: [reason], lease: SignedRefusal.Lease(facts: facts(.fallback), bytes: [3, 4]),
-                serverTime: Given.after(8)))
+                serverTime: Given.after(8)),
+            system: "macOS 15.1")
         record.trial = .signed(start: Given.after(9), days: 14)
         record.terms = ProductTerms(trialDays: 14, freeTier: true, signedAt: Given.after(10))
         record.marks = marks
@@ -47,7 +48,9 @@ import Testing
         var local = ClientRecord()
         local.trial = .local(start: Given.after(1), days: 7)
         local.loss = RecordLoss(.corrupted, at: Given.after(2))
-        return [("full", full()), ("local-trial", local), ("first-launch", ClientRecord())]
+        var withoutSystem = full()
+        withoutSystem.license?.system = nil
+        return [("full-2", full()), ("full", withoutSystem), ("local-trial", local), ("first-launch", ClientRecord())]
     }
 
     @Test func `a sample record sets every member`() {

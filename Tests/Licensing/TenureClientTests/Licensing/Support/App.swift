@@ -1,5 +1,6 @@
 import TenureClient
 import TenureCore
+import TenureLicensing
 import TenureVault
 
 /// An installed app with its record, its device's clock and its vendor. A test can start it any number of times.
@@ -20,15 +21,17 @@ struct App {
     }
 
     /// Starts another process on the same record.
+    ///
+    /// - Parameter system: The operating system that the process runs on.
     func start(
-        entitlements: Set<String>? = nil, trialEntitlements: Set<String>? = nil,
+        entitlements: Set<String>? = nil, trialEntitlements: Set<String>? = nil, system: DeviceSystem? = nil,
         launchPatience: Duration = .seconds(60), languages: [String] = ["en"],
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         hear: (@Sendable (LicenseLogEntry) -> Void)? = nil,
         stop: @escaping (String) -> Void = { assertionFailure($0) }
     ) -> LicenseManager {
         LicenseManager(
-            engine: engine(hear), entitlements: entitlements, trialEntitlements: trialEntitlements,
+            engine: engine(system, hear), entitlements: entitlements, trialEntitlements: trialEntitlements,
             launchPatience: launchPatience, languages: languages, stop: stop, sleep: sleep, hear: hear)
     }
 
@@ -39,11 +42,13 @@ struct App {
         return manager
     }
 
-    private func engine(_ hear: (@Sendable (LicenseLogEntry) -> Void)?) -> LicenseEngine {
+    private func engine(
+        _ system: DeviceSystem?, _ hear: (@Sendable (LicenseLogEntry) -> Void)?
+    ) -> LicenseEngine {
         LicenseEngine(
             vault: store ?? vault, service: hear.map { LoggedService(vendor, hear: $0) } ?? vendor, clock: clock,
             time: ClockTracker(clock),
-            settings: LicenseEngine.Settings(deviceName: "Test", trialDays: trialDays),
+            settings: LicenseEngine.Settings(deviceName: "Test", system: system, trialDays: trialDays),
             generator: SeededGenerator(seed: 7))
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import TenureClient
 import TenureCore
+import TenureLicensing
 
 /// An in-memory license server that uses the true time. It responds as a real server does, and logs its responses.
 final class Vendor: LicenseService, @unchecked Sendable {
@@ -23,6 +24,8 @@ final class Vendor: LicenseService, @unchecked Sendable {
         var entitlements: [LeaseFacts.Grant] = []
         var failsReleases = false
         var changesAt: Moment?
+        /// The system in each activation and renewal that reached the vendor.
+        var reports: [String?] = []
         /// Verbs whose responses wait until their stream finishes.
         var gates: [String: AsyncStream<Void>] = [:]
     }
@@ -67,10 +70,15 @@ final class Vendor: LicenseService, @unchecked Sendable {
     /// The verbs of all requests, with or without a response.
     var requests: [String] { lock.withLock { asked } }
 
+    var reports: [String?] { lock.withLock { world.reports } }
+
     func seat(of key: String) -> String? { lock.withLock { world.licenses[key]?.seat } }
 
-    func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
+    func activate(
+        key: String, name: String, system: DeviceSystem?, freeTier: String?
+    ) async -> Answer<LeaseGrant> {
         await answer("activate") { world, now in
+            world.reports.append(system?.text)
             guard var license = world.licenses[key] else {
                 return (.refused(no("license_unknown", now)), .activationRefused)
             }
@@ -89,8 +97,11 @@ final class Vendor: LicenseService, @unchecked Sendable {
         }
     }
 
-    func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
+    func renew(
+        _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
+    ) async -> Answer<LeaseGrant> {
         await answer("renew") { world, now in
+            world.reports.append(system?.text)
             func no(_ code: String, _ lease: LeaseFacts? = nil) -> (Answer<LeaseGrant>, Said) {
                 let no = SignedRefusal(
                     reasons: [ToldReason(code: code, message: "No.", changesAt: world.changesAt)],

@@ -20,7 +20,8 @@ import Testing
             change(&said)
             guard let envelope = try? bench.envelope(said) else { return .json(500, "{}") }
             let device = TenureDevices.Device(
-                activation: bench.activation, name: "Lap\u{1B}top", activatedAt: TenureBench.now,
+                activation: bench.activation, name: "Lap\u{1B}top",
+                system: DeviceSystem(name: "Ubuntu", version: "24.04"), activatedAt: TenureBench.now,
                 lastSeenAt: TenureBench.now)
             let told = TenureDevices(
                 envelope, activationLimit: 3, selfRelease: .init(left: 1, nextAt: TenureBench.now), devices: [device])
@@ -34,6 +35,7 @@ import Testing
         let held = try #require(try await places(freeing: nil).granted)
         #expect(held.places.map(\.activation) == [bench.held.activation])
         #expect(held.places.map(\.name) == ["Laptop"])
+        #expect(held.places.map(\.system?.text) == ["Ubuntu 24.04"])
         #expect(held.limit == 3)
         #expect(held.releasesLeft == 1)
         #expect(held.nextRelease == Moment(TenureBench.now))

@@ -37,6 +37,27 @@ import Testing
         #expect(heard.all.first?.headers["Tenure-SDK-Key"] == "sdk_live_x")
     }
 
+    @Test(
+        arguments: [
+            ("15.1", ["system", "systemVersion"]), (nil, ["system"]),
+        ] as [(String?, [String])])
+    func `an activation and a renewal report the system`(version: String?, names: [String]) async throws {
+        let system = DeviceSystem(name: "macOS", version: version)
+        let heard = Heard()
+        _ = try await withClient(
+            200, { said in "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}" }, heard: heard
+        ) { client in
+            _ = await client.activate(key: TenureBench.key, name: "Laptop", system: system, freeTier: nil)
+            return await client.renew(bench.held, notBefore: nil, reporting: system)
+        }
+        #expect(heard.paths == ["activate", "renew"].map { "/v1/acme/notes/leases/\($0)" })
+        for request in heard.all {
+            let sent = try FlatObject(scanning: request.body)
+            #expect(sent.names.suffix(names.count) == names[...])
+            #expect(sent.string("system").value == "macOS" && sent.string("systemVersion").value == version)
+        }
+    }
+
     @Test func `a full license refuses an activation`() async throws {
         let answer = try await withClient(409) { said in
             "{\"refusal\":\"\(bench.compact(try bench.refusal(said, .activationLimitReached)))\"}"

@@ -1,0 +1,25 @@
+package import TenureLicensing
+
+#if canImport(UIKit)
+    import UIKit
+#else
+    import Foundation
+#endif
+
+extension DeviceSystem {
+    /// The operating system that this code runs on, as the system names itself.
+    ///
+    /// It's what a person sees in the system's settings. It contains no name of the device, the host or the user.
+    @MainActor
+    package static var current: DeviceSystem? {
+        #if canImport(UIKit) && !targetEnvironment(macCatalyst)
+            return DeviceSystem(name: UIDevice.current.systemName, version: UIDevice.current.systemVersion)
+        #elseif canImport(Darwin)
+            let version = ProcessInfo.processInfo.operatingSystemVersion
+            let numbers = [version.majorVersion, version.minorVersion] + [version.patchVersion].filter { $0 > 0 }
+            return DeviceSystem(name: "macOS", version: numbers.map(String.init).joined(separator: "."))
+        #else
+            return OSReleaseFile.system()
+        #endif
+    }
+}

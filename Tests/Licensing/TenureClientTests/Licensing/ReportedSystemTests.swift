@@ -1,0 +1,52 @@
+import TenureClient
+import TenureLicensing
+import Testing
+
+/// When the client reports the system that it runs on.
+@MainActor
+@Suite struct ReportedSystemTests {
+    let old = DeviceSystem(name: "macOS", version: "14.6")
+    let new = DeviceSystem(name: "macOS", version: "15.1")
+
+    @Test func `an activation reports the system, and a renewal only one that the server doesn't know`() async throws {
+        let app = App()
+        app.issue()
+        let manager = app.start(system: old)
+        #expect(try await manager.activate("KEY-A") == .done)
+        #expect(await manager.checkNow() == .done)
+        #expect(app.vendor.reports == ["macOS 14.6", nil])
+
+        let updated = app.start(system: new)
+        app.goOffline()
+        _ = await updated.checkNow()
+        app.goOffline(false)
+        app.clock.pass(86_400)
+        #expect(await updated.checkNow() == .done)
+        app.clock.pass(86_400)
+        #expect(await updated.checkNow() == .done)
+        #expect(app.vendor.reports == ["macOS 14.6", nil, "macOS 15.1", nil])
+    }
+
+    @Test func `a refused renewal reports the system again`() async throws {
+        let app = App()
+        app.issue()
+        #expect(try await app.start(system: old).activate("KEY-A") == .done)
+        app.vendor.change { $0.licenses["KEY-A"]?.state = .suspended }
+        let updated = app.start(system: new)
+        for _ in 0..<2 {
+            app.clock.pass(86_400)
+            _ = await updated.checkNow()
+        }
+        #expect(app.vendor.reports == ["macOS 14.6", "macOS 15.1", "macOS 15.1"])
+    }
+
+    @Test func `over Keylight no system is reported`() async throws {
+        let app = App(dialect: .keylight)
+        app.issue()
+        let manager = app.start(system: old)
+        #expect(try await manager.activate("KEY-A") == .done)
+        app.clock.pass(86_400)
+        _ = await manager.checkNow()
+        #expect(app.vendor.reports == [nil, nil])
+    }
+}

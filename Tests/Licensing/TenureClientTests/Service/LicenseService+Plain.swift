@@ -1,0 +1,13 @@
+import TenureClient
+
+extension LicenseService {
+    /// Activates a license key without reporting a system.
+    func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
+        await activate(key: key, name: name, system: nil, freeTier: freeTier)
+    }
+
+    /// Requests a new lease without reporting a system.
+    func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
+        await renew(activation, notBefore: notBefore, reporting: nil)
+    }
+}
