@@ -1,0 +1,58 @@
+/// The results of a plan's queries, all read from the same snapshot.
+public struct QueryResult: Sendable {
+    /// The result of one query: its rows, or their number.
+    public enum Found: Sendable {
+        /// Rows, in the order of the set.
+        case rows([StoredRow])
+        /// The only row that was asked for; `nil` if there isn't one.
+        case row(StoredRow?)
+        /// The number of rows, up to the query's limit.
+        case count(Int)
+
+        /// The first row; `nil` for a count or an empty result.
+        @usableFromInline package var first: StoredRow? {
+            switch self {
+            case .rows(let rows): rows.first
+            case .row(let row): row
+            case .count: nil
+            }
+        }
+
+        /// The rows; empty for a count.
+        @usableFromInline package var rows: [StoredRow] {
+            switch self {
+            case .rows(let rows): rows
+            case .row(let row): row.map { [$0] } ?? []
+            case .count: []
+            }
+        }
+    }
+
+    @usableFromInline let found: [Found]
+    private let views: [[any Sendable]]
+
+    /// Creates the results, in the order of the plan's queries and named queries.
+    package init(_ found: [Found], views: [[any Sendable]] = []) {
+        self.found = found
+        self.views = views
+    }
+
+    /// The row that the query found; `nil` if there isn't one.
+    @inlinable public subscript<Row>(query: RowQuery<Row>) -> Row? {
+        found[query.position].first.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
+    }
+
+    /// The rows in the order of the set; for a query with many keys, key by key.
+    @inlinable public subscript<Row>(query: RowsQuery<Row>) -> [Row] {
+        found[query.position].rows.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
+    }
+
+    /// The number of rows, up to the query's limit.
+    public subscript(query: CountQuery) -> Int {
+        guard case .count(let count) = found[query.position] else { return 0 }
+        return count
+    }
+
+    /// The rows that the handwritten query returned.
+    public subscript<Row>(query: NamedRowsQuery<Row>) -> [Row] { views[query.position].compactMap { $0 as? Row } }
+}
