@@ -33,14 +33,14 @@ public struct StateChart<State: Hashable & Sendable>: Sendable {
 
     private let stops: [Stop]
     // Kept separately, because these are checked on every read of a license and the reasons aren't needed then.
-    private let stopped: [State]
-    private let finals: [State]
+    private let stopped: Set<State>
+    private let finals: Set<State>
 
     /// Creates a chart; every state without a stop is open.
     public init(_ stops: Stop...) {
         self.stops = stops
-        stopped = stops.map(\.state)
-        finals = stops.filter(\.isFinal).map(\.state)
+        stopped = Set(stops.map(\.state))
+        finals = Set(stops.filter(\.isFinal).map(\.state))
     }
 
     /// Whether nothing stops use in this state.
