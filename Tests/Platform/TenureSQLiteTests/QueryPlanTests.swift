@@ -81,15 +81,19 @@ import Testing
         list(AppLicense.ofDevice, [1], after: [5], "app_licenses_by_device"),
     ]
 
-    /// The named queries that run often or read many rows.
-    static let views: [Question] = [
+    /// The named queries that run for each app of a request.
+    static let viewsOfRequests: [Question] = [
         Question(AppHolder.ofRights.shape.sqlite, "app_licenses_by_account"),
         Question(AppHolder.ofLicenses.shape.sqlite, "app_licenses_by_account"),
+    ]
+
+    /// The named queries that read many rows.
+    static let views: [Question] = [
         Question(RenewalRisk.all.shape.sqlite, "COVERING INDEX app_licenses_to_renew"),
         Question(KeyedAsset.all.shape.sqlite, "INDEX app_assets_with_key"),
     ]
 
-    @Test(arguments: queries + listings + stretches)
+    @Test(arguments: queries + listings + stretches + viewsOfRequests)
     func `and sorts nothing`(_ question: Question) async throws {
         let plan = try await plan(of: question)
         #expect(plan.contains(question.index), "\(plan)")

@@ -19,7 +19,7 @@ extension AppLicense: Stored {
         foreignKeys: [ForeignKey(to: AppRow.self), ForeignKey(to: Account.self)],
         indexes: [
             TableIndex("by_app", "tenant", "item", "id"), TableIndex("by_device", "device", "tenant", "item"),
-            TableIndex("by_account", "tenant", "account", "item", where: .isNotNull("account")),
+            TableIndex("by_account", "tenant", "account", "item", "device", where: .isNotNull("account")),
             TableIndex(
                 "to_renew", "term_end", "tenant", "failed_at", "state", "is_replaced",
                 where: .equals("state", LifecycleState.active), .equals("is_replaced", false),
