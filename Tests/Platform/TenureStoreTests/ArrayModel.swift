@@ -31,23 +31,26 @@ struct ArrayModel {
     func values(_ placed: QueryPlanShape.Placed, _ bound: BoundQuery, _ found: [QueryResult.Found]) -> [StoredValues] {
         var bases: [StoredRow?] = [nil]
         if let base = placed.base, case .rows(let rows) = found[base] { bases = rows }
-        return bases.flatMap { base in
-            bound.requests(of: placed).map { request in
+        var all: [StoredValues] = []
+        for base in bases {
+            bound.eachRequest(of: placed) { request in
                 var next = request.startIndex
-                return StoredValues(
-                    placed.query.sources.map { source -> StoredValue in
-                        switch source {
-                        case .request:
-                            next += 1
-                            return request[next - 1]
-                        case .column(let column):
-                            guard let base, let query = placed.query.base else { return .null }
-                            return query.set.table.columns[column].value(base)
-                        case .constant(let value): return value
-                        }
-                    })
+                all.append(
+                    StoredValues(
+                        placed.query.sources.map { source -> StoredValue in
+                            switch source {
+                            case .request:
+                                next += 1
+                                return request[next - 1]
+                            case .column(let column):
+                                guard let base, let query = placed.query.base else { return .null }
+                                return query.set.table.columns[column].value(base)
+                            case .constant(let value): return value
+                            }
+                        }))
             }
         }
+        return all
     }
 
     /// Loads what a batch needs, as an engine does.

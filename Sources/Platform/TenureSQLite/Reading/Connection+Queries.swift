@@ -33,7 +33,7 @@ extension Connection {
         var rows: [StoredRow] = []
         var total = 0
         for base in bases {
-            for request in bound.requests(of: placed) {
+            try bound.eachRequest(of: placed) { request throws(StoreError) in
                 switch try one(query, request, beside: base) {
                 case .rows(let some): rows += some
                 case .row(let row): if let row { rows.append(row) }

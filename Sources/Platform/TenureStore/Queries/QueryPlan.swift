@@ -97,14 +97,16 @@ public struct BoundQuery: Sendable {
         plan === other.plan && values == other.values && lists == other.lists
     }
 
-    /// The values to bind for a query, one slice for each key.
+    /// Calls the body with the values to bind for a query, once for each key.
     ///
     /// Values that come from another query's row aren't included.
-    package func requests(of placed: QueryPlanShape.Placed) -> [ArraySlice<StoredValue>] {
+    package func eachRequest<Failure>(
+        of placed: QueryPlanShape.Placed, _ body: (ArraySlice<StoredValue>) throws(Failure) -> Void
+    ) throws(Failure) {
         let width = placed.query.width
-        guard placed.query.isList else { return [values[placed.start..<placed.start + width]] }
+        guard placed.query.isList else { return try body(values[placed.start..<placed.start + width]) }
         let list = lists[placed.start]
-        return stride(from: 0, to: list.count, by: width).map { list[$0..<$0 + width] }
+        for start in stride(from: 0, to: list.count, by: width) { try body(list[start..<start + width]) }
     }
 }
 

@@ -209,14 +209,6 @@ package final class BatchState {
     }
 }
 
-extension BoundQuery {
-    /// Calls the body with the values that the request supplies for a query, once or for each of its keys.
-    fileprivate func eachRequest(of placed: QueryPlanShape.Placed, _ body: (ArraySlice<StoredValue>) -> Void) {
-        guard placed.query.isList else { return body(values[placed.start..<placed.start + placed.query.width]) }
-        requests(of: placed).forEach(body)
-    }
-}
-
 /// The result of a query, combined from one or more entries.
 private struct BatchFinding {
     let take: QueryShape.Take
