@@ -10,7 +10,7 @@ extension ContentGrant: ContentStatement {
         object.member("license", license.description)
         object.member("enrolment", enrolment.description)
         object.member("content", content.text)
-        object.member("device", Hex.encode(device.bytes))
+        object.member("device", hex: device.bytes)
         object.member("requestId", request)
         object.member("version", version)
         object.member("issuedAt", issuedAt.seconds)

@@ -83,7 +83,7 @@ public struct ContentRefusal: ContentStatement {
     public func write(into object: inout JSONObjectWriter) {
         object.member("license", license?.description)
         object.member("content", content.text)
-        object.member("device", Hex.encode(device.bytes))
+        object.member("device", hex: device.bytes)
         object.member("requestId", request)
         object.member("version", version)
         object.member("issuedAt", issuedAt.seconds)

@@ -125,7 +125,7 @@ extension KeylightDialect {
                 _ = try licensing.context.deactivate(
                     activation, of: call.caller.product.ref, by: .device, under: call.caller.snapshot, &changes)
             }
-            return .done(.json(JSONWriter.object { $0.member("deactivated", true) }))
+            return .done(.json(JSONWriter.object(room: 32) { $0.member("deactivated", true) }))
         }
     }
 }

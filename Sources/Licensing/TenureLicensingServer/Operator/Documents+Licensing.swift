@@ -93,7 +93,7 @@ extension JSONObjectWriter {
         member("tenant", key.tenant.text)
         member("kid", key.kid)
         member("standing", key.standing.rawValue)
-        member("publicKey", Base64.encode(key.publicKey))
+        member("publicKey", base64: key.publicKey)
         member("createdAt", key.createdAt.description)
         member("publishedUntil", key.publishedUntil?.description)
     }
@@ -103,7 +103,7 @@ extension JSONObjectWriter {
         member("tenant", key.tenant.text)
         member("kid", key.kid)
         member("standing", "prepared")
-        member("publicKey", Base64.encode(key.publicKey))
+        member("publicKey", base64: key.publicKey)
         member("createdAt", key.createdAt.description)
         member("publishedUntil", nil as String?)
     }

@@ -79,7 +79,7 @@ extension Device {
     func json() -> [UInt8] {
         JSONWriter.object { object in
             object.member("v", 1)
-            object.member("deviceID", Base64.encode(id))
+            object.member("deviceID", base64: id)
             object.member("model", model)
             object.member("os", systemVersion)
             object.member("server", server.text)

@@ -110,7 +110,7 @@ extension JSONObjectWriter {
                     object.member("createdAt", key.record.createdAt.description)
                     object.member("expiresAt", key.expiresAt?.description)
                     object.member("path", key.path)
-                    if key.path != nil { object.member("certificate", Base64.encode(key.record.certificate)) }
+                    if key.path != nil { object.member("certificate", base64: key.record.certificate) }
                 }
             }
         }

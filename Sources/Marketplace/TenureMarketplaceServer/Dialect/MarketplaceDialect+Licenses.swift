@@ -35,8 +35,8 @@ extension MarketplaceDialect {
             let blob = try await write(licenses, in: opened, under: answer.snapshot, at: caller)
             return .done(
                 .json(
-                    JSONWriter.object { body in
-                        body.member("license", Base64.encode(blob))
+                    JSONWriter.object(room: 2 * blob.count) { body in
+                        body.member("license", base64: blob)
                         body.member("unlicensedApps", unlicensed.sorted())
                     }))
         }
@@ -60,6 +60,7 @@ extension MarketplaceDialect {
             guard let answer = try await renew(ids, for: requester) else { throw Failure.noMarketplace }
             var licenses: [AppLicense] = []
             var ineligible: [String] = []
+            licenses.reserveCapacity(answer.outcomes.count)
             for (id, outcome) in answer.outcomes {
                 switch outcome {
                 case .renewed(let license): licenses.append(license)
@@ -71,8 +72,8 @@ extension MarketplaceDialect {
             let blob = try await write(licenses, in: opened, under: answer.snapshot, at: caller)
             return .done(
                 .json(
-                    JSONWriter.object { body in
-                        body.member("license", Base64.encode(blob))
+                    JSONWriter.object(room: 2 * blob.count) { body in
+                        body.member("license", base64: blob)
                         body.member("ineligibleLicenses", ineligible)
                     }))
         }

@@ -19,14 +19,19 @@ extension [UInt8] {
     /// Appends a number in decimal digits.
     package mutating func appendJSON(_ number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
-        var rest = number.magnitude
+        appendJSON(unsigned: number.magnitude)
+    }
+
+    /// Appends a number in decimal digits.
+    mutating func appendJSON(unsigned number: UInt64) {
+        var rest = number
         var digits = 1
         while rest >= 10 {
             rest /= 10
             digits += 1
         }
         append(contentsOf: repeatElement(0, count: digits))
-        rest = number.magnitude
+        rest = number
         // Written in place from the last digit: reversing a slice would copy everything written so far.
         for place in stride(from: count - 1, to: count - 1 - digits, by: -1) {
             self[place] = UInt8(ascii: "0") + UInt8(rest % 10)

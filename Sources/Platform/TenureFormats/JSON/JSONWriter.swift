@@ -58,7 +58,15 @@ public struct JSONObjectWriter {
     /// Adds an unsigned integer.
     public mutating func member(_ name: String, unsigned value: UInt64) {
         begin(name)
-        bytes.append(contentsOf: String(value).utf8)
+        bytes.appendJSON(unsigned: value)
+    }
+
+    /// Adds an unsigned integer as a string, because many readers of JSON round large numbers.
+    public mutating func member(_ name: String, quoted value: UInt64) {
+        begin(name)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.appendJSON(unsigned: value)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Adds a Boolean, or `null`.

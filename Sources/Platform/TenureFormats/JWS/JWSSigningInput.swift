@@ -43,7 +43,9 @@ public struct JWSSigningInput: Sendable, Hashable {
 
     /// The compact JWS with this signature.
     public func compact(signature: [UInt8]) -> [UInt8] {
-        var compact = bytes
+        var compact: [UInt8] = []
+        compact.reserveCapacity(bytes.count + 1 + Base64.lengthURL(signature.count))
+        compact += bytes
         compact.append(UInt8(ascii: "."))
         Base64.appendURL(signature, to: &compact)
         return compact

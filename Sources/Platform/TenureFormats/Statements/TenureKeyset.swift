@@ -73,7 +73,7 @@ public struct TenureKeyset: TenureStatement {
                     member.member("use", "sig")
                     member.member("alg", JWSAlgorithm.edDSA.rawValue)
                     member.member("kid", key.kid)
-                    member.member("x", Base64.encodeURL(key.publicKey.bytes))
+                    member.member("x", base64URL: key.publicKey.bytes)
                 }
             }
         }

@@ -59,7 +59,7 @@ extension CatalogMember.KeptShare {
             for key in keys.keys {
                 list.object { member in
                     member.member("kid", key.kid)
-                    member.member("x", Base64.encodeURL(key.publicKey.bytes))
+                    member.member("x", base64URL: key.publicKey.bytes)
                     member.member("until", key.until?.seconds)
                 }
             }

@@ -52,7 +52,7 @@ public struct StartSnapshot: Sendable {
     /// Throws the error of `save`, or a `CryptoError` if encryption fails.
     func replace(by catalog: CatalogCache, checkValue: [UInt8]) throws {
         let json = JSONWriter.object { body in
-            body.member("checkValue", Hex.encode(checkValue))
+            body.member("checkValue", hex: checkValue)
             catalog.writeKept(into: &body)
         }
         try save(try master.seal(json, labelled: label))

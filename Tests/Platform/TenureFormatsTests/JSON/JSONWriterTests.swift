@@ -43,6 +43,17 @@ import Testing
         #expect(String(decoding: written, as: UTF8.self) == "[\(number)]")
     }
 
+    @Test func `numbers without a sign are written up to the largest, as numbers or in quotes`() {
+        let written = JSONWriter.object {
+            $0.member("zero", unsigned: 0)
+            $0.member("largest", unsigned: .max)
+            $0.member("quoted", quoted: .max)
+        }
+        #expect(
+            String(decoding: written, as: UTF8.self)
+                == #"{"zero":0,"largest":18446744073709551615,"quoted":"18446744073709551615"}"#)
+    }
+
     @Test func `empty ones are written as such`() {
         #expect(JSONWriter.object { _ in } == Array("{}".utf8))
         #expect(JSONWriter.array { _ in } == Array("[]".utf8))

@@ -75,7 +75,7 @@ package final class VouchedKeys: @unchecked Sendable {
                     for (kid, key) in served.sorted(by: { $0.key < $1.key }) {
                         list.object { member in
                             member.member("kid", kid)
-                            member.member("public_key", Base64.encode(key.bytes))
+                            member.member("public_key", base64: key.bytes)
                         }
                     }
                 }

@@ -83,7 +83,7 @@ public struct KeylightKeyset: Sendable, Hashable {
                     array.object { member in
                         member.member("kid", key.kid)
                         member.member("alg", Self.algorithm)
-                        member.member("public_key", Base64.encode(key.publicKey.bytes))
+                        member.member("public_key", base64: key.publicKey.bytes)
                     }
                 }
             }

@@ -78,6 +78,6 @@ public struct KeylightProductConfiguration: Sendable, Hashable {
         object.member("issued_at", claims.issuedAt.seconds)
         object.member("expires_at", claims.expiresAt.seconds)
         object.member("kid", kid)
-        object.member("signature", Base64.encode(signature))
+        object.member("signature", base64: signature)
     }
 }

@@ -5,7 +5,7 @@ import TenureFormats
 extension JSONObjectWriter {
     /// Writes the facts of a device, without its apps.
     mutating func device(_ device: Device) {
-        member("deviceID", Base64.encode(device.id))
+        member("deviceID", base64: device.id)
         member("model", device.model)
         member("os", device.systemVersion)
         member("server", device.server.text)

@@ -70,7 +70,7 @@
         /// - Parameter certificateSHA256: The SHA-256 of the signing certificate's DER, which the header names.
         public func signingInput(certificateSHA256: [UInt8]) -> JWSSigningInput {
             JWSSigningInput(algorithm: .rs256, type: Self.type, payload: json()) { header in
-                header.member("x5t#S256", Base64.encodeURL(certificateSHA256))
+                header.member("x5t#S256", base64URL: certificateSHA256)
             }
         }
 
@@ -78,8 +78,8 @@
         func json() -> [UInt8] {
             JSONWriter.object { object in
                 object.member("v", 1)
-                object.member("requestID", String(requestID))
-                object.member("deviceID", Base64.encode(deviceID))
+                object.member("requestID", quoted: requestID)
+                object.member("deviceID", base64: deviceID)
                 object.array("licenses") { list in
                     for license in licenses { list.object { license.write(into: &$0) } }
                 }
@@ -89,14 +89,14 @@
 
     extension SimulatedAppLicense.License {
         fileprivate func write(into object: inout JSONObjectWriter) {
-            object.member("licenseID", String(licenseID))
+            object.member("licenseID", quoted: licenseID)
             object.member("issuedTime", unsigned: issuedTime)
             object.member("duration", unsigned: duration)
             object.array("appKeys") { list in
                 for key in appKeys {
                     list.object { object in
-                        object.member("appleItemID", String(key.appleItemID))
-                        object.member("keyBlobSHA256", Hex.encode(key.keyBlobSHA256))
+                        object.member("appleItemID", quoted: key.appleItemID)
+                        object.member("keyBlobSHA256", hex: key.keyBlobSHA256)
                     }
                 }
             }

@@ -90,7 +90,7 @@
                 object.member("requestID", String(requestID))
                 object.member("requestTime", unsigned: requestTime)
                 object.member("requestVersion", unsigned: UInt64(requestVersion))
-                object.member("deviceID", Base64.encode(deviceID))
+                object.member("deviceID", base64: deviceID)
                 object.member("appleItemIDs", appleItemIDs.map { String($0) })
                 object.member("licenseIDs", licenseIDs.map { String($0) })
             }

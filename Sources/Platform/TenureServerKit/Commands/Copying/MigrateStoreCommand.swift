@@ -67,7 +67,7 @@ extension Console {
             answer { body in
                 body.member("part", part.part)
                 body.member("rows", part.rows)
-                body.member("sha256", Hex.encode(part.digest))
+                body.member("sha256", hex: part.digest)
             }
         }
     }
