@@ -105,7 +105,7 @@ extension [RowWrite] {
     init(_ consequences: ContentLicense.Consequences, over licenses: [ContentLicense], _ enrolment: Enrolment? = nil) {
         self = []
         if let after = consequences.enrolment { append(.put(after, over: enrolment)) }
-        self += consequences.licenses.map { after in .put(after, over: licenses.first { $0.id == after.id }) }
-        self += consequences.events.map(RowWrite.event)
+        for after in consequences.licenses { append(.put(after, over: licenses.first { $0.id == after.id })) }
+        for event in consequences.events { append(.event(event)) }
     }
 }

@@ -10,6 +10,7 @@ extension [RowWrite] {
         _ formerKey: FormerKey? = nil
     ) {
         self = []
+        reserveCapacity(3 + consequences.events.count)
         if let after = consequences.license {
             append(.put(after, over: license?.id == after.id ? license : nil))
         }
@@ -17,7 +18,7 @@ extension [RowWrite] {
             append(.put(after, over: activation?.id == after.id ? activation : nil))
         }
         if let after = consequences.formerKey { append(.put(after, over: formerKey)) }
-        append(contentsOf: consequences.events.map(RowWrite.event))
+        for event in consequences.events { append(.event(event)) }
     }
 
     /// The writes of successive decisions about one license, each based on the license that the previous one produced.

@@ -41,9 +41,8 @@ extension AppLicense {
         license.term = app.rules.term(from: now, grantEnd: grant?.term.end, draw: draw)
         license.termRequest = requester.request
         license.failedAt = nil
-        var detail = [Reason.Evidence]()
-        if let end = term.end { detail.append(.init("previousEnd", .date(end))) }
-        detail.append(license.term.end.map { .init("newEnd", .date($0)) } ?? .init("newEnd", .text("never")))
+        let newEnd = Reason.Evidence("newEnd", license.term.end.map { .date($0) } ?? .text("never"))
+        let detail = term.end.map { [.init("previousEnd", .date($0)), newEnd] } ?? [newEnd]
         return .renewed(
             license,
             AppLicense.Consequences(

@@ -149,7 +149,7 @@ extension AccountSpec {
             let grant = grants.first { $0.item == item }
             let (change, consequences) = decide(item, over: grant, by: actor, at: now)
             if let change { changes.append(change) }
-            saves += [RowWrite](consequences, over: [], grant)
+            saves.add(consequences, over: [], grant)
         }
         return (changes, saves)
     }

@@ -175,8 +175,16 @@ extension QueryBuilder {
 extension [RowWrite] {
     /// The rows to write for a decision about app licenses, given the rows that it read.
     package init(_ consequences: AppLicense.Consequences, over licenses: [AppLicense] = [], _ grant: AppGrant? = nil) {
-        self = consequences.licenses.map { after in .put(after, over: licenses.first { $0.id == after.id }) }
+        self = []
+        add(consequences, over: licenses, grant)
+    }
+
+    /// Adds the rows to write for one more decision about app licenses, given the rows that it read.
+    mutating func add(
+        _ consequences: AppLicense.Consequences, over licenses: some Sequence<AppLicense>, _ grant: AppGrant? = nil
+    ) {
+        for after in consequences.licenses { append(.put(after, over: licenses.first { $0.id == after.id })) }
         if let after = consequences.grant { append(.put(after, over: grant)) }
-        append(contentsOf: consequences.events.map(RowWrite.event))
+        for event in consequences.events { append(.event(event)) }
     }
 }

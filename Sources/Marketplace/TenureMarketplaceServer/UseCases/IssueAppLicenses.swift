@@ -103,7 +103,7 @@ struct IssueAppLicenses: Sendable {
                 switch decision {
                 case .granted(let (license, consequences)):
                     outcomes.append((asset, .licensed(license)))
-                    saves += [RowWrite](consequences, over: earlier)
+                    saves.add(consequences, over: earlier)
                 case .refused(let refusal):
                     outcomes.append((asset, .refused(refusal)))
                     told += 1

@@ -43,11 +43,16 @@ struct RenewAppLicenses: Sendable {
             guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else {
                 return TransactionResult(nil)
             }
-            let own = results[queries.licenses].filter { $0.tenant == requester.tenant }
-            let licenses = Dictionary(own.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            var licenses: [LicenseID: AppLicense] = [:]
+            licenses.reserveCapacity(wishes.count)
+            for license in results[queries.licenses] where license.tenant == requester.tenant {
+                licenses[license.id] = license
+            }
             let rights = AppRights(results[queries.grants], results[queries.holders], at: requester.tenant)
-            var outcomes: [(UInt64, Outcome)] = []
+            var outcomes: [(id: UInt64, outcome: Outcome)] = []
             var saves: [RowWrite] = []
+            outcomes.reserveCapacity(wishes.count)
+            saves.reserveCapacity(2 * wishes.count)
             for (number, id, draw) in wishes {
                 guard let license = id.flatMap({ licenses[$0] }) else {
                     outcomes.append((number, .ineligible(Refusal(.appLicenseForeign))))
@@ -61,10 +66,10 @@ struct RenewAppLicenses: Sendable {
                 switch renewal {
                 case .renewed(let renewed, let consequences):
                     outcomes.append((number, .renewed(renewed)))
-                    saves += [RowWrite](consequences, over: [license])
+                    saves.add(consequences, over: CollectionOfOne(license))
                 case .ineligible(let refusal, let consequences):
                     outcomes.append((number, .ineligible(refusal)))
-                    saves += [RowWrite](consequences, over: [license])
+                    saves.add(consequences, over: CollectionOfOne(license))
                 }
             }
             return TransactionResult(Answer(outcomes: outcomes, snapshot: snapshot), saves)
