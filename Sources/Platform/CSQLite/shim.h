@@ -22,9 +22,16 @@ static inline int tenure_sqlite_bind_kept_blob(sqlite3_stmt *statement, int plac
 }
 
 /* SQLite's memory. Debian builds SQLite without its own cache of small blocks (lookaside), so every cursor of every
-   statement would call malloc. Each thread keeps a few freed blocks of 64 to 1,024 bytes, by powers of two. In front of
-   a block is its size. */
-enum { tenure_sqlite_classes = 5, tenure_sqlite_kept = 16, tenure_sqlite_head = 16 };
+   statement would call malloc, and every transaction would call it for each page that it changes. Each thread keeps a
+   few freed blocks of each class. In front of a block is its size. */
+enum { tenure_sqlite_classes = 8, tenure_sqlite_kept = 16, tenure_sqlite_head = 16 };
+
+/* The size of the blocks of a class. A cached page of the database takes 4,376 bytes, and distributing the rows of a
+   full page over several takes about 10,000. */
+static inline int tenure_sqlite_class_size(int class) {
+    static const int sizes[tenure_sqlite_classes] = {64, 128, 256, 512, 1024, 2304, 4608, 10240};
+    return sizes[class];
+}
 
 typedef struct tenure_sqlite_block {
     struct tenure_sqlite_block *next;
@@ -44,7 +51,7 @@ static inline tenure_sqlite_free_list *tenure_sqlite_free_lists(void) {
 /* The class whose blocks have at least this size; beyond the last class if there is none. */
 static inline int tenure_sqlite_class(int size) {
     int class = 0;
-    while (class < tenure_sqlite_classes && (64 << class) < size) class++;
+    while (class < tenure_sqlite_classes && tenure_sqlite_class_size(class) < size) class++;
     return class;
 }
 
@@ -54,7 +61,7 @@ static inline int tenure_sqlite_size(void *block) {
 
 static inline int tenure_sqlite_round_up(int size) {
     int class = tenure_sqlite_class(size);
-    return class < tenure_sqlite_classes ? 64 << class : (size + 7) & ~7;
+    return class < tenure_sqlite_classes ? tenure_sqlite_class_size(class) : (size + 7) & ~7;
 }
 
 static inline void *tenure_sqlite_allocate(int size) {
@@ -93,7 +100,8 @@ static inline void tenure_sqlite_free(void *block) {
 static inline void *tenure_sqlite_reallocate(void *block, int size) {
     int old = tenure_sqlite_size(block), rounded = tenure_sqlite_round_up(size);
     if (rounded == old) return block;
-    if (old > 64 << (tenure_sqlite_classes - 1) && rounded > 64 << (tenure_sqlite_classes - 1)) {
+    int largest = tenure_sqlite_class_size(tenure_sqlite_classes - 1);
+    if (old > largest && rounded > largest) {
         char *whole = realloc((char *)block - tenure_sqlite_head, (size_t)rounded + tenure_sqlite_head);
         if (!whole) return 0;
         *(int *)whole = rounded;
