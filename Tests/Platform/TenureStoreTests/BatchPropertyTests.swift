@@ -52,7 +52,7 @@ import Testing
 
     private func expect(_ results: QueryResult, like found: [QueryResult.Found]) {
         let queries = ShelfQueryPlan.plan.queries
-        let truth = QueryResult(found)
+        let truth = QueryResult(found.reduce(into: .init()) { all, one in all.append(one) })
         #expect(results[queries.shelf] == truth[queries.shelf])
         #expect(results[queries.named] == truth[queries.named])
         #expect(results[queries.first] == truth[queries.first])

@@ -45,13 +45,12 @@ extension Connection {
         for (position, type) in made.types.enumerated() {
             outgoing.bind(type, count: group.count) { group[$0].values[position] }
         }
-        var results = Array(repeating: QueryResult([]), count: group.count)
+        var results = Array(repeating: QueryResult(QueryResult.FoundList()), count: group.count)
         // A plan without request values returns a single row for all requests.
         let answer = try roundTrip()[0]
         try answer.forEach { cursor in
             let position = try cursor.next(Int.self) - 1
-            var found: [QueryResult.Found] = []
-            found.reserveCapacity(plan.queries.count)
+            var found = QueryResult.FoundList()
             for placed in plan.queries { found.append(try cursor.found(by: placed.query)) }
             results[position] = QueryResult(found)
         }

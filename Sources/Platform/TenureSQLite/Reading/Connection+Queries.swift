@@ -3,8 +3,7 @@ import TenureStore
 extension Connection {
     /// Runs the queries of a plan in order, in the current transaction.
     func results(_ bound: BoundQuery) throws(StoreError) -> QueryResult {
-        var found: [QueryResult.Found] = []
-        found.reserveCapacity(bound.plan.queries.count)
+        var found = QueryResult.FoundList()
         for placed in bound.plan.queries { found.append(try fetch(placed, bound, beside: found)) }
         if bound.plan.views.isEmpty { return QueryResult(found) }
         var views: [[any Sendable]] = []
@@ -13,7 +12,7 @@ extension Connection {
     }
 
     private func fetch(
-        _ placed: QueryPlanShape.Placed, _ bound: BoundQuery, beside found: [QueryResult.Found]
+        _ placed: QueryPlanShape.Placed, _ bound: BoundQuery, beside found: QueryResult.FoundList
     ) throws(StoreError) -> QueryResult.Found {
         let query = placed.query
         guard placed.base != nil || query.isList else {

@@ -28,11 +28,11 @@ public struct QueryResult: Sendable {
         }
     }
 
-    @usableFromInline let found: [Found]
+    @usableFromInline let found: FoundList
     private let views: [[any Sendable]]
 
     /// Creates the results, in the order of the plan's queries and named queries.
-    package init(_ found: [Found], views: [[any Sendable]] = []) {
+    package init(_ found: FoundList, views: [[any Sendable]] = []) {
         self.found = found
         self.views = views
     }
@@ -55,4 +55,30 @@ public struct QueryResult: Sendable {
 
     /// The rows that the handwritten query returned.
     public subscript<Row>(query: NamedRowsQuery<Row>) -> [Row] { views[query.position].compactMap { $0 as? Row } }
+}
+
+extension QueryResult {
+    /// The results of queries, by their position in the plan.
+    ///
+    /// The first four are stored inline. Most plans have no more, so that reading a result needs no allocation.
+    @usableFromInline package struct FoundList: Sendable {
+        private static let inlined = 4
+        private var first = InlineArray<4, Found>(repeating: .count(0))
+        private var rest: [Found] = []
+        private var count = 0
+
+        /// Creates an empty list.
+        package init() {}
+
+        /// Adds the result of the next query.
+        package mutating func append(_ found: Found) {
+            if count < Self.inlined { first[count] = found } else { rest.append(found) }
+            count += 1
+        }
+
+        /// The result of the query at this position.
+        @usableFromInline package subscript(position: Int) -> Found {
+            position < Self.inlined ? first[position] : rest[position - Self.inlined]
+        }
+    }
 }

@@ -87,8 +87,7 @@ package final class BatchState {
     package func results(_ number: Int) -> QueryResult? {
         let query = asks[number]
         let queries = query.bound.plan.queries
-        var found: [QueryResult.Found] = []
-        found.reserveCapacity(queries.count)
+        var found = QueryResult.FoundList()
         for position in queries.indices {
             guard let finding = finding(of: position, in: query, found) else { return nil }
             found.append(finding)
@@ -111,7 +110,7 @@ package final class BatchState {
     package func settle() -> [(slot: Int, values: [StoredValues])] {
         var missing: [Int: [StoredValues]] = [:]
         for query in asks where query.bound.plan.queries.contains(where: { $0.base != nil && $0.query.set.isUnique }) {
-            var found: [QueryResult.Found] = []
+            var found = QueryResult.FoundList()
             for (position, placed) in query.bound.plan.queries.enumerated() {
                 if let base = placed.base, placed.query.set.isUnique {
                     let slot = slotOfLook[placed.query.id]
@@ -146,7 +145,7 @@ package final class BatchState {
 
     private func isTouched(_ table: TableShape) -> Bool { tables.contains { $0.shape === table && $0.isTouched } }
 
-    private func finding(of position: Int, in query: Ask, _ found: [QueryResult.Found]) -> QueryResult.Found? {
+    private func finding(of position: Int, in query: Ask, _ found: QueryResult.FoundList) -> QueryResult.Found? {
         let placed = query.bound.plan.queries[position]
         let slot = slotOfLook[placed.query.id]
         var finding = BatchFinding(placed.query.take)
