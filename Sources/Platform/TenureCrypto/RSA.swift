@@ -49,8 +49,9 @@
                 }
                 let context = try unsafe LibCrypto.made(EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil))
                 defer { unsafe EVP_PKEY_CTX_free(context) }
-                try LibCrypto.check(unsafe EVP_PKEY_encrypt_init(context))
-                try unsafe RSA.chooseOAEP(context)
+                guard unsafe EVP_PKEY_encrypt_init(context) == 1 && RSA.chooseOAEP(context) else {
+                    throw LibCrypto.failure()
+                }
                 var count = Int(unsafe EVP_PKEY_get_size(key.pointer))
                 var ciphertext = [UInt8](repeating: 0, count: count)
                 try LibCrypto.check(unsafe EVP_PKEY_encrypt(context, &ciphertext, &count, message, message.count))
@@ -69,11 +70,12 @@
             public func hash(into hasher: inout Hasher) { hasher.combine(der) }
         }
 
-        /// Sets an initialized encryption or decryption context to OAEP with SHA-256 for both the hash and MGF1.
-        static func chooseOAEP(_ context: OpaquePointer) throws(CryptoError) {
-            try LibCrypto.check(unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING))
-            try LibCrypto.check(unsafe EVP_PKEY_CTX_set_rsa_oaep_md(context, SHA256.algorithm))
-            try LibCrypto.check(unsafe EVP_PKEY_CTX_set_rsa_mgf1_md(context, SHA256.algorithm))
+        /// Sets an initialized encryption or decryption context to OAEP with SHA-256 for both the hash and MGF1; returns
+        /// whether that succeeded.
+        static func chooseOAEP(_ context: OpaquePointer) -> Bool {
+            unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
+                && EVP_PKEY_CTX_set_rsa_oaep_md(context, SHA256.algorithm) == 1
+                && EVP_PKEY_CTX_set_rsa_mgf1_md(context, SHA256.algorithm) == 1
         }
     }
 
@@ -87,6 +89,9 @@
 
             private let key: EVPKey
             private let modulus: [UInt8]
+            private let decrypting = unsafe PreparedContexts { context in
+                unsafe EVP_PKEY_decrypt_init(context) == 1 && RSA.chooseOAEP(context)
+            }
 
             /// Reads a private key from DER or PEM, as PKCS#8 or PKCS#1.
             ///
@@ -179,14 +184,9 @@
                 var buffer = [UInt8](repeating: 0, count: modulus.count)
                 var count = buffer.count
                 defer { ERR_clear_error() }
-                guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil) else {
-                    return (buffer, -1)
+                let result = try? unsafe decrypting.withContext(of: key.pointer) { context in
+                    unsafe EVP_PKEY_decrypt(context, &buffer, &count, input, input.count)
                 }
-                defer { unsafe EVP_PKEY_CTX_free(context) }
-                guard unsafe EVP_PKEY_decrypt_init(context) == 1, (try? unsafe RSA.chooseOAEP(context)) != nil else {
-                    return (buffer, -1)
-                }
-                let result = unsafe EVP_PKEY_decrypt(context, &buffer, &count, input, input.count)
                 return (buffer, result == 1 && isPossible ? count : -1)
             }
         }

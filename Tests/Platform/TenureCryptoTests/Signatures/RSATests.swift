@@ -52,6 +52,18 @@ import Testing
         #expect(throws: CryptoError(.notOpened, "")) { try key.decryptOAEP(other.publicKey.encryptOAEP([1])) }
     }
 
+    @Test func `a key decrypts, signs and verifies as before once something was refused`() throws {
+        let ciphertext = try key.publicKey.encryptOAEP([42])
+        let signature = try key.sign([7])
+        for _ in 0..<3 {
+            #expect(throws: CryptoError.self) { try key.decryptOAEP([UInt8](repeating: 1, count: 384)) }
+            #expect(try key.decryptOAEP(ciphertext) == [42])
+            #expect(!key.publicKey.isValidSignature(signature, for: [8]))
+            #expect(key.publicKey.isValidSignature(signature, for: [7]))
+            #expect(try key.sign([7]) == signature)
+        }
+    }
+
     @Test func `a fallback stands in for what does not open to its length`() throws {
         let fallback = [UInt8](repeating: 7, count: 32)
         for length in [0, 31, 33] {

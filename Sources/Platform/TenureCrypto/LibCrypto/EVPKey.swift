@@ -6,9 +6,15 @@
     /// Parsing costs more than most operations, so keys are kept in this form.
     @safe final class EVPKey: Sendable {
         // Set once and freed in deinit. libcrypto locks internally where operations on one key share state, such as
-        // blinding or copies for a provider. Every operation here creates its own context, so threads may share the
-        // key.
+        // blinding or copies for a provider. Every operation here has its own context, so threads may share the key.
         nonisolated(unsafe) let pointer: OpaquePointer
+
+        private let signing = unsafe PreparedContexts { context in
+            unsafe EVP_PKEY_sign_init(context) == 1 && EVP_PKEY_CTX_set_signature_md(context, SHA256.algorithm) == 1
+        }
+        private let verifying = unsafe PreparedContexts { context in
+            unsafe EVP_PKEY_verify_init(context) == 1 && EVP_PKEY_CTX_set_signature_md(context, SHA256.algorithm) == 1
+        }
 
         /// Takes ownership of a key; the caller must not free it.
         init(owning pointer: OpaquePointer) {
@@ -109,22 +115,24 @@
     extension EVPKey {
         /// Signs the SHA-256 of a message with the library's default scheme for this type of key.
         func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
-            let context = try unsafe LibCrypto.made(EVP_MD_CTX_new())
-            defer { unsafe EVP_MD_CTX_free(context) }
-            try LibCrypto.check(unsafe EVP_DigestSignInit(context, nil, SHA256.algorithm, nil, pointer))
-            var count = Int(unsafe EVP_PKEY_get_size(pointer))
-            var signature = [UInt8](repeating: 0, count: count)
-            try LibCrypto.check(unsafe EVP_DigestSign(context, &signature, &count, message, message.count))
-            return Array(signature.prefix(count))
+            let digest = SHA256.hash(message)
+            return try unsafe signing.withContext(of: pointer) { context throws(CryptoError) in
+                var count = Int(unsafe EVP_PKEY_get_size(pointer))
+                var signature = [UInt8](repeating: 0, count: count)
+                try LibCrypto.check(unsafe EVP_PKEY_sign(context, &signature, &count, digest, digest.count))
+                signature.removeLast(signature.count - count)
+                return signature
+            }
         }
 
         /// Whether this key made the signature over the SHA-256 of exactly these bytes.
         func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
             defer { ERR_clear_error() }
-            guard let context = unsafe EVP_MD_CTX_new() else { return false }
-            defer { unsafe EVP_MD_CTX_free(context) }
-            return unsafe EVP_DigestVerifyInit(context, nil, SHA256.algorithm, nil, pointer) == 1
-                && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+            let digest = SHA256.hash(message)
+            let isValid = try? unsafe verifying.withContext(of: pointer) { context in
+                unsafe EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1
+            }
+            return isValid ?? false
         }
     }
 #endif
