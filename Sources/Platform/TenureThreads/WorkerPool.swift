@@ -13,12 +13,16 @@ package enum WorkerPoolRefusal: Error, Hashable {
 /// refused instead of started. Each thread has its own tool, such as a database connection. The threads end when the
 /// pool is stopped or deinitialized.
 package final class WorkerPool<Tool>: Sendable {
-    private typealias Job = @Sendable (Tool, WorkerPoolRefusal?) -> Void
+    /// A queued piece of work. A struct, because a closure in a tuple is wrapped anew each time the tuple is copied.
+    private struct Job {
+        let deadline: SteadyTime
+        let run: @Sendable (Tool, WorkerPoolRefusal?) -> Void
+    }
 
     private struct Queue {
-        var jobs: [(deadline: SteadyTime, run: Job)] = []
+        var jobs: [Job] = []
 
-        mutating func next() -> (deadline: SteadyTime, run: Job)? { jobs.isEmpty ? nil : jobs.removeFirst() }
+        mutating func next() -> Job? { jobs.isEmpty ? nil : jobs.removeFirst() }
     }
 
     private let crew = WorkerThreads(Queue())
@@ -46,7 +50,7 @@ package final class WorkerPool<Tool>: Sendable {
     ) async throws(Failure) -> Value {
         let deadline = Deadline.current
         return try await withCheckedContinuation { (caller: CheckedContinuation<Result<Value, Failure>, Never>) in
-            let job: Job = { tool, refusal in
+            let job = Job(deadline: deadline) { tool, refusal in
                 caller.resume(
                     returning: Result { () throws(Failure) in
                         if let refusal { throw refused(refusal) }
@@ -55,7 +59,7 @@ package final class WorkerPool<Tool>: Sendable {
             }
             let refusal = crew.add { queue -> WorkerPoolRefusal? in
                 if queue.jobs.count >= limit { return .full }
-                queue.jobs.append((deadline, job))
+                queue.jobs.append(job)
                 return nil
             }
             if let refusal = refusal ?? .closed { caller.resume(returning: .failure(refused(refusal))) }
