@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
     public import SwiftUI
+    import TenureCore
 
     /// Shows the license's state, the reason for it, and buttons for what the user can do.
     ///
@@ -58,7 +59,9 @@
                 case .check: return await manager.checkNow().told
                 }
             } catch {
-                return "\(error.errorDescription ?? "") \(error.recoverySuggestion ?? "")"
+                let language = TextLanguage(preferring: [])
+                let texts = error.texts(in: language)
+                return language.row([texts.message, texts.cure])
             }
         }
     }
@@ -68,7 +71,8 @@
         fileprivate var told: String? {
             switch self {
             case .done: nil
-            case .refused(let why), .unreached(let why): why.reasons.first.map { "\($0.message) \($0.cure)" }
+            case .refused(let why), .unreached(let why):
+                why.reasons.first.map { why.style.language.row([$0.message, $0.cure]) }
             }
         }
     }
