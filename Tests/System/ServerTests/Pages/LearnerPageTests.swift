@@ -64,7 +64,7 @@ import Testing
         try await learner.enter()
         let before = await learner.get().page.text
         #expect(before.contains("Why it won’t be renewedYour enrolment is paused."))
-        #expect(before.contains("PlayableUntil") && before.contains("(in 9 days)") && !before.contains("Locked"))
+        #expect(before.contains("PlayableUntil") && before.contains("(in 10 days)") && !before.contains("Locked"))
 
         learner.vendor.clock.advance(days: 10)
         learner.leaves()
