@@ -1,6 +1,7 @@
 package import TenureLicensing
 
-/// A positive answer to ``LicenseService/activate(key:name:system:freeTier:)`` or ``LicenseService/renew(_:notBefore:reporting:)``.
+/// A positive answer to ``LicenseService/activate(key:name:system:freeTier:)`` or
+/// ``LicenseService/renew(_:notBefore:reporting:)``.
 package struct LeaseGrant: Sendable, Hashable {
     /// The lease's contents, which have been verified.
     package let facts: LeaseFacts

@@ -43,7 +43,8 @@ public final class LastSeenWriter: Service {
         }
     }
 
-    /// Records in memory that a device reports another system than the stored one; does nothing if ``limit`` others wait.
+    /// Records in memory that a device reports another system than the stored one; does nothing if ``limit`` other
+    /// devices are waiting.
     package func note(_ activation: ActivationID, runs system: DeviceSystem) {
         systems.withLock { systems in
             if systems.count < Self.limit || systems[activation] != nil { systems[activation] = system }

@@ -21,9 +21,9 @@ extension LicensingContext {
     ///
     /// Decides and saves in one transaction; the activation is durable before this returns.
     ///
-    /// Repeating it with the same device identity returns the same activation, and changes only the system that the device
-    /// reports. Throws
-    /// ``ServerError``, and what its changes throw; the call can be repeated after a transient error.
+    /// Repeating it with the same device identity returns the same activation, and changes only the system that the
+    /// device reports. Throws ``ServerError``, and what its changes throw; the call can be repeated after a transient
+    /// error.
     func activate(
         _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, name: String,
         under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
