@@ -1,5 +1,6 @@
 """Checks that the help of every command shows its usage and an example."""
 
+import json
 import re
 import subprocess
 
@@ -48,6 +49,13 @@ def test_the_programs_page_lists_its_commands_by_purpose():
     assert all(listed.values())
     assert {"serve", "apply"} <= set(listed["Start here"])
     assert "license" in listed["Licenses"] and "device" in listed["Try out"]
+
+
+def test_every_command_with_json_declares_what_it_prints():
+    schema = subprocess.run([str(program()), "help", "json-schema"], capture_output=True, text=True, check=True).stdout
+    declared = set(json.loads(schema)["$defs"])
+    asked = {" ".join(words) for words in commands() if "--json" in page(*words)}
+    assert len(asked) > 50 and asked - declared == set()
 
 
 def test_the_programs_page_says_what_to_do_about_a_key_that_does_not_work():

@@ -47,16 +47,9 @@ package struct ReadEnrolments: Sendable {
             last = try await context.store.creation(
                 cursor.description, [EventFilter(tenant: tenant, enrolment: cursor)])
         }
-        let newest = NewestFirst<CountedEnrolment>(createdBy: .enrolmentAdded) { events in
-            let found = try await counted(events.compactMap(\.event.subject.enrolment), of: tenant)
-            let enrolments = Dictionary(found.map { ($0.enrolment.id, $0) }, uniquingKeysWith: { one, _ in one })
-            return events.compactMap { event in
-                guard let id = event.event.subject.enrolment, let enrolment = enrolments[id],
-                    filter.matches(enrolment.enrolment)
-                else { return nil }
-                return (event, enrolment)
-            }
-        }
+        let newest = NewestFirst<CountedEnrolment>(
+            createdBy: .enrolmentAdded, \.enrolment, id: \.enrolment.id,
+            where: { filter.matches($0.enrolment) }, read: { ids in try await counted(ids, of: tenant) })
         return try await newest.page(of: [tenant], after: last, limit: limit, in: context.store)
     }
 

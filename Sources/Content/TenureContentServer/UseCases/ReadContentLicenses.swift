@@ -115,16 +115,10 @@ extension Store {
         if let cursor {
             last = try await creation(cursor.description, [EventFilter(tenant: tenant, contentLicense: cursor)])
         }
-        let newest = NewestFirst<ContentLicense>(createdBy: .contentLicensed) { events in
-            let results = try await fetch(plan.bind(events.compactMap(\.event.subject.contentLicense)))
-            let licenses = Dictionary(results[plan.queries].map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
-            return events.compactMap { event in
-                guard let id = event.event.subject.contentLicense, let license = licenses[id],
-                    filter.holder.map({ $0 == license.holder }) ?? true, filter.matches(license)
-                else { return nil }
-                return (event, license)
-            }
-        }
+        let newest = NewestFirst<ContentLicense>(
+            createdBy: .contentLicensed, \.contentLicense, id: \.id,
+            where: { license in (filter.holder.map { $0 == license.holder } ?? true) && filter.matches(license) },
+            read: { ids in try await fetch(plan.bind(ids))[plan.queries] })
         return try await newest.page(of: [tenant], after: last, limit: limit, in: self)
     }
 }

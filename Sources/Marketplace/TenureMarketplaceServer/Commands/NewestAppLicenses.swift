@@ -14,16 +14,9 @@ extension Store {
         if let cursor {
             last = try await creation(cursor.description, tenants.map { EventFilter(tenant: $0, license: cursor) })
         }
-        let newest = NewestFirst<AppLicense>(createdBy: .appLicenseIssued) { events in
-            let results = try await fetch(plan.bind(events.compactMap(\.event.subject.license)))
-            let licenses = Dictionary(results[plan.queries].map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
-            return events.compactMap { event in
-                guard let id = event.event.subject.license, let license = licenses[id], filter.matches(license) else {
-                    return nil
-                }
-                return (event, license)
-            }
-        }
+        let newest = NewestFirst<AppLicense>(
+            createdBy: .appLicenseIssued, \.license, id: \.id, where: filter.matches
+        ) { ids in try await fetch(plan.bind(ids))[plan.queries] }
         return try await newest.page(of: tenants, after: last, limit: limit, in: self)
     }
 }

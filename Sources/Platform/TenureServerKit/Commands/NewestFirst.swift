@@ -10,14 +10,28 @@ package struct NewestFirst<Record: Sendable> {
     /// The kind of the event that each record has from its creation.
     let kind: EventKind
     /// Returns the listed records among those that the events created; the order doesn't matter.
-    let records: ([EventRecord]) async throws -> [(event: EventRecord, record: Record)]
+    private let records: ([EventRecord]) async throws -> [(event: EventRecord, record: Record)]
 
-    package init(
-        createdBy kind: EventKind,
-        records: @escaping ([EventRecord]) async throws -> [(event: EventRecord, record: Record)]
+    /// Creates a list.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the event that each record has from its creation.
+    ///   - named: The id of the record that an event is about; `nil` if it's about none.
+    ///   - id: A record's id.
+    ///   - isListed: Whether the list contains a record.
+    ///   - read: Reads the records with some ids; a record that no longer exists is left out.
+    package init<ID: Hashable>(
+        createdBy kind: EventKind, _ named: @escaping (Event.Subject) -> ID?, id: @escaping (Record) -> ID,
+        where isListed: @escaping (Record) -> Bool, read: @escaping ([ID]) async throws -> [Record]
     ) {
         self.kind = kind
-        self.records = records
+        records = { events in
+            let found = try await read(events.compactMap { named($0.event.subject) })
+            let byID = Dictionary(found.map { (id($0), $0) }, uniquingKeysWith: { one, _ in one })
+            return events.compactMap { event in
+                named(event.event.subject).flatMap { byID[$0] }.flatMap { isListed($0) ? (event, $0) : nil }
+            }
+        }
     }
 
     /// How many events are read at once.
