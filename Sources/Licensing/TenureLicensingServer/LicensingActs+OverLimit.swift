@@ -8,7 +8,8 @@ import TenureServerKit
 // address. Such a request contains a key with a live activation of its license, or a correct minted key.
 //
 // All other requests must wait, whether their key is right or wrong. Otherwise the responses would reveal which guessed
-// key is right. Nothing is counted, and at most one query is made.
+// key is right. Nothing is counted, and at most one query is made, so refusals don't contain what the vendor told the
+// holder.
 
 extension LicensingActs {
     /// Seconds until the caller may try keys again; `nil` if it may do so now.

@@ -22,6 +22,10 @@ struct LicensingActs: Sendable {
             try context.activate(
                 key, of: caller.product.ref, for: device, name: name, under: caller.snapshot, &changes)
         }
+        if case .answered(let license, .refused(let refusal, let lease, let existing)) = outcome {
+            let told = try telling(refusal, about: license, to: existing?.id, &changes.reads)
+            return .answered(license, .refused(told, lease: lease, existing: existing))
+        }
         guard outcome.isUnknown, let license = try identify(key, call, &changes.reads) else { return outcome }
         return .answered(license, .refused(Refusal(.licenseRekeyed), lease: nil, existing: nil))
     }
@@ -39,6 +43,10 @@ struct LicensingActs: Sendable {
             try context.validate(
                 key, activation: activation, of: call.caller.product.ref, from: device, under: snapshot, &reads,
                 noting: sightings)
+        }
+        if case .answered(let license, .refused(let refusal, let lease), let snapshot) = outcome {
+            let told = try telling(refusal, about: license, to: activation, &reads)
+            return .answered(license, .refused(told, lease: lease), snapshot)
         }
         guard outcome.isUnknown, let license = try identify(key, call, &reads) else { return outcome }
         return .answered(license, .refused(Refusal(.licenseRekeyed), lease: nil), snapshot)

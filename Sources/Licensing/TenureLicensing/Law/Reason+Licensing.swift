@@ -37,7 +37,8 @@ extension Reason.Kind {
     /// The license isn't active on this device: it was released or never activated.
     public static let activationReleased = Reason.Kind(
         "activation_released", "The license isn't activated on this device.",
-        cure: "Activate the license key on this device again.", facts: [.date("releasedAt").optional], since: "0.1")
+        cure: "Activate the license key on this device again.",
+        facts: [.date("releasedAt").optional, .text("vendorReason").optional], since: "0.1")
     /// The activation belongs to another device: it was copied, or the hardware changed.
     public static let activationOtherDevice = Reason.Kind(
         "activation_other_device", "This activation belongs to another device.",

@@ -88,6 +88,47 @@ import Testing
         #expect(explain(license, to: .holder, events: events).statedActs.map(\.reason) == (isTold ? [reason] : []))
     }
 
+    /// What the operator gave, and what the refusal of the suspended license carries.
+    @Test(
+        arguments: [
+            (nil, nil), (StatedReason("known for fraud"), nil),
+            (StatedReason("card <declined>", isTold: true), "card <declined>"),
+            (StatedReason("a\u{1B}[31m\nb", isTold: true), "a[31mb"),
+            (StatedReason(String(repeating: "é", count: 300), isTold: true), String(repeating: "é", count: 256)),
+        ] as [(StatedReason?, String?)])
+    func `a refusal carries the reason that the holder was told, and no other`(
+        given: StatedReason?, carried: String?
+    ) throws {
+        let suspended = try #require(
+            Given.license(endsIn: -10).suspend(because: given, by: Given.operatorAda, at: Given.now).outcome)
+        let license = try #require(suspended.license)
+        guard case .refused(let refusal, _) = license.validate(Given.activation(), under: Given.policy(), at: Given.now)
+        else { return #expect(Bool(false), "the license is suspended") }
+        #expect(refusal.mayBeTold)
+        let told = refusal.telling(suspended.events, to: Given.activation().id)
+        #expect(told.first.evidence == (carried.map { [.init("vendorReason", .text($0))] } ?? []))
+        #expect(told.first.code.facts.faults(in: told.first.evidence).isEmpty)
+        #expect(told.others == refusal.others, "the end of the term isn't an operator's act")
+    }
+
+    @Test func `a refusal carries the reason of this device's release, not of another's`() throws {
+        let license = Given.license()
+        let released = license.deactivate(
+            Given.activation(), because: .init("sold", isTold: true), by: Given.operatorAda, under: nil, at: Given.now)
+        let activation = try #require(released.activation)
+        guard case .refused(let refusal, _) = license.validate(activation, under: Given.policy(), at: Given.now)
+        else { return #expect(Bool(false), "the device was released") }
+        let fact = Reason.Evidence("vendorReason", .text("sold"))
+        #expect(refusal.releasedAt == Given.now)
+        #expect(refusal.telling(released.events, to: activation.id).first.evidence.contains(fact))
+        #expect(!refusal.telling(released.events, to: Given.activation(2).id).first.evidence.contains(fact))
+        let earlier = released.events.map { event in
+            Event(
+                event.kind, at: event.at.adding(days: -1), actor: event.actor, about: event.subject, facts: event.facts)
+        }
+        #expect(!refusal.telling(earlier, to: activation.id).first.evidence.contains(fact), "of an earlier release")
+    }
+
     @Test func `a reason without effect isn't shown`() throws {
         let suspended = try #require(
             Given.license().suspend(because: .init("unpaid"), by: .time, at: Given.now).outcome)

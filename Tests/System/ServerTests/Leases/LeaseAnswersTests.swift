@@ -55,6 +55,32 @@ import Testing
         #expect(try await app.renew(Self.pro, id).no == "403 activation_other_device")
     }
 
+    @Test func `both dialects carry the reason that the holder was told, and no other`() async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let activation = try await app.activated(Self.pro).activation
+        func carried() async throws -> [String?] {
+            guard case .no(let refusal, _, _) = try await app.renew(Self.pro, activation),
+                case .no(let anew, _, _) = try await app.activate(Self.pro)
+            else { return [] }
+            let keylight = await vendor.validate(Self.pro, activation.description).all("reasons").first
+            return [refusal, anew].map { $0.reasons.first?.evidence.first { $0.name == "vendorReason" }?.value.text }
+                + [
+                    keylight.flatMap { reason in
+                        guard case .object(let evidence)? = reason.body["evidence"] else { return nil }
+                        return Entry(body: evidence).text("vendorReason")
+                    }
+                ]
+        }
+        _ = try await vendor.act(.suspend, because: StatedReason("known for fraud"), on: Self.pro)
+        #expect(try await carried() == [nil, nil, nil])
+        _ = try await vendor.act(.reinstate, on: Self.pro)
+        _ = try await vendor.act(.suspend, because: StatedReason("card \"declined\"", isTold: true), on: Self.pro)
+        #expect(try await carried() == Array(repeating: "card \"declined\"", count: 3))
+        _ = try await vendor.act(.revoke, on: Self.pro)
+        #expect(try await carried() == [nil, nil, nil], "the reason of the suspension")
+    }
+
     @Test func `a full license refuses, until a place is given back`() async throws {
         let vendor = try await Vendor()
         let (one, two) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))

@@ -11,7 +11,8 @@ enum StatedReasonOptions {
     static let all: [any DeclaredArgument] = [text, tell]
 
     /// The help text for commands with these options.
-    static let discussion = "A reason is for the vendor's own staff; with --tell, the license's page shows it too."
+    static let discussion =
+        "A reason is for the vendor's own staff; with --tell, the license's page and the app get it too."
 
     /// Reads the reason; throws if `--tell` is given without one.
     static func reason(_ arguments: Parsed) throws(UsageError) -> StatedReason? {

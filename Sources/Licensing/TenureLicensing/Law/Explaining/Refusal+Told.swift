@@ -1,0 +1,58 @@
+package import TenureCore
+
+extension Refusal {
+    /// Whether an operator may have told the holder why.
+    package var mayBeTold: Bool { reasons.contains { $0.toldBy != nil } }
+
+    /// When the device was released, if that is a reason.
+    package var releasedAt: Timestamp? { reasons.lazy.compactMap(\.releasedAt).first }
+
+    /// The refusal with what operators told the holder about its reasons, as the evidence `vendorReason`.
+    ///
+    /// Reasons that the holder may not read are left out.
+    ///
+    /// - Parameters:
+    ///   - acts: Events of ``StatedAct/kinds``, oldest first: the license's last stop, and releases of its devices.
+    ///   - activation: The activation that the device named.
+    package func telling(_ acts: [Event], to activation: ActivationID?) -> Refusal {
+        Refusal(reasons.map { $0.telling(acts, to: activation) }) ?? self
+    }
+}
+
+extension Reason {
+    /// The kind of the event whose reason explains this one.
+    fileprivate var toldBy: EventKind? {
+        switch code {
+        case .licenseSuspended: .licenseSuspended
+        case .licenseRevoked: .licenseRevoked
+        case .activationReleased: .activationReleased
+        default: nil
+        }
+    }
+
+    fileprivate var releasedAt: Timestamp? {
+        guard code == .activationReleased,
+            case .date(let at)? = evidence.first(where: { $0.name == "releasedAt" })?.value
+        else { return nil }
+        return at
+    }
+
+    fileprivate func telling(_ acts: [Event], to activation: ActivationID?) -> Reason {
+        let isRelease = code == .activationReleased
+        let act = acts.last { act in
+            act.kind == toldBy && (!isRelease || act.subject.activation == activation && act.at == releasedAt)
+        }
+        guard let told = act.flatMap(StatedReason.init), told.isTold else { return self }
+        return Reason(
+            code, message: message, cure: cure, evidence: evidence + [Evidence("vendorReason", .text(told.brief))],
+            changesAt: changesAt)
+    }
+}
+
+extension StatedReason {
+    /// The reason without control characters, at most 256 characters of it.
+    fileprivate var brief: String {
+        let shown = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        return String(String.UnicodeScalarView(shown.prefix(256)))
+    }
+}
