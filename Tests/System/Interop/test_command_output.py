@@ -165,6 +165,7 @@ def activations(tried, server):
     [trial] = tried.one("trial list")["trials"]
     tried.run(f"trial show {trial['device']}")
     tried.run(f"trial extend {trial['device']} --days 7")
+    tried.run(f"trial reset {trial['device']} --yes")
 
 
 def marketplace(tried, server):

@@ -43,6 +43,18 @@ def test_without_a_terminal_a_command_acts_only_on_a_whole_name(shop):
     assert installation.do("license", "reinstate", ada["id"], "--json").json["state"] == "issued"
 
 
+def test_the_events_of_a_license_are_found_by_any_part_of_its_name(shop):
+    installation, (ada, adam) = shop
+    key = ada["licenseKey"]
+    for text in (key, ada["id"], ada["key"], key[-4:], f"...{key[-4:]}", "A-17", "ada@"):
+        event, = installation.run("events", "--license", text, "--json").out.splitlines()
+        assert ada["id"] in event, text
+    several = installation.run("events", "--license", "ada")
+    assert several.code == 1 and ada["id"] in several.err and adam["id"] in several.err, several
+    missed = installation.run("events", "--license", "nobody@example.com")
+    assert missed.code == 1 and "No license has that key" in missed.err, missed
+
+
 def at_a_terminal(installation, answer: str, *arguments: str) -> tuple[int, str]:
     """Runs a command at a terminal whose user types an answer; returns the exit code and what the terminal showed."""
     person, terminal = pty.openpty()
@@ -107,8 +119,9 @@ def test_an_empty_list_says_why(installation):
     installation.apply(catalog("acme", product()))
     assert "no licenses yet" in installation.run("license", "list").err
     assert "no licenses yet" in installation.run("license", "show", "ada@").err
-    installation.do("license", "issue", "--tenant", "acme", "--product", "notes", "--policy", "pro")
+    license = installation.issue("acme", "notes", "pro")
     assert "without them there are some" in installation.run("license", "list", "--state", "revoked").err
     assert "compares the whole text" in installation.run("license", "list", "--holder", "ada").err
+    assert "no device has activated NOTES-" in installation.run("activation", "list", license["id"]).err
     missed = installation.run("license", "show", "NOTE-1234")
     assert missed.code == 1 and "last four characters" in missed.err, missed

@@ -83,7 +83,7 @@ def test_a_dead_phone_is_released(learner, browser):
 
     browser.press("Release this device", card="Old phone")
     browser.press("Yes, release Old phone", card="Old phone")
-    assert browser.heading == "The device has been released"
+    assert browser.heading == "Old phone has been released"
     assert learner.phone.renewed(learner.lessons[1])["reasons"][0]["code"] == "device_released"
     assert third.get("mck-1").status == 200, "the held place is taken early"
     browser.press("Back to your devices")

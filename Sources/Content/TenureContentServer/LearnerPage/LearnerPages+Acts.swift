@@ -43,8 +43,10 @@ extension LearnerPages {
         guard let device = form.device.flatMap({ Hex.decode($0) }).flatMap({ Digest($0) }) else {
             return own.show(.placeKept([LearnerPageText.noSuchDevice(in: language)]))
         }
+        let shelf = try await readShelf(of: holder, at: visit.tenant)
+        let name = shelf.devices.first { $0.listed.device == device }?.listed.shownName(in: language)
         switch try await devices.release(device, of: holder, at: visit.tenant, by: .holder, in: token.hash) {
-        case .released: return own.show(.contentsReleased)
+        case .released: return own.show(.contentsReleased(name))
         case .refused(let refusal): return own.show(.placeKept(refusal.first.toldOfRelease(in: visit.frame.locale)))
         case .unknown: return own.show(.placeKept([LearnerPageText.noSuchDevice(in: language)]))
         case .noSession: return visit.show(.licenseClosed)

@@ -50,7 +50,7 @@ extension LearnerView {
 
 extension ContentDevices.Listed {
     /// The device's name or, if it has none, the start of its digest.
-    fileprivate func shownName(in language: PageLanguage) -> String {
+    func shownName(in language: PageLanguage) -> String {
         if let name, !name.isEmpty { return String(name.prefix(64)) }
         let short = Hex.encode(device.bytes).prefix(4).uppercased()
         return LearnerPageText.device(in: language, ["code": short])

@@ -113,7 +113,8 @@ struct LicenseReference {
         return line
     }
 
-    private static func choice(_ found: [Found], _ isCertain: Bool) -> String {
+    /// Asks for a more certain name, with the licenses that match.
+    static func choice(_ found: [Found], _ isCertain: Bool) -> String {
         let list = found.map { "\n  " + $0.line }.joined()
         if found.count == 1 {
             return "One license matches, but not by its whole key. To act on it, name it by its id:" + list
@@ -138,7 +139,7 @@ struct LicenseReference {
     }
 
     /// Why nothing was found, and what to try.
-    private static func nothing(
+    static func nothing(
         _ tenant: TenantID?, _ product: ProductID?, in store: any Store
     ) async throws -> String {
         guard try await !store.list(Listing(License.table.all, limit: 1)).isEmpty else {

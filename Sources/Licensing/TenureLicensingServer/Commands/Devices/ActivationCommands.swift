@@ -32,13 +32,18 @@ enum ActivationCommands {
             let installation = try await installations.open(arguments, console: console)
             let license = try await LicenseReference.find(
                 arguments, in: installation, console: console, for: .showing)
-            let activations = try await installation.store.activations(
-                of: license.id, includingReleased: arguments[all]
-            )
-            .reversed().map(installation.master.names.shown)
+            let every = try await installation.store.activations(of: license.id, includingReleased: true)
+            let activations = every.filter { arguments[all] || $0.isLive }.reversed()
+                .map(installation.master.names.shown)
             console.answer(
                 activations, "activations", Activation.document, Activation.columns,
                 asJSON: arguments[SharedOptions.json])
+            if activations.isEmpty, !arguments[SharedOptions.json] {
+                console.note(
+                    every.isEmpty
+                        ? "no device has activated \(license.key.masked) yet"
+                        : "no device is activated; with --all, the released ones are listed: \(every.count)")
+            }
             await installation.store.close()
             return .done
         }

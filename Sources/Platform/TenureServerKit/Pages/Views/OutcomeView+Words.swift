@@ -36,7 +36,12 @@ extension OutcomeView {
         case .placeKept(let sentences): (FrameText.deviceKept(in: language), sentences)
         case .licenseClosed: words(.pageClosed, .pageClosedText)
         case .licenseLinkSpent: words(.pageLinkSpent, .pageLinkSpentText)
-        case .contentsReleased: words(.contentsReleased, .contentsReleasedText)
+        case .contentsReleased(nil): words(.contentsReleased, .contentsReleasedText)
+        case .contentsReleased(let name?):
+            (
+                FrameText.deviceReleased(in: language, ["device": name]),
+                FrameText.contentsReleasedText.paragraphs(in: language)
+            )
         case .signedOut: words(.signedOut, .signedOutText)
         }
     }

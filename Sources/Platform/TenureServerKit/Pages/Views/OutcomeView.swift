@@ -38,8 +38,8 @@ package struct OutcomeView: Sendable, Hashable {
         case licenseClosed
         /// The link to a license's page has been used, has expired or never existed.
         case licenseLinkSpent
-        /// A device was released, and all content on it was returned.
-        case contentsReleased
+        /// A device was released, and all content on it was returned; `nil` if the device's name isn't known.
+        case contentsReleased(String?)
     }
 
     package let outcome: Outcome
