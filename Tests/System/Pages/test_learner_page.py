@@ -124,7 +124,7 @@ def test_the_language_is_the_browsers_until_another_is_chosen(learner, browser):
     assert browser.heading == "내 콘텐츠" and "로그인: ada" in browser.text
     browser.press("이 기기 해제", card="Old phone")
     browser.press("네, 해제합니다", card="Old phone")
-    assert browser.heading == "기기가 해제되었습니다"
+    assert browser.heading == "Old phone: 해제되었습니다"
     browser.press("내 기기로 돌아가기")
     assert "최근에 기기를 해제했습니다." in browser.text
     assert "UTC+9" in browser.text, "every date is in the zone"
