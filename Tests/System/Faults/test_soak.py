@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import time
 import xml.dom.minidom
 from contextlib import closing
 from pathlib import Path
@@ -37,12 +38,15 @@ def test_a_soak_notices_a_lost_change(home):
     try:
         found = eventually(lambda: list((home / "soak").glob("**/data/tenure.sqlite")), bool, 60)
 
+        seen: list[tuple[int, float]] = []
+
         def lose() -> int:
             with closing(sqlite3.connect(found[0], timeout=30)) as store, store:
                 if not store.execute("SELECT 1 FROM sqlite_schema WHERE name = 'trials'").fetchone():
                     return 0
-                # The last ones may not have been acknowledged yet, so losing them alone would be no loss.
-                if store.execute("SELECT count(*) FROM trials").fetchone()[0] < 30:
+                seen.append((store.execute("SELECT count(*) FROM trials").fetchone()[0], time.monotonic()))
+                # A trial is surely acknowledged two seconds later. If it's lost, it then begins at another second.
+                if not any(count and time.monotonic() - at > 2 for count, at in seen):
                     return 0
                 return store.execute("DELETE FROM trials").rowcount
 
