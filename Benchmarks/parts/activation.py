@@ -31,7 +31,7 @@ def measure_activation(bench, engines):
         for label, (servers, loop, database, commits_now) in kinds.items():
             before = commits_now()
             figures = as_fast_as_it_goes(
-                servers, HERE / "activate.lua", ACTIVATE, product / "keys.txt", bench.seconds, CLIENTS, turn + 100,
+                servers, HERE / "devices.lua", ACTIVATE, product / "keys.txt", bench.seconds, CLIENTS, turn + 100,
                 None if label == "SQLite" else bench.cluster)
             figures["batch"] = figures["requests"] / max(commits_now() - before, 1)
             figures["bare"] = bare_rate(bench.programs / loop, database, figures["batch"], bench.seconds)

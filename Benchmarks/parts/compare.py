@@ -76,9 +76,9 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
                 servers[version] = start(version, "postgres", "--store", cluster.url(f"compare_{version}"),
                                          "--master-key-file", seed / "master.key")
             found.add(f"{engine}: RssAnon idle, MB", version, servers[version].memory()[0])
-        loads = [(f"refresh, {clients} clients", "validate.lua", "/acme/notes/validate", clients)
+        loads = [(f"refresh, {clients} clients", "/acme/notes/validate", clients)
                  for clients in (1, 8, 64)]
-        loads += [(f"activation, {clients} clients", "activate.lua", "/acme/notes/activate", clients)
+        loads += [(f"activation, {clients} clients", "/acme/notes/activate", clients)
                   for clients in (1, 16, 64, 256)]
         for label, script, path, clients in loads:
             for turn in range(-1, rounds):

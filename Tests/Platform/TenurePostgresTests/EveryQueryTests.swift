@@ -187,7 +187,6 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
         let moments: [(NamedQueryShape, [StoredValue])] = [early, now, late].flatMap { time in
             [
                 (CountedDevice.ofLicense.shape, columns(License.table.shape, ["id"], [time])),
-                (ToldAct.ofLicense.shape, columns(License.table.shape, ["id", "tenant"], [time])),
                 (UsedUpDevices.all.shape, [time]), (RenewalRisk.all.shape, [time, late, late]),
                 (TrialCounts.entries.shape, [time]),
                 (AppHolder.ofRights.shape, columns(AppLicense.table.shape, rights, [time])),

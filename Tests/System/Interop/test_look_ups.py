@@ -51,8 +51,8 @@ def test_the_events_of_a_license_are_found_by_any_part_of_its_name(shop):
         assert ada["id"] in event, text
     several = installation.run("events", "--license", "ada")
     assert several.code == 1 and ada["id"] in several.err and adam["id"] in several.err, several
-    missed = installation.run("events", "--license", "nobody@example.com")
-    assert missed.code == 1 and "No license has that key" in missed.err, missed
+    unknown = installation.run("events", "--license", "nobody@example.com")
+    assert unknown.code == 1 and "No license has that key" in unknown.err, unknown
 
 
 def at_a_terminal(installation, answer: str, *arguments: str) -> tuple[int, str]:

@@ -60,7 +60,9 @@ public struct FeatureSet: Sendable {
                 + [
                     TokenRecord.kept(by: TokenRecord.byHash, TokenRecord.byAge),
                     EventCounter.kept(),
-                    EventRecord.kept(by: EventRecord.ofTenant, EventRecord.ofLicense, EventRecord.ofAccount),
+                    EventRecord.kept(
+                        by: EventRecord.ofTenant, EventRecord.ofLicense, EventRecord.newestOfLicense,
+                        EventRecord.ofAccount),
                     IdempotentResponse.kept(by: IdempotentResponse.byAge), LeaderTerm.kept(),
                     Job.kept(by: Job.ofKind, Job.inState),
                 ],

@@ -56,6 +56,9 @@ extension EventRecord: Stored {
     /// The events of a license, of a product or of an app, in order.
     public static let ofLicense = table.set(
         "of_license", "license_id", "tenant", where: .isNotNull("license_id"))
+    /// The events of a license, of a product or of an app, newest first.
+    package static let newestOfLicense = table.set(
+        "newest_of_license", "license_id", "tenant", where: .isNotNull("license_id"), order: [.down("sequence")])
     /// The events of an enrolment and its licenses, in order.
     public static let ofEnrolment = table.set(
         "of_enrolment", "enrolment_id", "tenant", where: .isNotNull("enrolment_id"))

@@ -4,18 +4,15 @@ extension Refusal {
     /// Whether an operator may have told the holder why.
     package var mayBeTold: Bool { reasons.contains { $0.toldBy != nil } }
 
-    /// When the device was released, if that is a reason.
-    package var releasedAt: Timestamp? { reasons.lazy.compactMap(\.releasedAt).first }
-
     /// The refusal with what operators told the holder about its reasons, as the evidence `vendorReason`.
     ///
     /// Reasons that the holder may not read are left out.
     ///
     /// - Parameters:
-    ///   - acts: Events of ``StatedAct/kinds``, oldest first: the license's last stop, and releases of its devices.
+    ///   - events: Events of the license, newest first.
     ///   - activation: The activation that the device named.
-    package func telling(_ acts: [Event], to activation: ActivationID?) -> Refusal {
-        Refusal(reasons.map { $0.telling(acts, to: activation) }) ?? self
+    package func telling(_ events: [Event], to activation: ActivationID?) -> Refusal {
+        Refusal(reasons.map { $0.telling(events, to: activation) }) ?? self
     }
 }
 
@@ -37,9 +34,9 @@ extension Reason {
         return at
     }
 
-    fileprivate func telling(_ acts: [Event], to activation: ActivationID?) -> Reason {
+    fileprivate func telling(_ events: [Event], to activation: ActivationID?) -> Reason {
         let isRelease = code == .activationReleased
-        let act = acts.last { act in
+        let act = events.first { act in
             act.kind == toldBy && (!isRelease || act.subject.activation == activation && act.at == releasedAt)
         }
         guard let told = act.flatMap(StatedReason.init), told.isTold else { return self }

@@ -32,17 +32,21 @@ enum ActivationCommands {
             let installation = try await installations.open(arguments, console: console)
             let license = try await LicenseReference.find(
                 arguments, in: installation, console: console, for: .showing)
-            let every = try await installation.store.activations(of: license.id, includingReleased: true)
-            let activations = every.filter { arguments[all] || $0.isLive }.reversed()
-                .map(installation.master.names.shown)
+            let activations = try await installation.store.activations(
+                of: license.id, includingReleased: arguments[all]
+            )
+            .reversed().map(installation.master.names.shown)
             console.answer(
                 activations, "activations", Activation.document, Activation.columns,
                 asJSON: arguments[SharedOptions.json])
             if activations.isEmpty, !arguments[SharedOptions.json] {
+                let released =
+                    arguments[all]
+                    ? 0 : try await installation.store.activations(of: license.id, includingReleased: true).count
                 console.note(
-                    every.isEmpty
+                    released == 0
                         ? "no device has activated \(license.key.masked) yet"
-                        : "no device is activated; with --all, the released ones are listed: \(every.count)")
+                        : "no device is activated; with --all, the released ones are listed: \(released)")
             }
             await installation.store.close()
             return .done
