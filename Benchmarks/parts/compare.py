@@ -80,13 +80,13 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
                  for clients in (1, 8, 64)]
         loads += [(f"activation, {clients} clients", "/acme/notes/activate", clients)
                   for clients in (1, 16, 64, 256)]
-        for label, script, path, clients in loads:
+        for label, path, clients in loads:
             for turn in range(-1, rounds):
                 say(f"{engine}, {label}: " + ("warming up" if turn < 0 else f"round {turn + 1} of {rounds}"))
                 # The order alternates, because the first version runs on a colder processor.
                 for version in VERSIONS if turn % 2 else reversed(VERSIONS):
-                    figures = as_fast_as_it_goes([servers[version]], HERE / script, path, keys, seconds, clients,
-                                                 turn + 2 + 1000 * clients, cluster)
+                    figures = as_fast_as_it_goes([servers[version]], HERE / "devices.lua", path, keys, seconds,
+                                                 clients, turn + 2 + 1000 * clients, cluster)
                     if turn < 0:
                         continue
                     found.add(f"{engine}, {label}: CPU, us", version, figures["cpu"])
