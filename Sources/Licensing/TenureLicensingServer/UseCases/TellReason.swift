@@ -18,7 +18,7 @@ extension LicensingActs {
 
     /// The license's newest events.
     ///
-    /// Whoever owns a license can make it have any number of events, so a refusal doesn't search all of them.
+    /// The owner of a license can cause any number of events, so a refusal does not search all of them.
     private static let plan = QueryPlan(for: License.self) { query in
         query.rows(EventRecord.newestOfLicense, upTo: 100) { [.of($0.id), .of($0.product.tenant)] }
     }
