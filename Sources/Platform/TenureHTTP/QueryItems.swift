@@ -47,7 +47,7 @@ public struct QueryItems: Sendable, Hashable {
             default: bytes.append(byte)
             }
         }
-        return String(validating: bytes, as: UTF8.self)
+        return String(utf8: bytes.span)
     }
 
     /// The value of a hexadecimal digit.

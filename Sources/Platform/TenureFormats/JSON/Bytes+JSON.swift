@@ -2,18 +2,22 @@ extension [UInt8] {
     /// Appends a quoted string; escapes only quotes, backslashes and control characters.
     mutating func appendJSON(_ text: String) {
         append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { utf8 in
-            // A check without branches lets the compiler vectorize the loop.
-            var special: UInt8 = 0
-            for byte in utf8 { special |= Self.mustBeEscaped(byte) ? 1 : 0 }
-            if special != 0 {
-                for byte in utf8 { appendEscaped(byte) }
-            } else {
-                append(contentsOf: utf8)
-            }
+        // Unlike `withUTF8`, this needs no copy of the string. Only a bridged string isn't contiguous.
+        if text.utf8.withContiguousStorageIfAvailable({ append(json: $0) }) == nil {
+            Array(text.utf8).withUnsafeBufferPointer { append(json: $0) }
         }
         append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(json utf8: UnsafeBufferPointer<UInt8>) {
+        // A check without branches lets the compiler vectorize the loop.
+        var special: UInt8 = 0
+        for byte in utf8 { special |= Self.mustBeEscaped(byte) ? 1 : 0 }
+        if special != 0 {
+            for byte in utf8 { appendEscaped(byte) }
+        } else {
+            append(contentsOf: utf8)
+        }
     }
 
     /// Appends a number in decimal digits.

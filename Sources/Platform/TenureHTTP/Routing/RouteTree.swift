@@ -54,7 +54,7 @@ struct RouteTree: Sendable {
         for edge in nodes[node].fixed where edge.segment.count == segment.count {
             if edge.segment.elementsEqual(segment) { return edge.node }
         }
-        guard let next = nodes[node].parameter, let value = String(validating: segment, as: UTF8.self) else {
+        guard let next = nodes[node].parameter, let value = String(utf8: segment.span) else {
             return nil
         }
         values.append(value)

@@ -1,6 +1,8 @@
 extension Router {
     /// A declared route with its method, pattern and handler.
-    public struct Route: Sendable {
+    ///
+    /// A class, because each request would otherwise copy it.
+    public final class Route: Sendable {
         /// Handles a request that matched the pattern; it must not block.
         public typealias Action = @Sendable (Request, PathParameters) async -> Response
 

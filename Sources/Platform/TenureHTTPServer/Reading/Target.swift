@@ -1,3 +1,5 @@
+import TenureHTTP
+
 /// The path and query of a request line, as received.
 struct Target {
     var path = ""
@@ -8,12 +10,16 @@ struct Target {
     /// Splits a target at its first question mark.
     init(_ bytes: UnsafeRawBufferPointer) {
         let end = unsafe bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-        guard let path = unsafe String(validating: bytes[..<end], as: UTF8.self) else { return }
+        guard let path = unsafe Self.text(bytes[..<end]) else { return }
         if end < bytes.count {
-            guard let query = unsafe String(validating: bytes[(end + 1)...], as: UTF8.self) else { return }
+            guard let query = unsafe Self.text(bytes[(end + 1)...]) else { return }
             self.query = query
         }
         self.path = path
         isText = true
+    }
+
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
+        unsafe UnsafeRawBufferPointer(rebasing: bytes).withMemoryRebound(to: UInt8.self) { unsafe String(utf8: $0.span) }
     }
 }

@@ -6,12 +6,21 @@ import TenureHTTP
 ///
 /// Without a request, it records the members' declarations and returns placeholders.
 package struct FieldReader {
-    private struct Source {
+    /// A class, because each member reads it and a copy of all this would count a dozen references.
+    private final class Source {
         let request: Request
         let path: PathParameters
         let style: ResponseFormat
         let longestBody: Int?
         let known: FieldDeclaration
+
+        init(_ request: Request, _ path: PathParameters, _ style: ResponseFormat, _ longest: Int?, _ known: FieldDeclaration) {
+            self.request = request
+            self.path = path
+            self.style = style
+            longestBody = longest
+            self.known = known
+        }
     }
 
     private let source: Source?
@@ -23,7 +32,7 @@ package struct FieldReader {
     init() { source = nil }
 
     init(request: Request, path: PathParameters, style: ResponseFormat, longestBody: Int?, known: FieldDeclaration) {
-        source = Source(request: request, path: path, style: style, longestBody: longestBody, known: known)
+        source = Source(request, path, style, longestBody, known)
     }
 
     /// Reads a required member.
@@ -217,10 +226,16 @@ package struct FieldReader {
     ) throws(Failure) -> Found<Value> {
         switch shape.kind {
         case .text(let read):
-            return try value(object.string(name), name, shape) { (text: String) throws(Failure) in
+            // Written out, because most members are texts and generic code is slow.
+            switch object.string(name) {
+            case .absent: return .absent
+            case .null: return .null
+            case .wrongType: throw Failure(FieldFault(name, .invalid(must: shape.mustInKind)))
+            case .value(let text):
                 if text.isEmpty, !shape.takesEmpty, source.style.readsEmptyAsAbsent { return .absent }
                 try checkLength(text, name, shape, .body)
-                return read(text).map { .value($0) }
+                guard let value = read(text) else { throw Failure(FieldFault(name, .invalid(must: shape.must))) }
+                return .value(value)
             }
         case .integer(let read):
             return try value(object.wholeNumber(name), name, shape) { read($0).map { .value($0) } }
@@ -305,7 +320,7 @@ package struct FieldReader {
         try checkBody(source)
         let body = source.request.body
         if case .form = source.style.mediaTypes {
-            guard let text = String(validating: body, as: UTF8.self), let items = QueryItems(text) else {
+            guard let text = String(utf8: body.span), let items = QueryItems(text) else {
                 throw Failure(.form)
             }
             form = items

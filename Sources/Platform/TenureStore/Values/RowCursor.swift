@@ -68,10 +68,18 @@ public struct RowCursor {
 
     /// SQLite doesn't check that text is UTF-8, so a damaged text would otherwise be changed silently.
     @usableFromInline mutating func text() throws(StoreError) -> String {
-        guard let text = withBytes({ bytes in String(validating: bytes, as: UTF8.self) }) else {
+        guard let text = withBytes(Self.text) else {
             throw .unreadable("text that isn't UTF-8")
         }
         return source.text.map { restore in restore(text) } ?? text
+    }
+
+    /// The same as `String(validating:as:)`, which takes twice as long for a short text.
+    private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
+        bytes.withMemoryRebound(to: UInt8.self) { bytes in
+            guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
+            return String(copying: text)
+        }
     }
 
     @usableFromInline mutating func bytes() -> [UInt8] { withBytes { bytes in Array(bytes) } }

@@ -109,7 +109,7 @@ public enum DeviceIdentity: Sendable, Hashable {
     /// Whether both identities are the same device; the case of a hash's letters doesn't matter.
     public func isSame(as other: DeviceIdentity) -> Bool {
         guard case .machine(let hash) = self, case .machine(let another) = other else { return self == other }
-        return hash.utf8.elementsEqual(another.utf8) { Self.small($0) == Self.small($1) }
+        return hash == another || hash.utf8.elementsEqual(another.utf8) { Self.small($0) == Self.small($1) }
     }
 
     private static func small(_ letter: UInt8) -> UInt8 { (0x41...0x46).contains(letter) ? letter | 0x20 : letter }

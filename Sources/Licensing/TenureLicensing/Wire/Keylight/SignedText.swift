@@ -49,14 +49,10 @@ struct SignedText {
     }
 
     private mutating func append(_ field: String, named name: String) throws(FormatError) {
-        var field = field
-        let separators = field.withUTF8 { utf8 in
-            var found = 0
-            for byte in utf8 { found += byte == UInt8(ascii: "|") || byte == UInt8(ascii: ",") ? 1 : 0 }
-            bytes.append(contentsOf: utf8)
-            return found
-        }
-        guard separators == 0 else {
+        let start = bytes.count
+        bytes.append(contentsOf: field.utf8)
+        let hasSeparator = bytes[start...].contains { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: ",") }
+        guard !hasSeparator else {
             throw FormatError(.separator, "\(name) contains '|' or ',', which separate signed fields; remove them")
         }
     }
