@@ -63,7 +63,8 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// Whether two field names are equal without regard to ASCII case.
     package static func sameName(_ one: String, _ other: String) -> Bool {
         guard one.utf8.count == other.utf8.count else { return false }
-        return zip(one.utf8, other.utf8).allSatisfy { lowered($0) == lowered($1) }
+        // Most names are sent in the usual case, and equal strings are compared quickly.
+        return one == other || zip(one.utf8, other.utf8).allSatisfy { lowered($0) == lowered($1) }
     }
 
     private static func lowered(_ byte: UInt8) -> UInt8 {

@@ -12,8 +12,6 @@ extension Response {
         guard let made = unsafe body.made() else { return false }
         defer { unsafe MHD_destroy_response(made) }
         for field in headers.fields where !Self.isOurs(field.name) {
-            // A zero byte would end the text early and hide what follows it.
-            if field.value.utf8.contains(0) { return false }
             guard unsafe Self.add(field.name, field.value, to: made) else { return false }
         }
         if closing { guard unsafe Self.add("Connection", "close", to: made) else { return false } }
@@ -21,9 +19,14 @@ extension Response {
     }
 
     /// Adds a field, which libmicrohttpd copies; `withCString` avoids another copy.
+    ///
+    /// Returns `false` if the value contains a zero byte, which would end it early and hide what follows.
     private static func add(_ name: String, _ value: String, to response: OpaquePointer) -> Bool {
         unsafe name.withCString { name in
-            unsafe value.withCString { value in unsafe MHD_add_response_header(response, name, value) == .YES }
+            unsafe value.withCString { text in
+                guard unsafe strlen(text) == value.utf8.count else { return false }
+                return unsafe MHD_add_response_header(response, name, text) == .YES
+            }
         }
     }
 

@@ -10,14 +10,37 @@ extension [UInt8] {
     }
 
     private mutating func append(json utf8: UnsafeBufferPointer<UInt8>) {
-        // A check without branches lets the compiler vectorize the loop.
-        var special: UInt8 = 0
-        for byte in utf8 { special |= Self.mustBeEscaped(byte) ? 1 : 0 }
-        if special != 0 {
+        if Self.hasEscapes(utf8) {
             for byte in utf8 { appendEscaped(byte) }
         } else {
             append(contentsOf: utf8)
         }
+    }
+
+    /// Whether a byte must be escaped; looks at eight bytes at a time, because every text of a response is checked.
+    private static func hasEscapes(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+        let bytes = UnsafeRawBufferPointer(utf8)
+        var index = 0
+        while index + 8 <= bytes.count {
+            if hasEscapes(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { return true }
+            index += 8
+        }
+        while index < bytes.count {
+            if mustBeEscaped(bytes[index]) { return true }
+            index += 1
+        }
+        return false
+    }
+
+    /// The same for eight bytes in one number: subtracting 1 from a byte that is 0 sets its highest bit.
+    private static func hasEscapes(_ eight: UInt64) -> Bool {
+        let one: UInt64 = 0x0101_0101_0101_0101
+        let highest: UInt64 = 0x8080_8080_8080_8080
+        let control = (eight &- (one &* 0x20)) & ~eight
+        let quote = eight ^ (one &* 0x22)
+        let backslash = eight ^ (one &* 0x5C)
+        let found = control | (quote &- one) & ~quote | (backslash &- one) & ~backslash
+        return found & highest != 0
     }
 
     /// Appends a number in decimal digits.
@@ -28,19 +51,8 @@ extension [UInt8] {
 
     /// Appends a number in decimal digits.
     mutating func appendJSON(unsigned number: UInt64) {
-        var rest = number
-        var digits = 1
-        while rest >= 10 {
-            rest /= 10
-            digits += 1
-        }
-        append(contentsOf: repeatElement(0, count: digits))
-        rest = number
-        // Written in place from the last digit: reversing a slice would copy everything written so far.
-        for place in stride(from: count - 1, to: count - 1 - digits, by: -1) {
-            self[place] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
-        }
+        if number >= 10 { appendJSON(unsigned: number / 10) }
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
     package mutating func appendJSON(_ truth: Bool) {

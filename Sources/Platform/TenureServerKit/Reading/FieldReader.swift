@@ -5,34 +5,15 @@ import TenureHTTP
 /// Reads a request's members one by one for ``Fields``.
 ///
 /// Without a request, it records the members' declarations and returns placeholders.
-package struct FieldReader {
-    /// A class, because each member reads it and a copy of all this would count a dozen references.
-    private final class Source {
-        let request: Request
-        let path: PathParameters
-        let style: ResponseFormat
-        let longestBody: Int?
-        let known: FieldDeclaration
-
-        init(_ request: Request, _ path: PathParameters, _ style: ResponseFormat, _ longest: Int?, _ known: FieldDeclaration) {
-            self.request = request
-            self.path = path
-            self.style = style
-            longestBody = longest
-            self.known = known
-        }
-    }
-
-    private let source: Source?
+package struct FieldReader: ~Copyable {
+    private var source: RequestMembers?
     private(set) var declaration = FieldDeclaration()
-    private var object: FlatObject?
-    private var form: QueryItems?
-    private var query: QueryItems?
 
     init() { source = nil }
 
     init(request: Request, path: PathParameters, style: ResponseFormat, longestBody: Int?, known: FieldDeclaration) {
-        source = Source(request, path, style, longestBody, known)
+        source = RequestMembers(
+            request: request, path: path, style: style, longestBody: longestBody, known: known)
     }
 
     /// Reads a required member.
@@ -45,13 +26,12 @@ package struct FieldReader {
     package mutating func required<Value>(
         _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Caller = .body, _ sentence: String = ""
     ) throws(Failure) -> Value {
-        guard let source else {
-            note(name, place, shape.schema.described(sentence), isRequired: true)
-            return shape.sample()
-        }
-        switch try find(name, shape, place, source) {
+        switch try source?.find(name, shape, place) {
         case .value(let value): return value
         case .absent, .null: throw Failure(FieldFault(name, in: place, .missing(must: shape.must)))
+        case nil:
+            note(name, place, shape.schema.described(sentence), isRequired: true)
+            return shape.sample()
         }
     }
 
@@ -59,13 +39,14 @@ package struct FieldReader {
     package mutating func optional<Value>(
         _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Caller = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
-        guard let source else {
+        switch try source?.find(name, shape, place) {
+        case .value(let value): return value
+        case .absent, .null: return nil
+        case nil:
             let schema = place == .body ? shape.schema.orNull : shape.schema
             note(name, place, schema.described(sentence), isRequired: false)
             return nil
         }
-        if case .value(let value) = try find(name, shape, place, source) { return value }
-        return nil
     }
 
     /// Reads a member that is required from some callers only.
@@ -74,7 +55,7 @@ package struct FieldReader {
     package mutating func requiredOfSome<Value>(
         _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Caller = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
-        guard source != nil else {
+        guard !isDeclaring else {
             note(name, place, shape.schema.described(sentence), isRequired: true)
             return nil
         }
@@ -86,7 +67,7 @@ package struct FieldReader {
         _ name: String, _ shape: FieldType<Int>, in place: FieldFault.Caller = .body, else value: Int,
         _ sentence: String = ""
     ) throws(Failure) -> Int {
-        guard source != nil else {
+        guard !isDeclaring else {
             let schema = place == .body ? shape.schema.orNull : shape.schema
             note(
                 name, place, schema.adding("default", .number(Int64(value))).described(sentence), isRequired: false)
@@ -99,14 +80,13 @@ package struct FieldReader {
     package mutating func clearable<Value>(
         _ name: String, _ shape: FieldType<Value>, _ sentence: String = ""
     ) throws(Failure) -> FieldReader.Clearable<Value> {
-        guard let source else {
-            note(name, .body, shape.schema.orNull.described(sentence), isRequired: false)
-            return .left
-        }
-        switch try find(name, shape, .body, source) {
+        switch try source?.find(name, shape, .body) {
         case .absent: return .left
         case .null: return .cleared
         case .value(let value): return .given(value)
+        case nil:
+            note(name, .body, shape.schema.orNull.described(sentence), isRequired: false)
+            return .left
         }
     }
 
@@ -121,21 +101,15 @@ package struct FieldReader {
 
     /// Reads a body without members; rejects unknown members if the format does.
     package mutating func nothing() throws(Failure) {
-        guard let source else {
-            declaration.body = .members
-            return
-        }
-        try scan(source)
+        if isDeclaring { declaration.body = .members }
+        try source?.scan()
     }
 
     /// Reads the body's bytes without decoding them.
     package mutating func bytes() throws(Failure) -> [UInt8] {
-        guard let source else {
-            declaration.body = .raw
-            return []
-        }
-        try checkBody(source)
-        return source.request.body
+        if isDeclaring { declaration.body = .raw }
+        try source?.checkBody()
+        return source?.request.body ?? []
     }
 
     /// Rejects a request that gives only one of two body members.
@@ -143,7 +117,7 @@ package struct FieldReader {
     /// - Parameter isSo: Whether the request gives only one of them.
     package mutating func refuseOneAlone(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
         if isSo { throw Failure(FieldFault(one, .other("send both \(one) and \(other), or neither"))) }
-        guard source == nil else { return }
+        guard isDeclaring else { return }
         declaration.rules.append(
             .init("dependentRequired", [one: .list([.text(other)]), other: .list([.text(one)])]))
     }
@@ -153,7 +127,7 @@ package struct FieldReader {
     /// - Parameter isSo: Whether the request gives both.
     package mutating func refuseBoth(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
         if isSo { throw Failure(FieldFault(one, .other("send \(one) or \(other), not both"))) }
-        guard source == nil else { return }
+        guard isDeclaring else { return }
         let isGiven: JSONTree = ["not": ["type": "null"]]
         declaration.rules.append(
             .init(
@@ -177,10 +151,8 @@ package struct FieldReader {
         declaration.rules.append(.init("oneOf", .list(alternatives)))
     }
 
-    private enum Found<Value> {
-        case absent, null
-        case value(Value)
-    }
+    /// Rejects unknown query parameters if the format is strict.
+    mutating func checkQuery() throws(Failure) { try source?.checkQuery() }
 
     private mutating func note(
         _ name: String, _ place: FieldFault.Caller, _ schema: Schema, isRequired: Bool
@@ -188,160 +160,6 @@ package struct FieldReader {
         declaration.members.append(.init(name: name, place: place, isRequired: isRequired, schema: schema))
         if place == .body { declaration.body = .members }
     }
-
-    private mutating func find<Value>(
-        _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Caller, _ source: Source
-    ) throws(Failure) -> Found<Value> {
-        switch place {
-        case .body:
-            if object == nil, form == nil { try scan(source) }
-            if let object { return try find(name, shape, in: object, source) }
-            return try read(form?[name].flatMap { $0.isEmpty ? nil : $0 }, name, shape, place)
-        case .query:
-            return try read(try items(source)[name], name, shape, place)
-        case .path:
-            return try read(source.path[name], name, shape, place)
-        case .header:
-            let values = source.request.headers.values(name)
-            guard values.count < 2 else {
-                throw Failure(FieldFault(name, in: place, .other("must be sent once, not \(values.count) times")))
-            }
-            return try read(values.first, name, shape, place)
-        }
-    }
-
-    private func read<Value>(
-        _ text: String?, _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Caller
-    ) throws(Failure) -> Found<Value> {
-        guard let text else { return .absent }
-        try checkLength(text, name, shape, place)
-        guard let value = shape.value(ofText: text) else {
-            throw Failure(FieldFault(name, in: place, .invalid(must: shape.must)))
-        }
-        return .value(value)
-    }
-
-    private func find<Value>(
-        _ name: String, _ shape: FieldType<Value>, in object: FlatObject, _ source: Source
-    ) throws(Failure) -> Found<Value> {
-        switch shape.kind {
-        case .text(let read):
-            // Written out, because most members are texts and generic code is slow.
-            switch object.string(name) {
-            case .absent: return .absent
-            case .null: return .null
-            case .wrongType: throw Failure(FieldFault(name, .invalid(must: shape.mustInKind)))
-            case .value(let text):
-                if text.isEmpty, !shape.takesEmpty, source.style.readsEmptyAsAbsent { return .absent }
-                try checkLength(text, name, shape, .body)
-                guard let value = read(text) else { throw Failure(FieldFault(name, .invalid(must: shape.must))) }
-                return .value(value)
-            }
-        case .integer(let read):
-            return try value(object.wholeNumber(name), name, shape) { read($0).map { .value($0) } }
-        case .boolean(let read):
-            return try value(object.boolean(name), name, shape) { read($0).map { .value($0) } }
-        case .objects(let read):
-            return try value(object.elements(name), name, shape) { (inner: [FlatObject?]) throws(Failure) in
-                do throws(FieldType<Value>.Fault) {
-                    return .value(try read(inner))
-                } catch {
-                    throw Failure(FieldFault(name + error.pointer, .other(error.words)))
-                }
-            }
-        case .texts(let read):
-            return try value(object.strings(name), name, shape) { (inner: [String]) throws(Failure) in
-                do throws(FieldType<Value>.Fault) {
-                    return .value(try read(inner))
-                } catch {
-                    throw Failure(FieldFault(name + error.pointer, .other(error.words)))
-                }
-            }
-        case .object(let read):
-            return try value(object.object(name), name, shape) { (inner: FlatObject) throws(Failure) in
-                do throws(FieldType<Value>.Fault) {
-                    return .value(try read(inner))
-                } catch {
-                    throw Failure(FieldFault(name + error.pointer, .other(error.words)))
-                }
-            }
-        }
-    }
-
-    private func value<Raw, Value>(
-        _ member: FlatObject.Member<Raw>, _ name: String, _ shape: FieldType<Value>,
-        _ read: (Raw) throws(Failure) -> Found<Value>?
-    ) throws(Failure) -> Found<Value> {
-        switch member {
-        case .absent: return .absent
-        case .null: return .null
-        case .wrongType: throw Failure(FieldFault(name, .invalid(must: shape.mustInKind)))
-        case .value(let raw):
-            guard let found = try read(raw) else {
-                throw Failure(FieldFault(name, .invalid(must: shape.must)))
-            }
-            return found
-        }
-    }
-
-    private func checkLength<Value>(
-        _ text: String, _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Caller
-    ) throws(Failure) {
-        guard let longest = shape.longest, text.utf8.count > longest else { return }
-        throw Failure(FieldFault(name, in: place, .tooLong(longest)))
-    }
-
-    /// Rejects unknown query parameters if the format is strict.
-    mutating func checkQuery() throws(Failure) {
-        guard let source, case .refused = source.style.unknownMembers, !source.request.query.isEmpty else { return }
-        let known = source.known.members(in: .query).map(\.name)
-        for item in try items(source).items where !known.contains(item.name) {
-            throw Failure(FieldFault(item.name, in: .query, .unknown(known: known)))
-        }
-    }
-
-    private mutating func items(_ source: Source) throws(Failure) -> QueryItems {
-        if let query { return query }
-        guard let items = QueryItems(source.request.query) else { throw Failure(.query) }
-        query = items
-        return items
-    }
-
-    private func checkBody(_ source: Source) throws(Failure) {
-        let request = source.request
-        let isNothing = request.body.isEmpty && source.style.readsNoBodyAsEmpty
-        let tooLong = source.longestBody.flatMap { request.body.count > $0 ? Failure(.tooLong($0)) : nil }
-        if let tooLong, source.style.looksAtLengthFirst { throw tooLong }
-        guard isNothing || source.style.reads(request.headers["Content-Type"]) else { throw Failure(.mediaType) }
-        if let tooLong { throw tooLong }
-    }
-
-    private mutating func scan(_ source: Source) throws(Failure) {
-        try checkBody(source)
-        let body = source.request.body
-        if case .form = source.style.mediaTypes {
-            guard let text = String(utf8: body.span), let items = QueryItems(text) else {
-                throw Failure(.form)
-            }
-            form = items
-            return
-        }
-        let scanned: FlatObject
-        do throws(JSONError) {
-            scanned = try FlatObject(scanning: body.isEmpty && source.style.readsNoBodyAsEmpty ? Self.empty : body)
-        } catch {
-            throw Failure(.json(error))
-        }
-        if case .refused = source.style.unknownMembers {
-            let known = source.known.members(in: .body).map(\.name)
-            for name in scanned.names where !known.contains(name) {
-                throw Failure(FieldFault(name, .unknown(known: known)))
-            }
-        }
-        object = scanned
-    }
-
-    private static let empty = Array("{}".utf8)
 }
 
 extension FieldReader {

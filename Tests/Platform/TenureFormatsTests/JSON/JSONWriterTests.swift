@@ -66,6 +66,19 @@ import Testing
                 == #"["\"\\/\b\t\n\f\r\u0000\u001f"# + "\u{7F}<>&é😀\u{2028}\"]")
     }
 
+    @Test func `a character is escaped wherever it stands, and its neighbors are not`() {
+        for byte in UInt8(0)..<0x80 {
+            let mustBe = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            for count in 0..<10 {
+                let text =
+                    String(repeating: "é", count: count) + String(UnicodeScalar(byte))
+                    + String(repeating: "x", count: 9)
+                let written = JSONWriter.array { $0.element(text) }
+                #expect(written.contains(UInt8(ascii: "\\")) == mustBe, "\(byte) after \(count) letters")
+            }
+        }
+    }
+
     @Test func `whatever is written is read back by both readers`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<500 {
