@@ -61,7 +61,7 @@ extension LicenseCard {
             }
             if standing.canRelease {
                 Tag.details(.class("act")) {
-                    Tag.summary { say(.release) }
+                    Tag.summary { FrameText.release(in: locale.language) }
                     Tag.form(.post, .action(frame.path("release"))) {
                         Tag.p(.class("small")) { releaseWarning }
                         session.hiddenCode

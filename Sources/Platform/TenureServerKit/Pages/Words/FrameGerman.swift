@@ -86,6 +86,21 @@ enum FrameGerman {
         {device} erfährt davon bei der nächsten Verbindung mit dem Internet.
         """,
         .deviceKept: "Das Gerät wurde nicht freigegeben",
+        .yourDevices: "Ihre Geräte",
+        .lastSeen: "Zuletzt gesehen",
+        .release: "Dieses Gerät freigeben",
+        .releaseNow: "Ja, {device} freigeben",
+        .releasesLeft: .counted(
+            one: "Sie können in diesem Jahr noch ein Gerät freigeben.",
+            other: "Sie können in diesem Jahr {count} Geräte freigeben."),
+        .releaseCooldown: """
+        Sie haben vor Kurzem ein Gerät freigegeben. Das nächste können Sie ab {date} freigeben.
+        Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
+        """,
+        .releasesUsedUp: """
+        Sie haben alle Freigaben dieses Jahres verbraucht. Das nächste Gerät können Sie ab {date} freigeben.
+        Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
+        """,
         .pageClosed: "Diese Seite ist geschlossen",
         .pageClosedText: """
         Sie bleibt eine halbe Stunde lang geöffnet, danach kann sie niemand mehr sehen. Bitten Sie den Support \
