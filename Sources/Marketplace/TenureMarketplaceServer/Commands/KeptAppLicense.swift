@@ -46,7 +46,7 @@ struct KeptAppLicense: ProvidedLicense {
         }
         console.answer("\(license.id) is \(console.shown(state: explanation.state.rawValue))")
         console.answer("its device gets: \(explanation.reasons.isEmpty ? "a renewal" : "no renewal")")
-        console.answer(explanation.reasons, changesAt: explanation.changesAt)
+        console.answer(explanation.reasons, changesAt: explanation.changesAt, in: installation)
     }
 
     func perform(
