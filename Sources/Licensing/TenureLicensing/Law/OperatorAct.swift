@@ -50,6 +50,14 @@ public enum RenewalLength: Sendable, Hashable {
 
 extension License {
     /// Extends the term.
+extension Policy {
+    /// Whether a renewal would let a license with an end, or with a length, never expire.
+    package func makesPerpetual(_ license: License, renewedBy length: RenewalLength) -> Bool {
+        length == .policy && duration == nil && (license.term.end != nil || license.terms.unstarted != nil)
+            && !license.recordedState.isFinal
+    }
+}
+
     ///
     /// A running term is extended from its end, so an early renewal loses nothing. Its months are counted from its
     /// start. An expired license gets a new term that starts now. A term that hasn't started gets longer, unless the new

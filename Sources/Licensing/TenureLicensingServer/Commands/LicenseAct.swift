@@ -11,6 +11,8 @@ enum LicenseAct {
         var act: OperatorAct
         var newKey: String?
         var reason: StatedReason?
+        /// What the person should know after the action.
+        var note: String?
     }
 
     static func perform(
@@ -65,6 +67,7 @@ enum LicenseAct {
             LicensePage(license: license, newKey: plan.newKey, now: clock.now())
                 .answer(asJSON: arguments[SharedOptions.json], on: console)
             return .done
+            if changed, let note = plan.note { console.note(note) }
         case .refused(let refusal):
             console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
             return .failed

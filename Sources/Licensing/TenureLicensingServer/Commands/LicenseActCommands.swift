@@ -69,6 +69,8 @@ enum LicenseRenewCommand {
             return moment
         })
 
+    private static let isSure = Argument.flag("yes", "Don't ask before making a license perpetual.")
+
     static func command(_ installations: Installations) -> Command {
         Command(
             "renew", "Extends a license's term.",
@@ -78,7 +80,7 @@ enum LicenseRenewCommand {
                 suspended.
                 """,
             example: "tenure license renew NOTE-PRO0-0000-0001 --days 30",
-            arguments: LicenseReference.certainArguments + [days, until, SharedOptions.json],
+            arguments: LicenseReference.certainArguments + [days, until, isSure, SharedOptions.json],
             output: License.document.output()
         ) { arguments, console in
             if arguments[days] != nil, arguments[until] != nil { throw UsageError("give --days or --until, not both") }
@@ -88,8 +90,19 @@ enum LicenseRenewCommand {
                 } else {
                     .policy
                 }
-            return try await LicenseAct.perform(installations, arguments, console: console) { _, _, _ in
-                .init(act: .renew(length))
+            return try await LicenseAct.perform(installations, arguments, console: console) { license, catalog, _ in
+                let act = OperatorAct.renew(length)
+                let policy = try catalog.current.policy(of: license)
+                guard policy.makesPerpetual(license, renewedBy: length) else {
+                    return .init(act: act)
+                }
+                let cause = "because its policy \(license.policy) has no duration"
+                if !arguments[isSure] {
+                    let fact = "\(license.id) would never expire again, \(cause)."
+                    try console.confirm(
+                        fact, orElse: "Nothing was renewed: \(fact) Set an end with --days or --until.")
+                }
+                return .init(act: act, note: "\(license.id) never expires any more, \(cause)")
             }
         }
     }

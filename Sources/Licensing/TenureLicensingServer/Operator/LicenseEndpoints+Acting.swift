@@ -60,7 +60,7 @@ extension LicenseEndpoints {
                 Operation(
                     "renewLicense", "licenses", "Renew a license",
                     "Without a body, adds the policy's duration. A running term is extended; an expired license "
-                        + "starts a new term now.")
+                        + "starts a new term now. If the policy has no duration, the license never expires any more.")
             ) { fields in
                 let days = try fields.optional("days", .integer(1...36_500), "The number of days to add.")
                 let until = try fields.optional("until", .moment, "The new end of the term.")
