@@ -21,16 +21,18 @@ public enum OperatorAct: Sendable, Hashable {
 extension License {
     /// Decides on an operator's act; the method for each act says when it is refused.
     ///
-    /// - Parameter reason: Why the operator suspends or revokes the license; other acts ignore it.
+    /// - Parameters:
+    ///   - reason: Why the operator suspends or revokes the license; other acts ignore it.
+    ///   - events: The license's newest events, newest first; needed with a reason.
     public func perform(
-        _ act: OperatorAct, because reason: StatedReason? = nil, under policy: Policy, by actor: Actor,
-        at now: Timestamp
+        _ act: OperatorAct, because reason: StatedReason? = nil, after events: [Event] = [], under policy: Policy,
+        by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
         switch act {
         case .renew(let length): renew(length, under: policy, by: actor, at: now)
-        case .suspend: suspend(because: reason, by: actor, at: now)
+        case .suspend: suspend(because: reason, after: events, by: actor, at: now)
         case .reinstate: reinstate(by: actor, at: now)
-        case .revoke: revoke(because: reason, by: actor, at: now)
+        case .revoke: revoke(because: reason, after: events, by: actor, at: now)
         case .giveBack: giveBack(by: actor, at: now)
         case .change(let changes): change(changes, by: actor, at: now)
         case .rekey(let key): rekey(to: key, by: actor, at: now)
@@ -48,8 +50,6 @@ public enum RenewalLength: Sendable, Hashable {
     case until(Timestamp)
 }
 
-extension License {
-    /// Extends the term.
 extension Policy {
     /// Whether a renewal would let a license with an end, or with a length, never expire.
     package func makesPerpetual(_ license: License, renewedBy length: RenewalLength) -> Bool {
@@ -58,6 +58,8 @@ extension Policy {
     }
 }
 
+extension License {
+    /// Extends the term.
     ///
     /// A running term is extended from its end, so an early renewal loses nothing. Its months are counted from its
     /// start. An expired license gets a new term that starts now. A term that hasn't started gets longer, unless the new

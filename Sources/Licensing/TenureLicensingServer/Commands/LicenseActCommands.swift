@@ -9,8 +9,8 @@ enum LicenseActCommands {
         command(
             installations,
             .suspend, .suspend, "suspend", "Suspends a license until it is reinstated.",
-            "Devices learn of it at their next refresh. Activations are kept. Repeating the command changes nothing. "
-                + StatedReasonOptions.discussion,
+            "Devices learn of it at their next refresh. Activations are kept. "
+                + "\(StatedReasonOptions.repeating) \(StatedReasonOptions.discussion)",
             isStated: true)
     }
 
@@ -75,9 +75,10 @@ enum LicenseRenewCommand {
         Command(
             "renew", "Extends a license's term.",
             discussion: """
-                Without --days or --until, the policy's duration is added. Days count from the end of a running term, \
-                so an early renewal loses nothing. An expired license starts again now. A suspended license stays \
-                suspended.
+                Without --days or --until, the policy's duration is added. If the policy has no duration, the license \
+                would never expire again, so the command asks first; without a terminal, give --yes. Days count from \
+                the end of a running term, so an early renewal loses nothing. An expired license starts again now. A \
+                suspended license stays suspended.
                 """,
             example: "tenure license renew NOTE-PRO0-0000-0001 --days 30",
             arguments: LicenseReference.certainArguments + [days, until, isSure, SharedOptions.json],

@@ -19,7 +19,7 @@ enum LicenseRevokeCommand {
             discussion: """
                 Devices learn of it at their next refresh. This can't be undone, so the command asks before it revokes \
                 more than one license; without a terminal, give --yes. If one of the names is wrong, nothing is \
-                revoked. Repeating the command changes nothing. With --json, it prints a line for each license. \
+                revoked. \(StatedReasonOptions.repeating) With --json, it prints a line for each license. \
                 \(StatedReasonOptions.discussion) \(LicenseActCommands.ofApps)
                 """,
             example: "tenure license revoke NOTE-PRO0-0000-0001 --reason 'chargeback of order 1001'",
