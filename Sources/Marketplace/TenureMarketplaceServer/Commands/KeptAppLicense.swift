@@ -11,7 +11,9 @@ struct KeptAppLicense: ProvidedLicense {
 
     var name: String { license.id.description }
 
-    var line: String { "\(license.id)  \(license.tenant), app \(license.item)  \(license.id.number)" }
+    func line(at now: Timestamp) -> String {
+        "\(license.id)  \(license.tenant), app \(license.item)  \(license.id.number)  \(license.state(at: now).rawValue)"
+    }
 
     var refusal: String {
         "\(license.id) is an app license, which only its device renews. "

@@ -52,7 +52,9 @@ enum LicenseRevokeCommand {
         }
         await installation.store.close()
         guard !arguments[isSure], found.count > 1 else { return found.map(\.id) }
-        if console.canAsk { for license in found { console.note("  \(license.line)") } }
+        if console.canAsk {
+            for license in found { console.note("  \(license.line(at: installation.clock.now()))") }
+        }
         try console.confirm(
             "Revoke these \(found.count) licenses? This can't be undone.",
             orElse: "Nothing was revoked.")
