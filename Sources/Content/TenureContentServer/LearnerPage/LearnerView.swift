@@ -73,7 +73,7 @@ struct LearnerView: Sendable {
 
     /// A time, followed by how far it is from now.
     func moment(_ moment: Timestamp) -> Markup {
-        .sequence([moment.markup(in: frame.locale), .text(" (\(moment.distance(from: now, in: language)))")])
+        .sequence([moment.markup(in: frame.locale), .text(language.aside(moment.distance(from: now, in: language)))])
     }
 
     /// A name and value in a list of facts.

@@ -102,7 +102,7 @@ struct HolderView: Sendable {
     func moment(_ label: String, _ moment: Timestamp) -> Markup {
         fact(label) {
             moment.markup(in: frame.locale)
-            " (\(moment.distance(from: now, in: language)))"
+            language.aside(moment.distance(from: now, in: language))
         }
     }
 

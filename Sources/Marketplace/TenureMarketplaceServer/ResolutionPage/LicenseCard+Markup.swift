@@ -91,7 +91,9 @@ extension LicenseCard.Fact.Value {
         case .moment(let moment):
             .sequence([
                 moment.markup(in: locale),
-                Tag.span(.class("soft")) { " (\(moment.distance(from: now, in: locale.language)))" },
+                Tag.span(.class("soft")) {
+                    locale.language.aside(moment.distance(from: now, in: locale.language))
+                },
             ])
         }
     }
