@@ -17,7 +17,16 @@ enum Wording {
 
     /// Returns every reason with its remedy.
     static func explanation(_ explanation: Explanation) -> String {
-        explanation.reasons.map { "  \($0.message)\n    -> \($0.cure)" }.joined(separator: "\n")
+        explanation.reasons.map { reason in
+            let told = told(reason).map { "\n  \($0)" } ?? ""
+            return "  \(reason.message)\(told)\n    -> \(reason.cure)"
+        }.joined(separator: "\n")
+    }
+
+    /// Returns what the vendor told the person about a reason, for example why the license is suspended; `nil` if
+    /// nothing.
+    static func told(_ reason: Explanation.Reason) -> String? {
+        reason.evidence["vendorReason"].map { "The vendor says: \($0)" }
     }
 
     /// Returns the numbered list of devices that use the license.

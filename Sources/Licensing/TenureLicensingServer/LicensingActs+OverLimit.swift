@@ -24,7 +24,8 @@ extension LicensingActs {
         guard let minted = key.minted else { throw WrongKeys.tooMany(retryAfter: wait) }
         let caller = call.caller
         let outcome = try context.activate(
-            minted, of: caller.product.ref, for: device, name: name, under: caller.snapshot, &changes)
+            minted, of: caller.product.ref, for: device, name: name, under: caller.snapshot, &changes,
+            noting: sightings)
         if case .unknown = outcome { throw WrongKeys.tooMany(retryAfter: wait) }
         return outcome
     }

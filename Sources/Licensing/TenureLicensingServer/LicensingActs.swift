@@ -20,7 +20,8 @@ struct LicensingActs: Sendable {
         let caller = call.caller
         let outcome = try key.tried(isUnknown: \.isUnknown) { key in
             try context.activate(
-                key, of: caller.product.ref, for: device, name: name, under: caller.snapshot, &changes)
+                key, of: caller.product.ref, for: device, name: name, under: caller.snapshot, &changes,
+                noting: sightings)
         }
         if case .answered(let license, .refused(let refusal, let lease, let existing)) = outcome {
             let told = try telling(refusal, about: license, to: existing?.id, &changes.reads)

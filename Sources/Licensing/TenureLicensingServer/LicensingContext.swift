@@ -8,6 +8,7 @@ public final class LicensingContext: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let randomness: Randomness
+    let activationRate = ActivationRateLimit()
 
     /// Creates a context; keys and ids are drawn from `randomness`.
     public init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {

@@ -1,3 +1,4 @@
+import TenureCommandLine
 import TenureCore
 import TenureLicensing
 package import TenureServerKit
@@ -53,7 +54,7 @@ extension Feature {
         feature.counts = { store async throws(StoreError) in
             let census = try await store.census()
             return [
-                "\(census.licenses.values.reduce(0, +)) licenses", "\(census.liveActivations) active devices",
+                census.licenses.values.reduce(0, +).of("license"), census.liveActivations.of("active device"),
             ]
         }
         feature.commands = { installations in

@@ -17,6 +17,14 @@ struct PageTextTests {
             ])
     }
 
+    @Test func `the choice of language and time zone isn't part of the text`() {
+        let html = """
+            <p>Help</p><form class="view" action="/"><label>Language</label><select><option>English</option></select>
+            <button>Apply</button></form><form method="post"><button>Release</button></form>
+            """
+        #expect(PageText.lines(of: html).map(\.text) == ["Help", "Release"])
+    }
+
     @Test(arguments: ["", "<", "<p", "&", "&#;", "&#x110000;", "<!--", "<script>", "</p></p>"])
     func `a broken page is read to its end`(html: String) {
         #expect(PageText.lines(of: html).count <= 1)

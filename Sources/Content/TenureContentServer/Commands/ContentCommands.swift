@@ -182,7 +182,7 @@ extension ContentLicense {
     /// The plays and play time used, out of those granted.
     fileprivate var told: String {
         guard reportsUse else { return "not reported" }
-        let plays = present.terms.plays.map { "\(used.plays)/\($0) plays" } ?? "\(used.plays) plays"
+        let plays = present.terms.plays.map { "\(used.plays)/\($0.of("play"))" } ?? used.plays.of("play")
         let seconds = present.terms.playSeconds.map { "\(used.playSeconds)/\($0) s" } ?? "\(used.playSeconds) s"
         return "\(plays), \(seconds)"
     }

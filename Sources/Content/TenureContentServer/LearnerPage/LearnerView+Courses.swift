@@ -12,8 +12,8 @@ extension LearnerView {
         return Tag.article(.class("card"), .labelled(by: name)) {
             Tag.h2(.id(name)) { Tag.bdi { course.title } }
             Tag.dl(.class("facts")) {
-                fact(.enrolment) { standing(of: course) }
-                fact(.devices) {
+                fact(say(.enrolment)) { standing(of: course) }
+                fact(say(.devices)) {
                     if let limit = counted.deviceLimit {
                         say(.devicesOf, ["devices": String(counted.devices), "limit": String(limit)])
                     } else {
@@ -21,7 +21,7 @@ extension LearnerView {
                     }
                 }
                 if let full = course.full {
-                    fact(.addDevice) {
+                    fact(say(.addDevice)) {
                         if let changes = full.changesAt {
                             dated(.fromDate, changes)
                         } else {
@@ -135,10 +135,10 @@ extension LearnerView {
     private func reasons(_ outlook: ContentOutlook, _ why: LearnerPageText) -> Markup {
         let told = outlook.state == .plays ? outlook.refusals : outlook.reasons
         return Tag.dl(.class("why small")) {
-            fact(why) { .text(language.row(told.map { $0.told(in: frame.locale) })) }
-            if outlook.state != .plays { fact(.howLong) { until(outlook) } }
+            fact(say(why)) { .text(language.row(told.map { $0.told(in: frame.locale) })) }
+            if outlook.state != .plays { fact(say(.howLong)) { until(outlook) } }
             if !outlook.helps.isEmpty {
-                fact(.whatToDo) {
+                fact(say(.whatToDo)) {
                     .text(language.row(outlook.helps.map { say($0.words(canRelease: canRelease)) }))
                 }
             }

@@ -17,8 +17,8 @@ extension LearnerView {
         return Tag.article(.class("card"), .labelled(by: name)) {
             Tag.h2(.id(name)) { Tag.bdi { device.listed.shownName(in: language) } }
             Tag.dl(.class("facts")) {
-                fact(.lastSeen) { moment(device.listed.lastSeenAt) }
-                fact(.content) { .text(String(count)) }
+                fact(FrameText.lastSeen(in: language)) { moment(device.listed.lastSeenAt) }
+                fact(say(.content)) { .text(String(count)) }
             }
             if device.titles.count > Self.shownAtOnce {
                 Tag.details {
@@ -32,14 +32,14 @@ extension LearnerView {
             }
             if canRelease, let session = frame.session {
                 Tag.details(.class("act")) {
-                    Tag.summary { say(.release) }
+                    Tag.summary { FrameText.release(in: language) }
                     Tag.form(.post, .action(frame.path("release"))) {
                         Tag.p(.class("small")) { say(.releaseWarning) }
                         session.hiddenCode
                         Tag.input(
                             .type("hidden"), .name("device"), .value(Hex.encode(device.listed.device.bytes)))
                         Tag.button(.class("danger"), .type("submit")) {
-                            say(.releaseNow, ["device": device.listed.shownName(in: language)])
+                            FrameText.releaseNow(in: language, ["device": device.listed.shownName(in: language)])
                         }
                     }
                 }

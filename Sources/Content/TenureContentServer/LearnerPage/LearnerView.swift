@@ -45,7 +45,7 @@ struct LearnerView: Sendable {
         let name = ElementID("devices")
         let count = contents.devices.count
         return Tag.section(.class("card"), .labelled(by: name)) {
-            Tag.h2(.id(name)) { say(.yourDevices) }
+            Tag.h2(.id(name)) { FrameText.yourDevices(in: language) }
             Tag.p { count == 0 ? say(.noneStored) : say(.storedOn, count: count) }
             if count > 0 { for sentence in allowance { Tag.p { sentence } } }
         }
@@ -54,11 +54,7 @@ struct LearnerView: Sendable {
     /// How many devices the holder may release, in sentences.
     private var allowance: [String] {
         guard let left = contents.selfRelease else { return Reason(.selfReleaseOff).toldOfRelease(in: frame.locale) }
-        if let nextAt = left.nextAt {
-            return Reason(left.left > 0 ? .selfReleaseCooldown : .selfReleaseUsedUp, changesAt: nextAt)
-                .toldOfRelease(in: frame.locale)
-        }
-        return [say(.releasesLeft, count: left.left)]
+        return left.sentences(in: frame.locale)
     }
 
     /// Whether a device can be released now.
@@ -77,13 +73,13 @@ struct LearnerView: Sendable {
 
     /// A time, followed by how far it is from now.
     func moment(_ moment: Timestamp) -> Markup {
-        .sequence([moment.markup(in: frame.locale), .text(" (\(moment.distance(from: now, in: language)))")])
+        .sequence([moment.markup(in: frame.locale), .text(language.aside(moment.distance(from: now, in: language)))])
     }
 
     /// A name and value in a list of facts.
-    func fact(_ name: LearnerPageText, @Markup.Builder _ value: () -> Markup) -> Markup {
+    func fact(_ name: String, @Markup.Builder _ value: () -> Markup) -> Markup {
         Tag.div {
-            Tag.dt { say(name) }
+            Tag.dt { name }
             Tag.dd { value() }
         }
     }

@@ -74,13 +74,7 @@ extension Reason {
 
     /// Why a device wasn't released, in sentences for the holder.
     func toldOfRelease(in locale: PageLocale) -> [String] {
-        let text: LearnerPageText =
-            switch code {
-            case .selfReleaseCooldown: .releaseCooldown
-            case .selfReleaseUsedUp: .releasesUsedUp
-            default: .releaseOff
-            }
-        return text.paragraphs(in: locale.language, ["date": changesAt?.forPeople(in: locale) ?? ""])
+        sentencesOfWait(in: locale) ?? LearnerPageText.releaseOff.paragraphs(in: locale.language)
     }
 
     private func dated(_ text: LearnerPageText, _ name: String, _ locale: PageLocale) -> String {

@@ -39,6 +39,10 @@ extension EventKind {
     public static let licenseRevoked = EventKind(
         "license.revoked", "A license was revoked for good.",
         facts: [.text("previousState")] + StatedReason.declared, since: "0.1")
+    /// The reason for a license's suspension or revocation was given later, or replaced.
+    public static let licenseReasonChanged = EventKind(
+        "license.reason_changed", "The reason for a license's suspension or revocation was given later, or replaced.",
+        facts: StatedReason.declared, since: "0.1")
     /// A license was returned by its holder.
     public static let licenseReturned = EventKind(
         "license.returned", "A license was returned by its holder.", facts: [.text("previousState")], since: "0.1")
@@ -77,7 +81,8 @@ extension EventKind {
     public static let licensing: [EventKind] = [
         .licenseIssued, .licenseStarted, .licenseRenewed, .licenseChanged, .licenseRekeyed, .licenseSuspended,
         .licenseReinstated,
-        .licenseRevoked, .licenseReturned, .licenseExpired, .activationCreated, .activationReleased,
+        .licenseRevoked, .licenseReasonChanged, .licenseReturned, .licenseExpired, .activationCreated,
+        .activationReleased,
         .activationRestored, .licenseLinkMade, .licenseSessionOpened, .licenseSessionClosed,
     ]
 }

@@ -48,8 +48,7 @@ extension License {
 
     /// Decides whether a license may be activated on a device.
     ///
-    /// A device that is already active keeps its activation, even if the limit has been lowered since; only the system
-    /// that it reports is updated. An expired license can be activated only if the policy has fallback access, and then
+    /// A device that is already active keeps its activation unchanged, even if the limit has been lowered since. An expired license can be activated only if the policy has fallback access, and then
     /// in the reduced mode. A term that starts at the first activation starts now.
     ///
     /// Besides the live activations, the number of different devices is limited. Active and recently released devices
@@ -79,10 +78,7 @@ extension License {
             let signedNo = recordedState.isOpen && lease.status == .expired ? lease : nil
             return .refused(refusal, lease: signedNo, existing: known)
         }
-        if let known {
-            let updated = known.reporting(attempt.system)
-            return .activated(updated ?? known, lease, Consequences(activation: updated))
-        }
+        if let known { return .activated(known, lease, .none) }
         return takeSeat(attempt, lease: lease, at: now)
     }
 

@@ -26,20 +26,24 @@ extension License {
 
     /// Suspends the license; refused if it has been revoked or returned.
     ///
-    /// Suspending a suspended license changes nothing.
+    /// Suspending a suspended license changes nothing, except that a new reason replaces the one in force.
+    ///
+    /// - Parameter events: The license's newest events, newest first; needed with a reason.
     public func suspend(
-        because reason: StatedReason? = nil, by actor: Actor, at now: Timestamp
+        because reason: StatedReason? = nil, after events: [Event] = [], by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
-        move(to: .suspended, recordedAs: .licenseSuspended, because: reason, by: actor, at: now)
+        move(to: .suspended, recordedAs: .licenseSuspended, because: reason, after: events, by: actor, at: now)
     }
 
     /// Revokes the license for good; refused if it has been returned.
     ///
-    /// Revoking a revoked license changes nothing.
+    /// Revoking a revoked license changes nothing, except that a new reason replaces the one in force.
+    ///
+    /// - Parameter events: The license's newest events, newest first; needed with a reason.
     public func revoke(
-        because reason: StatedReason? = nil, by actor: Actor, at now: Timestamp
+        because reason: StatedReason? = nil, after events: [Event] = [], by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
-        move(to: .revoked, recordedAs: .licenseRevoked, because: reason, by: actor, at: now)
+        move(to: .revoked, recordedAs: .licenseRevoked, because: reason, after: events, by: actor, at: now)
     }
 
     /// Returns the license for good on the holder's behalf; refused if it has been revoked.
@@ -59,10 +63,10 @@ extension License {
 
     private func move(
         to state: License.State, onlyOutOf one: License.State? = nil, recordedAs kind: EventKind,
-        because reason: StatedReason? = nil, by actor: Actor, at now: Timestamp
+        because reason: StatedReason? = nil, after events: [Event] = [], by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
         switch Self.chart.step(from: recordedState, to: state, onlyOutOf: one) {
-        case .stays: return .granted(.none)
+        case .stays: return .granted(reason?.replacing(kind, events, about: subject, by: actor, at: now) ?? .none)
         case .refused(let refusal): return .refused(refusal)
         case .moves: break
         }

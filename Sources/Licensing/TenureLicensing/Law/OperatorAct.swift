@@ -21,16 +21,18 @@ public enum OperatorAct: Sendable, Hashable {
 extension License {
     /// Decides on an operator's act; the method for each act says when it is refused.
     ///
-    /// - Parameter reason: Why the operator suspends or revokes the license; other acts ignore it.
+    /// - Parameters:
+    ///   - reason: Why the operator suspends or revokes the license; other acts ignore it.
+    ///   - events: The license's newest events, newest first; needed with a reason.
     public func perform(
-        _ act: OperatorAct, because reason: StatedReason? = nil, under policy: Policy, by actor: Actor,
-        at now: Timestamp
+        _ act: OperatorAct, because reason: StatedReason? = nil, after events: [Event] = [], under policy: Policy,
+        by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
         switch act {
         case .renew(let length): renew(length, under: policy, by: actor, at: now)
-        case .suspend: suspend(because: reason, by: actor, at: now)
+        case .suspend: suspend(because: reason, after: events, by: actor, at: now)
         case .reinstate: reinstate(by: actor, at: now)
-        case .revoke: revoke(because: reason, by: actor, at: now)
+        case .revoke: revoke(because: reason, after: events, by: actor, at: now)
         case .giveBack: giveBack(by: actor, at: now)
         case .change(let changes): change(changes, by: actor, at: now)
         case .rekey(let key): rekey(to: key, by: actor, at: now)
@@ -46,6 +48,14 @@ public enum RenewalLength: Sendable, Hashable {
     case days(Int)
     /// Until this time, the first second after the new term.
     case until(Timestamp)
+}
+
+extension Policy {
+    /// Whether a renewal would let a license with an end, or with a length, never expire.
+    package func makesPerpetual(_ license: License, renewedBy length: RenewalLength) -> Bool {
+        length == .policy && duration == nil && (license.term.end != nil || license.terms.unstarted != nil)
+            && !license.recordedState.isFinal
+    }
 }
 
 extension License {

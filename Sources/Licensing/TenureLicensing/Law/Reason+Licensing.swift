@@ -10,19 +10,20 @@ extension Reason.Kind {
         "license_expired", "The license has expired, and its grace period has ended.",
         cure: "Renew the license. Its devices stay activated and work again immediately.",
         vendorCure:
-            "Renew it with `tenure license renew`. Its devices stay activated and work again immediately.",
+            "Renew it with `tenure license renew {license}`. Its devices stay activated and work again immediately.",
         facts: [.date("expiredAt"), .date("graceEndedAt").optional], since: "0.1")
     /// The license's term has ended, and its grace period is running.
     public static let licenseInGrace = Reason.Kind(
         "license_in_grace", "The license has expired, and it still works for a grace period.",
         cure: "Renew the license before the grace period ends.",
-        vendorCure: "Renew it with `tenure license renew` before the grace period ends. Its devices notice nothing.",
+        vendorCure:
+            "Renew it with `tenure license renew {license}` before the grace period ends. Its devices notice nothing.",
         facts: [.date("expiredAt"), .date("graceEndsAt")], since: "0.1")
     /// What changes automatically while a license is suspended, and what doesn't.
     public static let licenseStaysSuspended = Reason.Kind(
         "license_stays_suspended", "The license stays suspended until it's reinstated. Its term keeps running.",
         cure: "Ask the vendor to reinstate it.",
-        vendorCure: "A reinstatement doesn't extend the term; `tenure license renew` does.",
+        vendorCure: "A reinstatement doesn't extend the term; `tenure license renew {license}` does.",
         facts: [.date("expiresAt").optional, .date("graceEndsAt").optional], since: "0.1")
     /// The activation limit or the limit for different devices has been reached.
     public static let activationLimitReached = Reason.Kind(

@@ -11,6 +11,8 @@ enum LicenseAct {
         var act: OperatorAct
         var newKey: String?
         var reason: StatedReason?
+        /// What the person should know after the action.
+        var note: String?
     }
 
     static func perform(
@@ -53,24 +55,26 @@ enum LicenseAct {
     }
 
     private static func answer(
-        _ outcome: ActOnLicense.Outcome, on license: License, _ plan: Plan, _ arguments: Parsed,
+        _ outcome: ActOnLicense.Outcome, on before: License, _ plan: Plan, _ arguments: Parsed,
         _ clock: any WallClock, _ console: Console
     ) throws(CommandError) -> ExitCode {
         switch outcome {
         case .done(let license, let changed):
             if !changed {
-                console.note(
-                    "nothing changed: this was already done" + (plan.reason == nil ? "" : ", so no reason was kept"))
+                console.note("nothing changed: this was already done")
+            } else if plan.reason != nil, license == before {
+                console.note("this was already done; the reason is new")
             }
             LicensePage(license: license, newKey: plan.newKey, now: clock.now())
                 .answer(asJSON: arguments[SharedOptions.json], on: console)
+            if changed, let note = plan.note { console.note(note) }
             return .done
         case .refused(let refusal):
             console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
             return .failed
         case .unknownPolicy(let policy):
             throw CommandError(
-                "Nothing was changed: the product \(license.product) has no policy \(policy). Choose one from the catalog."
+                "Nothing was changed: the product \(before.product) has no policy \(policy). Choose one from the catalog."
             )
         }
     }

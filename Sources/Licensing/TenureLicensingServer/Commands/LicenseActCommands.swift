@@ -9,8 +9,8 @@ enum LicenseActCommands {
         command(
             installations,
             .suspend, .suspend, "suspend", "Suspends a license until it is reinstated.",
-            "Devices learn of it at their next refresh. Activations are kept. Repeating the command changes nothing. "
-                + StatedReasonOptions.discussion,
+            "Devices learn of it at their next refresh. Activations are kept. "
+                + "\(StatedReasonOptions.repeating) \(StatedReasonOptions.discussion)",
             isStated: true)
     }
 
@@ -69,16 +69,19 @@ enum LicenseRenewCommand {
             return moment
         })
 
+    private static let isSure = Argument.flag("yes", "Don't ask before making a license perpetual.")
+
     static func command(_ installations: Installations) -> Command {
         Command(
             "renew", "Extends a license's term.",
             discussion: """
-                Without --days or --until, the policy's duration is added. Days count from the end of a running term, \
-                so an early renewal loses nothing. An expired license starts again now. A suspended license stays \
-                suspended.
+                Without --days or --until, the policy's duration is added. If the policy has no duration, the license \
+                would never expire again, so the command asks first; without a terminal, give --yes. Days count from \
+                the end of a running term, so an early renewal loses nothing. An expired license starts again now. A \
+                suspended license stays suspended.
                 """,
             example: "tenure license renew NOTE-PRO0-0000-0001 --days 30",
-            arguments: LicenseReference.certainArguments + [days, until, SharedOptions.json],
+            arguments: LicenseReference.certainArguments + [days, until, isSure, SharedOptions.json],
             output: License.document.output()
         ) { arguments, console in
             if arguments[days] != nil, arguments[until] != nil { throw UsageError("give --days or --until, not both") }
@@ -88,8 +91,19 @@ enum LicenseRenewCommand {
                 } else {
                     .policy
                 }
-            return try await LicenseAct.perform(installations, arguments, console: console) { _, _, _ in
-                .init(act: .renew(length))
+            return try await LicenseAct.perform(installations, arguments, console: console) { license, catalog, _ in
+                let act = OperatorAct.renew(length)
+                let policy = try catalog.current.policy(of: license)
+                guard policy.makesPerpetual(license, renewedBy: length) else {
+                    return .init(act: act)
+                }
+                let cause = "because its policy \(license.policy) has no duration"
+                if !arguments[isSure] {
+                    let fact = "\(license.id) would never expire again, \(cause)."
+                    try console.confirm(
+                        fact, orElse: "Nothing was renewed: \(fact) Set an end with --days or --until.")
+                }
+                return .init(act: act, note: "\(license.id) never expires any more, \(cause)")
             }
         }
     }

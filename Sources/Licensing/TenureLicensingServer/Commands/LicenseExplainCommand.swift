@@ -11,6 +11,7 @@ enum LicenseExplainCommand {
         let others = installations.features.all.compactMap(\.licenses?.outputs)
         return Command(
             "explain", "Explains a license's state and how to fix every problem.",
+            discussion: "Commands in its answer can be copied: they name the license and the installation.",
             example: "tenure license explain NOTE-EXPD-0000-0003",
             arguments: LicenseReference.arguments + [SharedOptions.json],
             output: others.reduce(License.Explanation.document.output(adding: [("license", .text())])) {
@@ -21,7 +22,9 @@ enum LicenseExplainCommand {
             let asJSON = arguments[SharedOptions.json]
             switch try await LicenseReference.findAny(arguments, in: installation, console: console, for: .showing) {
             case .product(let license):
-                answer(try await installation.licensing().explain(license), of: license, asJSON: asJSON, on: console)
+                answer(
+                    try await installation.licensing().explain(license), of: license, in: installation, asJSON: asJSON,
+                    on: console)
             case .other(let license): try await license.explain(in: installation, asJSON: asJSON, on: console)
             }
             await installation.store.close()
@@ -30,7 +33,8 @@ enum LicenseExplainCommand {
     }
 
     private static func answer(
-        _ explanation: License.Explanation, of license: License, asJSON: Bool, on console: Console
+        _ explanation: License.Explanation, of license: License, in installation: Installation, asJSON: Bool,
+        on console: Console
     ) {
         guard !asJSON else {
             console.answer { body in
@@ -42,10 +46,11 @@ enum LicenseExplainCommand {
         console.answer("\(license.id) is \(console.shown(state: explanation.state.rawValue))")
         console.answer(
             "an activated device gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
-        console.answer(explanation.reasons, changesAt: explanation.changesAt)
+        console.answer(explanation.reasons, changesAt: explanation.changesAt, in: installation)
         for note in explanation.notes {
             console.answer("- note: \(note.message.withLocalDates) [\(note.code)]")
-            console.answer("    what helps: \(note.cure.withLocalDates)")
+            console.answer(
+                "    what helps: \(note.cure.withLocalDates.addingToCommands(installation.namedBy))")
         }
         for act in explanation.statedActs { console.answer("- \(act.sentence)".printable) }
     }

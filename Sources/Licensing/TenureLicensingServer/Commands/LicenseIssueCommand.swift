@@ -68,7 +68,7 @@ enum LicenseIssueCommand {
                     if done == 0 { file?.remove() }
                     throw CommandError(
                         "The policy \(policy) of \(order.product) no longer exists; "
-                            + (done == 0 ? "nothing was issued." : "\(done) licenses were issued.")
+                            + (done == 0 ? "nothing was issued." : "the command had issued \(done.of("license")).")
                             + " Run `tenure apply FILE` to add it again.")
                 }
                 let isGranted = try await grant(draft, by: issue, writing: file)
@@ -82,7 +82,7 @@ enum LicenseIssueCommand {
             }
             progress.finish()
             await installation.store.close()
-            if let file { console.note("wrote \(done) keys to \(file.path)") }
+            if let file { console.note("wrote \(done.of("key")) to \(file.path)") }
             if done == total { return .done }
             console.warn("stopped: \(done) of \(total) licenses were issued")
             return .interrupted
@@ -107,8 +107,8 @@ enum LicenseIssueCommand {
         } catch {
             guard let file else { throw error }
             throw CommandError(
-                "\(error.description) Run `tenure license issue --check \(file.path)` to see which of its last "
-                    + "\(draft.issued.count) rows were not issued.")
+                "\(error.description) Run `tenure license issue --check \(file.path)` to check its last "
+                    + "\(draft.issued.count.of("row")), which may not have been issued.")
         }
         if !isGranted, let start { file?.cut(to: start) }
         return isGranted

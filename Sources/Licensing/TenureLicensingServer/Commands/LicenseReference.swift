@@ -46,13 +46,15 @@ struct LicenseReference {
         case product(License)
         case other(any ProvidedLicense)
 
-        /// A line in a list of candidates.
-        var line: String {
+        /// A line in a list of candidates, with the state at this time.
+        func line(at now: Timestamp) -> String {
             switch self {
             case .product(let license):
-                ([license.id.description, license.product.description, license.key.masked]
-                    + [license.terms.holder, license.terms.order].compactMap(\.self)).joined(separator: "  ")
-            case .other(let license): license.line
+                ([
+                    license.id.description, license.product.description, license.key.masked,
+                    license.state(at: now).rawValue,
+                ] + [license.terms.holder, license.terms.order].compactMap(\.self)).joined(separator: "  ")
+            case .other(let license): license.line(at: now)
             }
         }
     }
@@ -100,8 +102,9 @@ struct LicenseReference {
         }
         if found.count == 1, isCertain || purpose == .showing { return first }
         let isAsked = named != "-" && console.canAsk
-        guard isAsked else { throw CommandError(choice(found, isCertain)) }
-        return try ask(found, console)
+        let now = installation.clock.now()
+        guard isAsked else { throw CommandError(choice(found, isCertain, at: now)) }
+        return try ask(found, console, at: now)
     }
 
     /// The text itself, or a line of standard input in place of `-`.
@@ -114,8 +117,8 @@ struct LicenseReference {
     }
 
     /// Asks for a more certain name, with the licenses that match.
-    static func choice(_ found: [Found], _ isCertain: Bool) -> String {
-        let list = found.map { "\n  " + $0.line }.joined()
+    static func choice(_ found: [Found], _ isCertain: Bool, at now: Timestamp) -> String {
+        let list = found.map { "\n  " + $0.line(at: now) }.joined()
         if found.count == 1 {
             return "One license matches, but not by its whole key. To act on it, name it by its id:" + list
         }
@@ -124,8 +127,8 @@ struct LicenseReference {
             + list + more
     }
 
-    private static func ask(_ found: [Found], _ console: Console) throws -> Found {
-        for (place, license) in found.enumerated() { console.note("\(place + 1)  \(license.line)") }
+    private static func ask(_ found: [Found], _ console: Console, at now: Timestamp) throws -> Found {
+        for (place, license) in found.enumerated() { console.note("\(place + 1)  \(license.line(at: now))") }
         let isOne = found.count == 1
         let question =
             isOne
@@ -151,6 +154,6 @@ struct LicenseReference {
             "No license\(place.isEmpty ? "" : " of " + place.joined(separator: ", ")) has that key, id, e-mail address "
             + "or order reference. Of a key, only the last four characters are stored besides its hash, so other parts "
             + "of it find nothing. A key that was replaced by rekey no longer works. Run `tenure license list` to see "
-            + "all licenses."
+            + "all licenses of this store; to look in another one, name it with --data, --store or --context."
     }
 }

@@ -13,17 +13,19 @@ extension HolderView {
             Tag.h3(.id(id)) { Tag.bdi { name } }
             if let system = device.system { Tag.p(.class("soft")) { system.text } }
             Tag.dl(.class("facts")) {
-                moment(.lastSeen, device.lastSeenAt)
-                moment(.activeSince, device.activatedAt)
+                moment(FrameText.lastSeen(in: language), device.lastSeenAt)
+                moment(say(.activeSince), device.activatedAt)
             }
             if canRelease, let session = frame.session {
                 Tag.details(.class("act")) {
-                    Tag.summary { say(.release) }
+                    Tag.summary { FrameText.release(in: language) }
                     Tag.form(.post, .action(frame.path("release"))) {
                         Tag.p(.class("small")) { say(.releaseWarning, ["product": contents.product]) }
                         session.hiddenCode
                         Tag.input(.type("hidden"), .name("activation"), .value(device.id.description))
-                        Tag.button(.class("danger"), .type("submit")) { say(.releaseNow, ["device": name]) }
+                        Tag.button(.class("danger"), .type("submit")) {
+                            FrameText.releaseNow(in: language, ["device": name])
+                        }
                     }
                 }
             }
@@ -63,23 +65,14 @@ extension HolderView {
         if contents.devices.isEmpty, contents.left?.nextAt == nil { return [] }
         if status.isStopped { return [say(.releaseStopped)] }
         guard let left = contents.left else { return [say(.releaseOff)] }
-        if let nextAt = left.nextAt {
-            let text: LicensePageText = left.left == 0 ? .releasesUsedUp : .releaseCooldown
-            return text.paragraphs(in: language, ["date": date(nextAt)])
-        }
-        return [say(.releasesLeft, count: left.left)]
+        return left.sentences(in: frame.locale)
     }
 
     /// Why a device wasn't released, in sentences for its holder.
     static func words(of refusal: Refusal, in locale: PageLocale) -> [String] {
         let reason = refusal.first
-        let (text, date): (LicensePageText, Timestamp?) =
-            switch (reason.code, reason.changesAt) {
-            case (.selfReleaseOff, _): (.releaseOff, nil)
-            case (.selfReleaseCooldown, let nextAt?): (.releaseCooldown, nextAt)
-            case (.selfReleaseUsedUp, let nextAt?): (.releasesUsedUp, nextAt)
-            default: (.releaseStopped, nil)
-            }
-        return text.paragraphs(in: locale.language, ["date": date?.forPeople(in: locale) ?? ""])
+        if let sentences = reason.sentencesOfWait(in: locale) { return sentences }
+        let text: LicensePageText = reason.code == .selfReleaseOff ? .releaseOff : .releaseStopped
+        return text.paragraphs(in: locale.language)
     }
 }

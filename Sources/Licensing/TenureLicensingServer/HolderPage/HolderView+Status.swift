@@ -55,11 +55,11 @@ extension HolderView {
     @Markup.Builder var end: Markup {
         switch license.ending(at: now) {
         case .unstarted(_, let startBy):
-            fact(.starts) { startBy.map { say(.startsByThen, ["date": date($0)]) } ?? say(.startsWhenActivated) }
-        case .never: fact(.validUntil) { say(.neverExpires) }
+            fact(say(.starts)) { startBy.map { say(.startsByThen, ["date": date($0)]) } ?? say(.startsWhenActivated) }
+        case .never: fact(say(.validUntil)) { say(.neverExpires) }
         case .at(let end):
-            moment(end <= now ? .expiredOn : .validUntil, end)
-            if case .grace(let until) = status { moment(.worksUntil, until) }
+            moment(say(end <= now ? .expiredOn : .validUntil), end)
+            if case .grace(let until) = status { moment(say(.worksUntil), until) }
         }
     }
 

@@ -55,8 +55,8 @@ struct HolderView: Sendable {
             Tag.div(.class("device")) { badge }
             Tag.h2(.id(name)) { say(.yourLicense) }
             Tag.dl(.class("facts")) {
-                fact(.plan) { Tag.bdi { contents.policy.name } }
-                fact(.key) { license.key.masked }
+                fact(say(.plan)) { Tag.bdi { contents.policy.name } }
+                fact(say(.key)) { license.key.masked }
                 end
             }
             if let renewal = contents.renewal, case .at = license.ending(at: now), !status.isStopped {
@@ -75,7 +75,7 @@ struct HolderView: Sendable {
         let name = ElementID("devices")
         let hidden = contents.devices.count - Self.mostDevices
         return Tag.section(.class("app"), .labelled(by: name)) {
-            Tag.h2(.id(name)) { say(.yourDevices) }
+            Tag.h2(.id(name)) { FrameText.yourDevices(in: language) }
             Tag.div(.class("sentences")) {
                 Tag.p { inUse }
                 for sentence in room { Tag.p { sentence } }
@@ -91,18 +91,18 @@ struct HolderView: Sendable {
     }
 
     /// A fact with its label.
-    func fact(_ label: LicensePageText, @Markup.Builder _ value: () -> Markup) -> Markup {
+    func fact(_ label: String, @Markup.Builder _ value: () -> Markup) -> Markup {
         Tag.div {
-            Tag.dt { say(label) }
+            Tag.dt { label }
             Tag.dd { value() }
         }
     }
 
     /// A time, followed by how far it is from now.
-    func moment(_ label: LicensePageText, _ moment: Timestamp) -> Markup {
+    func moment(_ label: String, _ moment: Timestamp) -> Markup {
         fact(label) {
             moment.markup(in: frame.locale)
-            " (\(moment.distance(from: now, in: language)))"
+            language.aside(moment.distance(from: now, in: language))
         }
     }
 

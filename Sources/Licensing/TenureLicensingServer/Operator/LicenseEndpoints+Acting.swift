@@ -60,7 +60,7 @@ extension LicenseEndpoints {
                 Operation(
                     "renewLicense", "licenses", "Renew a license",
                     "Without a body, adds the policy's duration. A running term is extended; an expired license "
-                        + "starts a new term now.")
+                        + "starts a new term now. If the policy has no duration, the license never expires any more.")
             ) { fields in
                 let days = try fields.optional("days", .integer(1...36_500), "The number of days to add.")
                 let until = try fields.optional("until", .moment, "The new end of the term.")
@@ -72,13 +72,13 @@ extension LicenseEndpoints {
                 .change(try LicenseField.all.compactMap { try $0.change.read(&fields) })
             },
             act(
-                "suspend", Operation("suspendLicense", "licenses", "Suspend a license", Self.repeating), .suspend,
+                "suspend", Operation("suspendLicense", "licenses", "Suspend a license", Self.restating), .suspend,
                 isStated: true),
             act(
                 "reinstate", Operation("reinstateLicense", "licenses", "Reinstate a license", Self.repeating),
                 .reinstate),
             act(
-                "revoke", Operation("revokeLicense", "licenses", "Revoke a license", "Final. " + Self.repeating),
+                "revoke", Operation("revokeLicense", "licenses", "Revoke a license", "Final. " + Self.restating),
                 .revoke, isStated: true),
             act(
                 "return",
@@ -89,6 +89,7 @@ extension LicenseEndpoints {
     }
 
     private static let repeating = "Repeating it changes nothing."
+    private static let restating = "Repeating it changes nothing, except that a new reason replaces the earlier one."
 
     private func act(
         _ verb: String, _ operation: Operation, _ act: OperatorAct, isStated: Bool = false
@@ -200,7 +201,8 @@ extension FieldReader {
     fileprivate mutating func statedReason() throws -> StatedReason? {
         let text = try optional(
             "reason", .line(1...256), "Why; kept with the event, and shown when the license is explained.")
-        let isTold = try optional("tell", .boolean, "Whether the holder may read the reason too.") ?? false
+        let isTold =
+            try optional("tell", .boolean, "Whether the holder may read the reason too, as it's written.") ?? false
         return text.map { StatedReason($0, isTold: isTold) }
     }
 }

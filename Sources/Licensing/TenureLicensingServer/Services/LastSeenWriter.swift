@@ -17,7 +17,7 @@ public final class LastSeenWriter: Service {
     private let interval: Duration
     private let clock: any SteadyClock
     private let gathered = Mutex<[ActivationID: Timestamp]>([:])
-    private let systems = Mutex<[ActivationID: DeviceSystem]>([:])
+    private let systems = Mutex(ReportedSystems(limit: LastSeenWriter.limit))
     private let written: Mutex<SteadyTime>
 
     /// The most devices that wait in memory; from half of it on, they're written before the interval has passed.
@@ -46,9 +46,7 @@ public final class LastSeenWriter: Service {
     /// Records in memory that a device reports another system than the stored one; does nothing if ``limit`` other
     /// devices are waiting.
     package func note(_ activation: ActivationID, runs system: DeviceSystem) {
-        systems.withLock { systems in
-            if systems.count < Self.limit || systems[activation] != nil { systems[activation] = system }
-        }
+        systems.withLock { $0.report(system, of: activation) }
     }
 
     /// Writes the collected times and systems if the interval has passed or if half the limit is reached.
@@ -59,25 +57,21 @@ public final class LastSeenWriter: Service {
             if isDue { written = now }
             return isDue
         }
-        if isDue { try await write() }
+        if isDue { try await write(systems.withLock { $0.takeDue(at: now) }) }
         return .after(min(interval, .seconds(1)))
     }
 
     /// Writes the times and systems that haven't been written yet.
-    public func finish() async throws(ServerError) { try await write() }
+    public func finish() async throws(ServerError) { try await write(systems.withLock { $0.takeAll() }) }
 
     private var isHalfFull: Bool { gathered.withLock { $0.count >= Self.limit / 2 } }
 
-    private func write() async throws(ServerError) {
+    private func write(_ reported: [ActivationID: DeviceSystem]) async throws(ServerError) {
         let batch = gathered.withLock { gathered in
             defer { gathered = [:] }
             return gathered
         }
         if !batch.isEmpty { try await asking { try await store.recordSightings(batch) } }
-        let reported = systems.withLock { systems in
-            defer { systems = [:] }
-            return systems
-        }
         if !reported.isEmpty { try await asking { try await store.recordSystems(reported) } }
     }
 }

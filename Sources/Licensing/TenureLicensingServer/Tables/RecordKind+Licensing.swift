@@ -35,7 +35,8 @@ extension EventOption {
                 throw CommandError(try await LicenseReference.nothing(tenant, product, in: store))
             }
             guard found.count == 1 else {
-                throw CommandError(LicenseReference.choice(found.map { .product($0) }, false))
+                let now = try Installation.clock(arguments).now()
+                throw CommandError(LicenseReference.choice(found.map { .product($0) }, false, at: now))
             }
             filter.license = license.id
             return license.product.tenant == filter.tenant

@@ -25,7 +25,8 @@ public struct ActOnLicense: Sendable {
     /// Suspend, reinstate, revoke, return and change set a state, so repeating them changes nothing. A renewal extends
     /// the term each time. Throws ``ServerError``, with the code `key_taken` if another license has the new key.
     ///
-    /// - Parameter reason: Why the license is suspended or revoked; kept with the event, unless nothing changes.
+    /// - Parameter reason: Why the license is suspended or revoked; kept with the event. A reason for a stop that was
+    ///   recorded earlier replaces the one in force.
     public func callAsFunction(
         _ act: OperatorAct, because reason: StatedReason? = nil, on license: LicenseID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
@@ -45,13 +46,25 @@ public struct ActOnLicense: Sendable {
         if case .rekey(let key) = act {
             return try await rekeyOnce(request, to: key, license, of: tenant, by: actor, remembering: remembering)
         }
+        if let reason {
+            let bound = LicenseQueryPlans.byIDWithEventsOnce.bind(request, license)
+            return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
+                (results, queries, snapshot) -> TransactionResult<Outcome> in
+                guard let license = results[queries.license], tenant == nil || license.product.tenant == tenant else {
+                    return TransactionResult(.refused(Refusal(.licenseUnknown)))
+                }
+                return try Self.decide(
+                    act, because: reason, after: results[queries.events].map(\.event), on: license, under: snapshot,
+                    by: actor, at: now)
+            }
+        }
         let bound = LicenseQueryPlans.byIDOnce.bind(request, license)
         return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
             (results, license, snapshot) -> TransactionResult<Outcome> in
             guard let license = results[license], tenant == nil || license.product.tenant == tenant else {
                 return TransactionResult(.refused(Refusal(.licenseUnknown)))
             }
-            return try Self.decide(act, because: reason, on: license, under: snapshot, by: actor, at: now)
+            return try Self.decide(act, on: license, under: snapshot, by: actor, at: now)
         }
     }
 
@@ -83,8 +96,8 @@ public struct ActOnLicense: Sendable {
     }
 
     private static func decide(
-        _ act: OperatorAct, because reason: StatedReason? = nil, on license: License, under snapshot: CatalogSnapshot,
-        by actor: Actor, at now: Timestamp, former: FormerKey? = nil
+        _ act: OperatorAct, because reason: StatedReason? = nil, after events: [Event] = [], on license: License,
+        under snapshot: CatalogSnapshot, by actor: Actor, at now: Timestamp, former: FormerKey? = nil
     ) throws(ServerError) -> TransactionResult<Outcome> {
         if case .change(let changes) = act {
             for case .policy(let policy) in changes
@@ -92,7 +105,8 @@ public struct ActOnLicense: Sendable {
                 return TransactionResult(.unknownPolicy(policy))
             }
         }
-        switch license.perform(act, because: reason, under: try snapshot.policy(of: license), by: actor, at: now) {
+        let policy = try snapshot.policy(of: license)
+        switch license.perform(act, because: reason, after: events, under: policy, by: actor, at: now) {
         case .refused(let refusal): return TransactionResult(.refused(refusal))
         case .granted(let consequences):
             return TransactionResult(

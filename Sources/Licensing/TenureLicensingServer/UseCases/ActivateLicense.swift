@@ -21,10 +21,24 @@ extension LicensingContext {
     ///
     /// Decides and saves in one transaction; the activation is durable before this returns.
     ///
-    /// Repeating it with the same device identity returns the same activation, and changes only the system that the
-    /// device reports. Throws ``ServerError``, and what its changes throw; the call can be repeated after a transient
-    /// error.
+    /// Repeating it with the same device identity returns the same activation. It changes only the system that the device
+    /// reports, which is written in the background. Throws ``ServerError``, a ``Failure`` if the device was activated too
+    /// often, and what its changes throw; the call can be repeated after a transient error.
     func activate(
+        _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, name: String,
+        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges, noting sightings: LastSeenWriter
+    ) throws -> ActivationOutcome {
+        let outcome = try decide(key, of: product, for: device, name: name, under: snapshot, &changes)
+        guard case .answered(_, .activated(let activation, _, let consequences)) = outcome else { return outcome }
+        if consequences.activation != nil {
+            activationRate.count(activation, at: clock.now())
+        } else if let system = device.system, activation.reporting(system) != nil {
+            sightings.note(activation.id, runs: system)
+        }
+        return outcome
+    }
+
+    private func decide(
         _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, name: String,
         under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
     ) throws -> ActivationOutcome {
@@ -33,32 +47,34 @@ extension LicensingContext {
             newID: ActivationID.random(using: &random), identity: device.identity, name: name, system: device.system)
         // A parameter of the second transaction.
         let now = changes.once { clock.now() }
-        let bound = Queries.Parameters(key: .init(key: key, product: product), device: device.identity)
-        let first = try changes.perform(Self.plan.bind(bound)) { results, queries -> TransactionResult<Attempt> in
-            let attempt = Attempted(attempt: attempt, devices: nil, at: now)
+        let bound = ActivationQuery.Parameters(key: .init(key: key, product: product), device: device.identity)
+        let first = try changes.perform(Self.plan.bind(bound)) {
+            [activationRate] results, queries -> TransactionResult<Attempt> in
+            let attempt = Attempted(attempt: attempt, devices: nil, rate: activationRate, at: now)
             return try attempt.decide(queries.found(in: results), under: snapshot)
         }
         guard case .uncounted(let license) = first else { return try first.outcome }
         // The license may have released devices that still count, so all counted devices are read for this license
         // only.
         let counting = Self.countingForm.bind(.init(first: bound, license: license, now: now))
-        return try changes.perform(counting) { results, queries -> TransactionResult<Attempt> in
-            let attempt = Attempted(attempt: attempt, devices: results[queries.devices], at: now)
+        return try changes.perform(counting) { [activationRate] results, queries -> TransactionResult<Attempt> in
+            let attempt = Attempted(
+                attempt: attempt, devices: results[queries.devices], rate: activationRate, at: now)
             return try attempt.decide(queries.license.found(in: results), under: snapshot)
         }.outcome
     }
 
-    private static let plan = CatalogQueryPlan(Queries.init)
+    private static let plan = CatalogQueryPlan(ActivationQuery.init)
     private static let countingForm = CatalogQueryPlan(for: Counting.self) { query in
         (
-            license: query.part(Queries.init) { $0.first },
+            license: query.part(ActivationQuery.init) { $0.first },
             devices: query.view(CountedDevice.ofLicense) { [.of($0.license), .of($0.now)] }
         )
     }
 
     /// The parameters of the query that also counts the license's other devices.
     private struct Counting: Sendable {
-        let first: Queries.Parameters
+        let first: ActivationQuery.Parameters
         let license: LicenseID
         let now: Timestamp
     }
@@ -68,12 +84,17 @@ extension LicensingContext {
         case decided(ActivationOutcome)
         /// A new device, which must be counted together with devices that this query didn't read.
         case uncounted(LicenseID)
+        /// The device may be activated, but was activated too often in a short time.
+        case tooOften(retryAfter: Int64)
 
-        /// Throws if the devices weren't counted, although they were read.
+        /// Throws if the devices weren't counted, although they were read, or if the device must wait.
         var outcome: ActivationOutcome {
-            get throws(ServerError) {
-                guard case .decided(let outcome) = self else { throw .decisionBusy }
-                return outcome
+            get throws {
+                switch self {
+                case .decided(let outcome): return outcome
+                case .uncounted: throw ServerError.decisionBusy
+                case .tooOften(let seconds): throw ActivationRateLimit.tooMany(retryAfter: seconds)
+                }
             }
         }
     }
@@ -82,11 +103,15 @@ extension LicensingContext {
     private struct Attempted: Sendable {
         let attempt: License.ActivationAttempt
         let devices: [CountedDevice]?
+        let rate: ActivationRateLimit
         let now: Timestamp
 
-        init(attempt: License.ActivationAttempt, devices: [CountedDevice]?, at now: Timestamp) {
+        init(
+            attempt: License.ActivationAttempt, devices: [CountedDevice]?, rate: ActivationRateLimit, at now: Timestamp
+        ) {
             self.attempt = attempt
             self.devices = devices
+            self.rate = rate
             self.now = now
         }
 
@@ -105,32 +130,35 @@ extension LicensingContext {
             if devices == nil, activation.id == attempt.newID, policy.countsDevices(of: license, at: now) {
                 return TransactionResult(.uncounted(license.id))
             }
+            if activation.id == attempt.newID, let seconds = rate.wait(attempt.identity, of: license.id, at: now) {
+                return TransactionResult(.tooOften(retryAfter: seconds))
+            }
             return TransactionResult(
                 .decided(.answered(consequences.license ?? license, answer)),
                 [RowWrite](consequences, over: license, activations.known))
         }
     }
+}
 
-    /// Queries the license and its activations of the device, for both readings of the key.
-    private struct Queries: Sendable {
-        struct Parameters: Sendable {
-            let key: KeyQueries.Parameters
-            let device: DeviceIdentity
-        }
+/// Queries the license and its activations of the device, for both readings of the key.
+private struct ActivationQuery: Sendable {
+    struct Parameters: Sendable {
+        let key: KeyQueries.Parameters
+        let device: DeviceIdentity
+    }
 
-        let key: KeyQueries
-        let activations: DeviceActivationQueries
-        let lookAlikeSeats: DeviceActivationQueries
+    let key: KeyQueries
+    let activations: DeviceActivationQueries
+    let lookAlikeSeats: DeviceActivationQueries
 
-        init(_ query: inout QueryBuilder<Parameters>) {
-            key = query.part(KeyQueries.init) { $0.key }
-            activations = DeviceActivationQueries(of: key.exact, &query) { $0.device }
-            lookAlikeSeats = DeviceActivationQueries(of: key.lookAlike, &query) { $0.device }
-        }
+    init(_ query: inout QueryBuilder<Parameters>) {
+        key = query.part(KeyQueries.init) { $0.key }
+        activations = DeviceActivationQueries(of: key.exact, &query) { $0.device }
+        lookAlikeSeats = DeviceActivationQueries(of: key.lookAlike, &query) { $0.device }
+    }
 
-        func found(in results: QueryResult) -> (license: License, activations: License.Activations)? {
-            if let license = results[key.exact] { return (license, activations.activations(in: results)) }
-            return results[key.lookAlike].map { ($0, lookAlikeSeats.activations(in: results)) }
-        }
+    func found(in results: QueryResult) -> (license: License, activations: License.Activations)? {
+        if let license = results[key.exact] { return (license, activations.activations(in: results)) }
+        return results[key.lookAlike].map { ($0, lookAlikeSeats.activations(in: results)) }
     }
 }

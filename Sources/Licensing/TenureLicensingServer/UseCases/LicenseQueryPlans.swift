@@ -135,6 +135,16 @@ enum LicenseQueryPlans {
     static let byIDOnce = IdempotentQueryPlan(for: LicenseID.self) { query in query.row(License.table.key) { [.of($0)] }
     }
 
+    /// A license with its newest events, among which is the reason for its stop.
+    static let byIDWithEventsOnce = IdempotentQueryPlan(for: LicenseID.self) { query in
+        let license = query.row(License.table.key) { [.of($0)] }
+        return (
+            license: license,
+            events: query.rows(
+                EventRecord.newestOfLicense, upTo: 100, .column("id", of: license), .column("tenant", of: license))
+        )
+    }
+
     /// A license with the history of its current key and of the new one.
     static let rekeyOnce = IdempotentQueryPlan(for: Rekeying.self) { query in
         let license = query.row(License.table.key) { [.of($0.license)] }

@@ -21,7 +21,7 @@ extension Store {
     ///
     /// 1. a license id, or a whole key in one of the readings of ``findLicenses(_:tenant:product:)``
     /// 2. a masked key, as commands and pages show it, or only its end after dots or asterisks
-    /// 3. the last four characters of a key, the reference of an order, and the holder or the beginning of its name
+    /// 3. the last four characters of a key, also in quotes or before a full stop, the reference of an order, and the holder or the beginning of its name
     ///
     /// The store holds no key's full text, so other parts of a key find nothing. Throws ``ServerError``.
     public func lookUpLicenses(
@@ -41,10 +41,13 @@ private struct LookUpReading: Sendable {
     let product: ProductID?
     /// The text in the normal form of a key, which masked keys have too.
     let normal: String
+    /// The normal form without quotes and without full stops at its end.
+    let bare: String
 
     init(_ text: String, tenant: TenantID?, product: ProductID?) {
         self.text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         normal = LicenseKeyText(text)?.text ?? ""
+        bare = LicenseKeyText(text)?.withoutQuotes ?? ""
         self.tenant = tenant
         self.product = product
     }
@@ -55,7 +58,8 @@ private struct LookUpReading: Sendable {
     func lookUp(in store: any Store) async throws(StoreError) -> LicenseLookUp {
         // An order's reference may contain such characters too, so a text that finds no key is looked up as one.
         if Self.masks.contains(where: normal.contains), let found = try await masked(in: store) { return found }
-        var found = try await withEnding(normal.utf8.count == LicenseKey.endingLength ? normal : nil, in: store)
+        var found = try await withEnding(
+            [normal, bare].first { $0.utf8.count == LicenseKey.endingLength }, in: store)
         found += try await page(License.ofOrder, [.of(text)], in: store)
         found += try await ofHolder(in: store)
         return LicenseLookUp(licenses: Self.distinct(found), isCertain: false)
@@ -63,10 +67,10 @@ private struct LookUpReading: Sendable {
 
     /// The licenses whose key has the shown end; `nil` if no license has it.
     private func masked(in store: any Store) async throws(StoreError) -> LicenseLookUp? {
-        let ending = normal.split { "*-….".contains($0) }.last.map(String.init)
+        let ending = bare.split { "*-….".contains($0) }.last.map(String.init)
         let found = try await withEnding(ending, in: store)
         if found.isEmpty { return nil }
-        let masked = found.filter { $0.key.masked == normal }
+        let masked = found.filter { $0.key.masked == normal || $0.key.masked == bare }
         return LicenseLookUp(
             licenses: masked.isEmpty ? found : masked, isCertain: masked.count == 1 && found.count < LicenseLookUp.limit
         )

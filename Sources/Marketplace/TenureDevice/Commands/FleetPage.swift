@@ -9,7 +9,8 @@ enum FleetPage {
             ? "" : ", server down on days \(plan.outage.lowerBound + 1)-\(plan.outage.upperBound)"
         let share = Int((plan.offlineShare * 100).rounded())
         var lines = [
-            "\(plan.count.grouped) devices, \(plan.days) days, offline on \(share) % of them\(outage)", "",
+            "\(plan.count.grouped) \(plan.count.plural("device")), \(plan.days.of("day")), offline on \(share) % of them\(outage)",
+            "",
         ]
         lines += table(tallies, windowDays: windowDays)
         for tally in tallies {
@@ -19,7 +20,7 @@ enum FleetPage {
         for tally in tallies where tally.errors > 0 {
             lines += [
                 "",
-                "\(tally.errors.grouped) requests failed, \(title(of: tally)); the first: \(tally.firstError ?? "")",
+                "\(tally.errors.grouped) \(tally.errors.plural("request")) failed, \(title(of: tally)); the first: \(tally.firstError ?? "")",
             ]
         }
         return lines

@@ -58,7 +58,7 @@ enum PageText {
             rest = rest.dropFirst(tag.count + 1)
             let isEnd = tag.hasPrefix("</")
             let name = tag.dropFirst(isEnd ? 2 : 1).prefix { $0.isLetter || $0.isNumber }.lowercased()
-            if !isEnd, hidden.contains(name) {
+            if !isEnd, hidden.contains(name) || isChoiceOfView(tag) {
                 rest = rest.behind(theEndOf: name)
             } else if !inline.contains(name) {
                 end()
@@ -70,6 +70,13 @@ enum PageText {
     }
 
     private static let hidden: Set<String> = ["script", "style", "head", "template", "svg", "title"]
+
+    /// Whether a tag begins the form with which a person chooses the page's language and time zone.
+    ///
+    /// Its menus have about a hundred lines, and say nothing about the page.
+    private static func isChoiceOfView(_ tag: Substring) -> Bool {
+        tag.hasPrefix("<form") && tag.contains("class=\"view\"")
+    }
 
     private static let inline: Set<String> = [
         "a", "abbr", "b", "code", "em", "i", "kbd", "small", "span", "strong", "time", "u", "mark",

@@ -11,7 +11,9 @@ struct KeptAppLicense: ProvidedLicense {
 
     var name: String { license.id.description }
 
-    var line: String { "\(license.id)  \(license.tenant), app \(license.item)  \(license.id.number)" }
+    func line(at now: Timestamp) -> String {
+        "\(license.id)  \(license.tenant), app \(license.item)  \(license.id.number)  \(license.state(at: now).rawValue)"
+    }
 
     var refusal: String {
         "\(license.id) is an app license, which only its device renews. "
@@ -46,7 +48,7 @@ struct KeptAppLicense: ProvidedLicense {
         }
         console.answer("\(license.id) is \(console.shown(state: explanation.state.rawValue))")
         console.answer("its device gets: \(explanation.reasons.isEmpty ? "a renewal" : "no renewal")")
-        console.answer(explanation.reasons, changesAt: explanation.changesAt)
+        console.answer(explanation.reasons, changesAt: explanation.changesAt, in: installation)
     }
 
     func perform(

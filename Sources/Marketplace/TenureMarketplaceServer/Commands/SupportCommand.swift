@@ -61,17 +61,21 @@ enum SupportCommand {
                 console.answer("license  \(first.event.subject.license?.description ?? "-")")
             }
             console.answer("")
-            var table = TextTable([.text("at"), .text("event"), .text("app"), .text("license")])
-            for record in found {
-                table.add([
-                    record.event.at.local, record.event.kind.text, record.event.subject.app?.description ?? "-",
-                    record.event.subject.license?.description ?? record.event.subject.contentLicense?.description
-                        ?? "-",
-                ])
-            }
-            console.answer(table)
+            console.answer(table(of: found.map(\.event)))
             return .done
         }
+    }
+
+    /// The events; apps and licenses have a column only if an event is about one.
+    private static func table(of events: [Event]) -> TextTable {
+        let apps = events.map { $0.subject.app?.description }
+        let licenses = events.map { $0.subject.license?.description ?? $0.subject.contentLicense?.description }
+        let more = [("app", apps), ("license", licenses)].filter { $0.1.contains { $0 != nil } }
+        var table = TextTable([.text("at"), .text("event")] + more.map { .text($0.0) })
+        for (place, event) in events.enumerated() {
+            table.add([event.at.local, event.kind.text] + more.map { $0.1[place] ?? "-" })
+        }
+        return table
     }
 
     /// Returns the named tenant, the only tenant, or the only tenant with a marketplace.

@@ -61,7 +61,7 @@ extension LicenseCard {
             }
             if standing.canRelease {
                 Tag.details(.class("act")) {
-                    Tag.summary { say(.release) }
+                    Tag.summary { FrameText.release(in: locale.language) }
                     Tag.form(.post, .action(frame.path("release"))) {
                         Tag.p(.class("small")) { releaseWarning }
                         session.hiddenCode
@@ -91,7 +91,9 @@ extension LicenseCard.Fact.Value {
         case .moment(let moment):
             .sequence([
                 moment.markup(in: locale),
-                Tag.span(.class("soft")) { " (\(moment.distance(from: now, in: locale.language)))" },
+                Tag.span(.class("soft")) {
+                    locale.language.aside(moment.distance(from: now, in: locale.language))
+                },
             ])
         }
     }

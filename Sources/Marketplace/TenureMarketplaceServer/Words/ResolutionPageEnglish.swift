@@ -83,7 +83,6 @@ enum ResolutionPageEnglish {
         .otherVendor: "There is also a problem on the vendor’s side.",
         .whatToDo: "What to do",
         .renewNow: "Renew now",
-        .release: "Release this device",
         .releaseNow: "Yes, release it",
         .releaseWarningExpired: """
         Its license has expired and no longer counts against your limit. Once released, it can’t be renewed, and \

@@ -103,7 +103,6 @@ enum ResolutionPageFrench {
         .otherVendor: "De plus, il y a un problème du côté de l’éditeur.",
         .whatToDo: "Que faire",
         .renewNow: "Renouveler",
-        .release: "Dissocier cet appareil",
         .releaseNow: "Oui, dissocier",
         .releaseWarningExpired: """
         La licence a expiré et ne compte plus dans votre limite. Une fois l’appareil dissocié, elle ne pourra plus \

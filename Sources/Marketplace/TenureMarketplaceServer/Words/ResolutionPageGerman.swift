@@ -106,7 +106,6 @@ enum ResolutionPageGerman {
         .otherVendor: "Außerdem gibt es ein Problem beim Anbieter.",
         .whatToDo: "Was Sie tun können",
         .renewNow: "Jetzt verlängern",
-        .release: "Dieses Gerät freigeben",
         .releaseNow: "Ja, freigeben",
         .releaseWarningExpired: """
         Die Lizenz ist abgelaufen und zählt nicht mehr zu Ihrer Höchstzahl. Nach der Freigabe kann sie \

@@ -70,7 +70,6 @@ enum ResolutionPageJapanese {
         .otherVendor: "また、提供元側に問題があります。",
         .whatToDo: "解決方法",
         .renewNow: "今すぐ更新",
-        .release: "このデバイスを解除",
         .releaseNow: "はい、解除します",
         .releaseWarningExpired: """
         ライセンスの期限は切れており、もう台数には含まれません。解除すると更新できなくなり、元に戻せません。このデバイスで {app} をまた使うには、もう一度インストールしてください。

@@ -70,7 +70,6 @@ enum ResolutionPageKorean {
         .otherVendor: "또한 판매자 쪽에 문제가 있습니다.",
         .whatToDo: "해결 방법",
         .renewNow: "지금 갱신",
-        .release: "이 기기 해제",
         .releaseNow: "네, 해제합니다",
         .releaseWarningExpired: """
         라이선스가 만료되어 더 이상 기기 수에 포함되지 않습니다. 해제하면 갱신할 수 없으며 되돌릴 수 없습니다. 이 기기에서 {app} 앱을 다시 사용하려면 다시 설치하세요.

@@ -70,7 +70,6 @@ enum ResolutionPageSimplifiedChinese {
         .otherVendor: "此外，供应商方面存在问题。",
         .whatToDo: "解决办法",
         .renewNow: "立即续期",
-        .release: "解绑此设备",
         .releaseNow: "确认解绑",
         .releaseWarningExpired: "此设备的许可证已过期，不再计入设备上限。解绑后许可证无法续期，且操作无法撤销。如需在此设备上再次使用 {app}，请重新安装。",
         .releaseWarning: "您可以立即在其他设备上使用 {app}。此设备上的 App 将无法打开，且操作无法撤销。如需在此设备上再次使用，请重新安装。",

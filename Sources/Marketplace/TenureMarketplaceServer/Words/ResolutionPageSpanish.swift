@@ -90,7 +90,6 @@ enum ResolutionPageSpanish {
         .otherVendor: "Además, hay un problema por parte del proveedor.",
         .whatToDo: "Qué puede hacer",
         .renewNow: "Renovar ahora",
-        .release: "Desvincular dispositivo",
         .releaseNow: "Sí, desvincular",
         .releaseWarningExpired: """
         La licencia ha caducado y ya no cuenta para su límite. Si desvincula el dispositivo, no se podrá renovar, y \

@@ -15,7 +15,7 @@ enum ResolutionPageText: String, PageText {
     case licensedSince, lastRenewed, renewalRefused, releasedAt, stoppedAt, expiredAt, expiresAt, never
     case subscriptionEndedAt, accessEndedAt, otherDevices, devicesAllowed
     case otherLimit, otherWithdrawn, otherTooLate, otherSubscription, otherVendor
-    case whatToDo, renewNow, release, releaseNow, releaseWarningExpired, releaseWarning, releaseWarningUntil
+    case whatToDo, renewNow, releaseNow, releaseWarningExpired, releaseWarning, releaseWarningUntil
     case opens, opensForNow, closed, released, stopped
     case fine, expired, renewalFailed, subscriptionEnded, accessEnded, notGranted, deviceLimit, withdrawn, tooLate
     case suspended, revoked, deviceReleased, vendorSide

@@ -130,6 +130,12 @@ extension Duration {
 }
 
 extension Int {
+    /// The number with its noun, such as `1 license` or `2 licenses`.
+    package func of(_ noun: String) -> String { "\(self) \(plural(noun))" }
+
+    /// The form of a noun that follows the number; all plurals end in `s`.
+    package func plural(_ noun: String) -> String { self == 1 ? noun : noun + "s" }
+
     /// The number with commas between groups of three digits.
     package var grouped: String {
         var text = ""

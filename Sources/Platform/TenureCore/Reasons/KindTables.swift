@@ -3,7 +3,7 @@ extension [Reason.Kind] {
     public var table: String {
         "| code | what happened | what to do | evidence | since |\n|---|---|---|---|---|\n"
             + map { kind in
-                "| `\(kind.text)` | \(kind.sentence) | \(kind.cure)\(kind.vendorCure.map { " For vendors: \($0)" } ?? "") | \(kind.facts.text) | \(kind.since) |\n"
+                "| `\(kind.text)` | \(kind.sentence) | \(kind.cure)\(kind.vendorCure(of: "LICENSE").map { " For vendors: \($0)" } ?? "") | \(kind.facts.text) | \(kind.since) |\n"
             }.joined()
     }
 }

@@ -10,7 +10,7 @@ extension Reason.Kind {
         "license_suspended", "The license is suspended.",
         cure: "Ask the vendor to reinstate it. Your devices stay activated.",
         vendorCure:
-            "Reinstate it with `tenure license reinstate`. Its devices stay activated and work again immediately.",
+            "Reinstate it with `tenure license reinstate {license}`. Its devices stay activated and work again immediately.",
         facts: [.text("vendorReason").optional], since: "0.1")
     /// The license has been revoked for good.
     public static let licenseRevoked = Reason.Kind(

@@ -63,8 +63,10 @@ public struct Reason: Sendable, Hashable {
 
 extension Reason {
     /// The reason with the remedy for the vendor, if the kind has one.
-    public var forVendor: Reason {
-        guard let cure = code.vendorCure else { return self }
+    ///
+    /// - Parameter license: What commands in the remedy name the license by.
+    package func forVendor(of license: String) -> Reason {
+        guard let cure = code.vendorCure(of: license) else { return self }
         return Reason(code, message: message, cure: cure, evidence: evidence, changesAt: changesAt)
     }
 }
@@ -84,8 +86,16 @@ extension Reason {
         /// What to do, in a sentence or two for people; the default remedy of a reason.
         public let cure: String
 
-        /// The remedy for the vendor; `nil` if it's the same.
-        public let vendorCure: String?
+        /// The remedy for the vendor, with a placeholder for the license; `nil` if it's the same.
+        private let vendorCure: String?
+
+        /// The placeholder.
+        private static let license = "{license}"
+
+        /// The remedy for the vendor, with commands that name this license; `nil` if it's the same.
+        package func vendorCure(of license: String) -> String? {
+            vendorCure?.replacing(Self.license, with: license)
+        }
 
         /// The facts that reasons of this kind carry.
         public let facts: [Fact]
@@ -94,6 +104,8 @@ extension Reason {
         public let since: String
 
         /// Declares a kind; the documentation is generated from these values.
+        ///
+        /// - Parameter vendorCure: The remedy for the vendor, if it differs; `{license}` is replaced by the license.
         public init(
             _ code: String, _ sentence: String, cure: String, vendorCure: String? = nil, facts: [Fact] = [],
             since: String

@@ -1,3 +1,4 @@
+import TenureCommandLine
 package import TenureCore
 import TenureFormats
 
@@ -18,7 +19,7 @@ extension CatalogField {
         Self(
             "selfRelease",
             schema: { _ in SelfRelease.section.schema.adding("default", .null) },
-            told: { $0[keyPath: path].map { "\($0.perYear) a year, \($0.cooldownDays) days apart" } ?? "none" },
+            told: { $0[keyPath: path].map { "\($0.perYear) a year, \($0.cooldownDays.of("day")) apart" } ?? "none" },
             { node, record, reader in
                 guard node.value != .null else { return }
                 var rule = SelfRelease(cooldownDays: 0, perYear: 1)

@@ -68,13 +68,8 @@ package enum ApplyCommand {
             }
             if !isDry { try await installation.prepare(console) }
             await installation.store.close()
-            switch (changed, isDry) {
-            case (0, _): console.note("nothing to change")
-            case (1, true): console.note("1 change would be made")
-            case (1, false): console.note("1 change made")
-            case (let count, true): console.note("\(count) changes would be made")
-            case (let count, false): console.note("\(count) changes made")
-            }
+            console.note(
+                changed == 0 ? "nothing to change" : changed.of("change") + (isDry ? " would be made" : " made"))
             return .done
         }
     }

@@ -5,13 +5,15 @@ import TenureFormats
 extension Console {
     /// Prints reasons with their facts and remedies.
     ///
+    /// Commands in remedies act on the same installation.
+    ///
     /// - Parameter changesAt: When the state changes automatically; `nil` if it doesn't.
-    package func answer(_ reasons: [Reason], changesAt: Timestamp?) {
+    package func answer(_ reasons: [Reason], changesAt: Timestamp?, in installation: Installation) {
         if let changesAt { answer("this changes automatically on \(changesAt.local)") }
         for reason in reasons {
             answer("- \(reason.message.withLocalDates) [\(reason.code)]")
             for fact in reason.evidence { answer("    \(fact.name): \(fact.textForPeople)") }
-            answer("    to fix: \(reason.cure.withLocalDates)")
+            answer("    to fix: \(reason.cure.withLocalDates.addingToCommands(installation.namedBy))")
         }
         if reasons.isEmpty { answer("there are no problems") }
     }

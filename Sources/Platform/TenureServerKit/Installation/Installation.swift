@@ -14,6 +14,8 @@ package struct Installation: Sendable {
     package let clock: any WallClock
     /// The features of the program.
     package let features: FeatureSet
+    /// The options that named the installation on the command line, as in ` --data ./shop`; empty if none did.
+    package private(set) var namedBy = ""
     /// Creates the service that updates the clock mark, given the log; `nil` for a virtual clock, which isn't watched.
     package var keepTime: (@Sendable (any Log) -> KeepTime)?
 
@@ -28,6 +30,13 @@ package struct Installation: Sendable {
         self.clock = clock
         features = installations.features
         self.keepTime = keepTime
+    }
+
+    /// The installation, opened by a command line with these arguments.
+    func named(by arguments: Parsed) -> Installation {
+        var installation = self
+        installation.namedBy = arguments.installationOptions
+        return installation
     }
 
     /// Reads the current catalog and keys.

@@ -25,6 +25,7 @@ package struct Installations: Sendable {
     package func open(_ arguments: Parsed, console: Console, creating: Bool = false) async throws -> Installation {
         let place = try StoreLocation.named(by: arguments)
         return try await open(place, arguments, console: console, creating: creating && !place.isShared)
+            .named(by: arguments)
     }
 
     /// Creates an installation, also on PostgreSQL, or opens it if it already exists.

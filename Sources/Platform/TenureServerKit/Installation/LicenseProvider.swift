@@ -87,11 +87,11 @@ package struct LicenseProvider: Sendable {
 package protocol ProvidedLicense: Sendable {
     /// The license's id, by which commands find it.
     var name: String { get }
-    /// The license as one line in a list of candidates.
-    var line: String { get }
     /// The error message of commands that work only on product licenses.
     var refusal: String { get }
 
+    /// The license as one line in a list of candidates, with its state at this time.
+    func line(at now: Timestamp) -> String
     /// Prints the license with its history.
     func show(in installation: Installation, asJSON: Bool, on console: Console) async throws
     /// Prints its state and how to fix every problem.

@@ -15,3 +15,36 @@ extension SharedOptions {
     /// The options of every command that opens an installation.
     package static let installation: [any DeclaredArgument] = [data, store, storeFile, masterKey, clock, context]
 }
+
+extension Parsed {
+    /// The options of an installation that were typed, as a command line repeats them; empty if none was.
+    ///
+    /// Values from the environment and from the current context apply to the next command as well.
+    var installationOptions: String {
+        let data = isTyped(SharedOptions.data) ? [("data", self[SharedOptions.data])] : []
+        let others = [
+            SharedOptions.store, SharedOptions.storeFile, SharedOptions.masterKey, SharedOptions.clock,
+            SharedOptions.context,
+        ].compactMap { option in
+            isTyped(option) ? self[option].map { (option.declaration.name, $0) } : nil
+        }
+        return (data + others).map { name, value in " --\(name) \(value.forShell)" }.joined()
+    }
+}
+
+extension String {
+    /// The text with options added to each of its commands, which are in backticks, so that they can be copied.
+    package func addingToCommands(_ options: String) -> String {
+        options.isEmpty ? self : replacing(/`(tenure [^`]+)`/) { "`\($0.output.1)\(options)`" }
+    }
+
+    /// The text as one word of a POSIX shell.
+    fileprivate var forShell: String {
+        let isPlain =
+            !isEmpty
+            && utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-._/:@%+,=".utf8.contains(byte)
+            }
+        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -133,6 +133,40 @@ import Testing
         #expect(!refusal.telling(earlier, to: activation.id).first.evidence.contains(fact), "of an earlier release")
     }
 
+    @Test(arguments: [true, false])
+    func `a reason can be given later and replaced, and counts for the stop that is in force`(isRevoked: Bool) throws {
+        func stop(_ license: License, _ reason: StatedReason?, _ events: [Event], on day: Int) throws -> Consequences {
+            let (ada, now) = (Given.operatorAda, Given.now.adding(days: day))
+            let decision =
+                isRevoked
+                ? license.revoke(because: reason, after: events, by: ada, at: now)
+                : license.suspend(because: reason, after: events, by: ada, at: now)
+            return try #require(decision.outcome)
+        }
+        let first = try stop(Given.license(), nil, [], on: 0)
+        let license = try #require(first.license)
+        #expect(explain(license, events: first.events).statedActs.isEmpty)
+
+        let later = try stop(license, StatedReason("unpaid", isTold: true), first.events, on: 1)
+        #expect(later.license == nil && later.events.map(\.kind) == [.licenseReasonChanged])
+        var events = later.events + first.events
+        let act = try #require(explain(license, to: .holder, events: events).statedActs.first)
+        #expect(act.reason.text == "unpaid" && act.at == Given.now, "the time is that of the stop")
+        #expect(act.kind == (isRevoked ? .licenseRevoked : .licenseSuspended))
+        let refusal = Refusal(isRevoked ? .licenseRevoked : .licenseSuspended)
+        #expect(refusal.telling(events, to: nil).first.evidence == [.init("vendorReason", .text("unpaid"))])
+
+        #expect(try stop(license, StatedReason("unpaid", isTold: true), events, on: 2).isEmpty)
+        #expect(try stop(license, nil, events, on: 2).isEmpty)
+        events = try stop(license, StatedReason("unpaid"), events, on: 2).events + events
+        #expect(explain(license, events: events).statedActs.map(\.reason) == [StatedReason("unpaid")])
+        #expect(explain(license, to: .holder, events: events).statedActs.isEmpty, "the holder may no longer read it")
+        #expect(refusal.telling(events, to: nil) == refusal)
+
+        let again = Event(first.events[0].kind, at: Given.now.adding(days: 3), actor: .time, about: license.subject)
+        #expect(explain(license, events: [again] + events).statedActs.isEmpty, "of an earlier stop")
+    }
+
     @Test func `a reason without effect isn't shown`() throws {
         let suspended = try #require(
             Given.license().suspend(because: .init("unpaid"), by: .time, at: Given.now).outcome)

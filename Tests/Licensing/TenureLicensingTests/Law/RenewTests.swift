@@ -47,4 +47,20 @@ import Testing
         let decision = Given.license().renew(.days(.max), under: Given.policy(), by: .time, at: Given.now)
         #expect(decision.outcome?.license?.term.end == Timestamp(seconds: .max))
     }
+
+    @Test(
+        arguments: [
+            (.active, 20, nil, .policy, true), (.expired, -1, nil, .policy, true), (.active, 20, 30, .policy, false),
+            (.active, 20, nil, .days(30), false), (.active, nil, nil, .policy, false),
+            (.suspended, 20, nil, .policy, true), (.revoked, 20, nil, .policy, false),
+        ] as [(License.State, Int64?, Int?, RenewalLength, Bool)])
+    func `it is known before whether a renewal makes a license perpetual`(
+        state: License.State, end: Int64?, duration: Int?, length: RenewalLength, isPerpetual: Bool
+    ) {
+        let license = Given.license(state, endsIn: end.map { $0 * 86_400 })
+        let policy = Given.policy(duration: duration)
+        #expect(policy.makesPerpetual(license, renewedBy: length) == isPerpetual)
+        let renewed = license.renew(length, under: policy, by: Given.operatorAda, at: Given.now).outcome?.license
+        #expect((renewed.map { $0.term.end == nil } ?? false) == isPerpetual)
+    }
 }

@@ -17,7 +17,9 @@ import Testing
         try await vendor.store.activation(activation)?.system?.text
     }
 
-    @Test func `is stored with the activation, and updated when the device activates again`() async throws {
+    @Test func `is stored with the activation, and updated in the background when the device activates again`()
+        async throws
+    {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let first = try await app.activate(Self.key, reporting: Self.members("macOS", "14.6")).yes
@@ -27,8 +29,11 @@ import Testing
 
         let again = try await app.activate(Self.key, reporting: Self.members("macOS", "15.1")).yes
         #expect(again?.envelope.activation == activation)
-        #expect(try await stored(activation, in: vendor) == "macOS 15.1")
         _ = try await app.activate(Self.key)
+        #expect(try await stored(activation, in: vendor) == "macOS 14.6", "repeating an activation writes nothing")
+        // When services stop, they write their pending data first.
+        vendor.server.supervisor.start()
+        #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
         #expect(try await stored(activation, in: vendor) == "macOS 15.1", "a device may report nothing")
         #expect(try await vendor.store.all(EventRecord.table.all).count == events)
     }

@@ -66,6 +66,10 @@ import Testing
     @Test func `the end of a key, an order and a holder are not certain`() async throws {
         let given = try await Given()
         #expect(await given.found(String(given.keys[2].suffix(4)).lowercased()) == ([2], false))
+        for quoted in ["\"%\"", "“%”.", "%.", "'…%'"] {
+            let text = quoted.replacing("%", with: given.keys[2].suffix(4))
+            #expect(await given.found(text) == ([2], false), "\(text)")
+        }
         #expect(await given.found("A-17") == ([0], false))
         #expect(await given.found("ada@example.com") == ([0, 1], false))
         #expect(await given.found("ADA@Example.com") == ([0, 1], false))

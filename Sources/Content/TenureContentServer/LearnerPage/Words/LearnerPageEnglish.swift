@@ -19,12 +19,8 @@ enum LearnerPageEnglish {
         .nothingYet: "You aren’t enrolled in anything yet.",
         .content: "Content",
         .otherContent: "Other content",
-        .yourDevices: "Your devices",
         .noneStored: "No content is stored on your devices.",
         .storedOn: .counted(one: "Content is stored on one device.", other: "Content is stored on {count} devices."),
-        .releasesLeft: .counted(
-            one: "You may release one more device this year.",
-            other: "You may release {count} devices this year."),
         .enrolment: "Enrolment",
         .devices: "Devices",
         .addDevice: "Add a device",
@@ -60,10 +56,7 @@ enum LearnerPageEnglish {
         .untilReleased: "Until a device is released.",
         .untilChanged: "Until the vendor changes it.",
         .more: .counted(one: "{count} more isn’t shown.", other: "{count} more aren’t shown."),
-        .lastSeen: "Last seen",
         .showStored: "Show stored content",
-        .release: "Release this device",
-        .releaseNow: "Yes, release {device}",
         .releaseWarning: """
         All content on it is returned, and the device learns this the next time it connects. Until then it \
         may keep playing and count against your limit. Only support can undo a release.
@@ -100,14 +93,6 @@ enum LearnerPageEnglish {
         .renewableUntil: "It could be renewed until {date}.",
         .grantNeeded: "Its device has a newer license than the server.",
         .releaseOff: "Only support can release devices here. Write to support and name the device.",
-        .releaseCooldown: """
-        You released a device recently. You may release another one from {date}.
-        If you can't wait, write to support.
-        """,
-        .releasesUsedUp: """
-        You have used all device releases for this year. You may release another one from {date}.
-        If you can't wait, write to support.
-        """,
         .connect: "Connect the device to the internet and open it there. It renews automatically.",
         .wait: "You don't have to do anything.",
         .releaseBelow: "Release a device that you no longer use, below.",

@@ -19,14 +19,10 @@ enum LearnerPageFrench {
         .nothingYet: "Vous n’avez encore aucune inscription.",
         .content: "Contenus",
         .otherContent: "Autres contenus",
-        .yourDevices: "Vos appareils",
         .noneStored: "Aucun contenu n’est enregistré sur vos appareils.",
         .storedOn: .counted(
             one: "Des contenus sont enregistrés sur un appareil.",
             other: "Des contenus sont enregistrés sur {count} appareils."),
-        .releasesLeft: .counted(
-            one: "Vous pouvez encore dissocier un appareil cette année.",
-            other: "Vous pouvez dissocier {count} appareils cette année."),
         .enrolment: "Inscription",
         .devices: "Appareils",
         .addDevice: "Appareil supplémentaire",
@@ -62,10 +58,7 @@ enum LearnerPageFrench {
         .untilReleased: "Jusqu’à ce qu’un appareil soit dissocié.",
         .untilChanged: "Jusqu’à ce que l’éditeur change cela.",
         .more: .counted(one: "{count} autre n’est pas affiché.", other: "{count} autres ne sont pas affichés."),
-        .lastSeen: "Dernière connexion",
         .showStored: "Voir les contenus enregistrés",
-        .release: "Dissocier cet appareil",
-        .releaseNow: "Oui, dissocier {device}",
         .releaseWarning: """
         Tous ses contenus seront rendus, et l’appareil le saura à sa prochaine connexion à Internet. D’ici là, il \
         pourra encore les lire et compter dans votre limite. Seule l’assistance peut annuler une dissociation.
@@ -102,15 +95,6 @@ enum LearnerPageFrench {
         .renewableUntil: "Le contenu pouvait être renouvelé jusqu’au {date}.",
         .grantNeeded: "L’appareil a une licence plus récente que celle du serveur.",
         .releaseOff: "Seule l’assistance peut dissocier des appareils. Écrivez-lui en précisant l’appareil.",
-        .releaseCooldown: """
-        Vous avez dissocié un appareil récemment. Vous pourrez en dissocier un autre à partir du {date}.
-        Si vous ne pouvez pas attendre, écrivez à l’assistance.
-        """,
-        .releasesUsedUp: """
-        Vous avez atteint le nombre de dissociations permis par an. Vous pourrez dissocier un autre appareil à \
-        partir du {date}.
-        Si vous ne pouvez pas attendre, écrivez à l’assistance.
-        """,
         .connect: "Connectez l’appareil à Internet et ouvrez-y le contenu. Il se renouvellera automatiquement.",
         .wait: "Vous n’avez rien à faire.",
         .releaseBelow: "Dissociez ci-dessous un appareil que vous n’utilisez plus.",

@@ -19,14 +19,10 @@ enum LearnerPageGerman {
         .nothingYet: "Sie sind noch für nichts angemeldet.",
         .content: "Inhalte",
         .otherContent: "Weitere Inhalte",
-        .yourDevices: "Ihre Geräte",
         .noneStored: "Auf Ihren Geräten sind keine Inhalte gespeichert.",
         .storedOn: .counted(
             one: "Inhalte sind auf einem Gerät gespeichert.",
             other: "Inhalte sind auf {count} Geräten gespeichert."),
-        .releasesLeft: .counted(
-            one: "Sie können in diesem Jahr noch ein Gerät freigeben.",
-            other: "Sie können in diesem Jahr {count} Geräte freigeben."),
         .enrolment: "Anmeldung",
         .devices: "Geräte",
         .addDevice: "Weiteres Gerät",
@@ -62,10 +58,7 @@ enum LearnerPageGerman {
         .untilReleased: "Bis ein Gerät freigegeben wird.",
         .untilChanged: "Bis der Anbieter es ändert.",
         .more: .counted(one: "{count} weiterer wird nicht gezeigt.", other: "{count} weitere werden nicht gezeigt."),
-        .lastSeen: "Zuletzt gesehen",
         .showStored: "Gespeicherte Inhalte zeigen",
-        .release: "Dieses Gerät freigeben",
-        .releaseNow: "Ja, {device} freigeben",
         .releaseWarning: """
         Alle Inhalte darauf werden zurückgegeben. Das Gerät erfährt davon bei der nächsten Verbindung mit \
         dem Internet. Bis dahin spielt es vielleicht noch ab und zählt zu Ihrer Höchstzahl. Nur der \
@@ -105,15 +98,6 @@ enum LearnerPageGerman {
         .renewableUntil: "Er konnte bis {date} verlängert werden.",
         .grantNeeded: "Das Gerät hat eine neuere Lizenz als der Server.",
         .releaseOff: "Geräte kann hier nur der Support freigeben. Schreiben Sie ihm, um welches Gerät es geht.",
-        .releaseCooldown: """
-        Sie haben vor Kurzem ein Gerät freigegeben. Das nächste können Sie ab {date} freigeben.
-        Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
-        """,
-        .releasesUsedUp: """
-        Sie haben alle Freigaben dieses Jahres verbraucht. Das nächste Gerät können Sie ab {date} \
-        freigeben.
-        Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
-        """,
         .connect: """
         Verbinden Sie das Gerät mit dem Internet und öffnen Sie den Inhalt dort. Er wird dann von selbst \
         verlängert.

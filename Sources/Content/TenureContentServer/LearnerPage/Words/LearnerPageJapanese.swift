@@ -10,10 +10,8 @@ enum LearnerPageJapanese {
         .nothingYet: "まだ何も受講していません。",
         .content: "コンテンツ",
         .otherContent: "その他のコンテンツ",
-        .yourDevices: "デバイス",
         .noneStored: "デバイスに保存されているコンテンツはありません。",
         .storedOn: "{count}台のデバイスにコンテンツがあります。",
-        .releasesLeft: "今年はあと{count}台のデバイスを解除できます。",
         .enrolment: "受講",
         .devices: "デバイス",
         .addDevice: "デバイスの追加",
@@ -49,10 +47,7 @@ enum LearnerPageJapanese {
         .untilReleased: "デバイスが解除されるまで",
         .untilChanged: "提供元が変更するまで",
         .more: "ほかの{count}件は表示されていません。",
-        .lastSeen: "最後の接続",
         .showStored: "保存されたコンテンツを表示",
-        .release: "このデバイスを解除",
-        .releaseNow: "はい、{device} を解除します",
         .releaseWarning: "デバイス上のコンテンツはすべて返却され、次に接続したときにデバイスに伝わります。それまでは再生でき、台数にも含まれることがあります。解除を元に戻せるのはサポートだけです。",
         .device: "デバイス {code}",
         .noSuchDevice: "このデバイスはありません。すでに解除されている可能性があります。",
@@ -82,14 +77,6 @@ enum LearnerPageJapanese {
         .renewableUntil: "更新できる期限は {date} でした。",
         .grantNeeded: "デバイスのライセンスがサーバーより新しいです。",
         .releaseOff: "デバイスを解除できるのはサポートだけです。デバイスの名前を添えてご連絡ください。",
-        .releaseCooldown: """
-        最近デバイスを解除しました。次のデバイスは {date} から解除できます。
-        お待ちになれない場合は、サポートにご連絡ください。
-        """,
-        .releasesUsedUp: """
-        今年の解除回数をすべて使いました。次のデバイスは {date} から解除できます。
-        お待ちになれない場合は、サポートにご連絡ください。
-        """,
         .connect: "デバイスをインターネットに接続し、そのデバイスで開いてください。自動的に更新されます。",
         .wait: "何もする必要はありません。",
         .releaseBelow: "使わなくなったデバイスを下で解除してください。",

@@ -10,10 +10,8 @@ enum LearnerPageKorean {
         .nothingYet: "아직 수강 중인 과정이 없습니다.",
         .content: "콘텐츠",
         .otherContent: "그 밖의 콘텐츠",
-        .yourDevices: "내 기기",
         .noneStored: "기기에 저장된 콘텐츠가 없습니다.",
         .storedOn: "기기 {count}대에 콘텐츠가 있습니다.",
-        .releasesLeft: "올해 기기 {count}대를 해제할 수 있습니다.",
         .enrolment: "수강",
         .devices: "기기",
         .addDevice: "기기 추가",
@@ -49,10 +47,7 @@ enum LearnerPageKorean {
         .untilReleased: "기기를 해제할 때까지",
         .untilChanged: "판매자가 변경할 때까지",
         .more: "{count}개는 표시되지 않았습니다.",
-        .lastSeen: "마지막 확인",
         .showStored: "저장된 콘텐츠 보기",
-        .release: "이 기기 해제",
-        .releaseNow: "네, 해제합니다: {device}",
         .releaseWarning: """
         기기에 있는 콘텐츠가 모두 반납되며, 기기는 다음에 서버에 연결할 때 이를 알게 됩니다. 그때까지는 저장된 콘텐츠가 재생될 수 있고 기기 한도에도 계속 포함될 수 있습니다. \
         해제를 되돌리려면 고객센터에 문의해야 합니다.
@@ -85,14 +80,6 @@ enum LearnerPageKorean {
         .renewableUntil: "갱신 기한이 {date}에 지났습니다.",
         .grantNeeded: "기기의 라이선스가 서버보다 최신입니다.",
         .releaseOff: "기기 해제는 고객센터에서 처리합니다. 기기 이름과 함께 문의하세요.",
-        .releaseCooldown: """
-        최근에 기기를 해제했습니다. 다음 기기는 {date}부터 해제할 수 있습니다.
-        기다리기 어려우시면 고객센터에 문의하세요.
-        """,
-        .releasesUsedUp: """
-        1년 동안의 해제 횟수를 모두 사용했습니다. 다음 기기는 {date}부터 해제할 수 있습니다.
-        기다리기 어려우시면 고객센터에 문의하세요.
-        """,
         .connect: "기기를 인터넷에 연결하고 그 기기에서 여세요. 자동으로 갱신됩니다.",
         .wait: "따로 하실 일은 없습니다.",
         .releaseBelow: "아래에서 더 이상 쓰지 않는 기기를 해제하세요.",

@@ -10,10 +10,8 @@ enum LearnerPageSimplifiedChinese {
         .nothingYet: "您尚未报名任何课程。",
         .content: "内容",
         .otherContent: "其他内容",
-        .yourDevices: "您的设备",
         .noneStored: "您的设备上没有保存任何内容。",
         .storedOn: "有 {count} 台设备保存了内容。",
-        .releasesLeft: "您今年还可以解绑 {count} 台设备。",
         .enrolment: "报名",
         .devices: "设备",
         .addDevice: "添加设备",
@@ -49,10 +47,7 @@ enum LearnerPageSimplifiedChinese {
         .untilReleased: "直到解绑一台设备。",
         .untilChanged: "直到供应商作出更改。",
         .more: "另有 {count} 项未显示。",
-        .lastSeen: "上次连接",
         .showStored: "查看已保存的内容",
-        .release: "解绑此设备",
-        .releaseNow: "确认解绑 {device}",
         .releaseWarning: "此设备上的所有内容都将退回，设备会在下次联网时得知。在此之前，设备可能仍可播放，也可能仍计入您的设备上限。只有客服可以撤销解绑。",
         .device: "设备 {code}",
         .noSuchDevice: "您没有这台设备，它可能已被解绑。",
@@ -82,14 +77,6 @@ enum LearnerPageSimplifiedChinese {
         .renewableUntil: "该内容的续期截止时间为 {date}。",
         .grantNeeded: "设备上的许可证比服务器上的更新。",
         .releaseOff: "这里的设备只能由客服解绑。请联系客服并说明是哪台设备。",
-        .releaseCooldown: """
-        您最近解绑过一台设备。您可以从 {date} 起解绑下一台设备。
-        如果无法等待，请联系客服。
-        """,
-        .releasesUsedUp: """
-        您今年的解绑次数已用完。您可以从 {date} 起解绑下一台设备。
-        如果无法等待，请联系客服。
-        """,
         .connect: "请将设备连接到互联网，并在该设备上打开内容。内容会自动续期。",
         .wait: "您无需进行任何操作。",
         .releaseBelow: "请在下方解绑一台不再使用的设备。",

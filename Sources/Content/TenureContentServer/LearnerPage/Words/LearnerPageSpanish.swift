@@ -19,14 +19,10 @@ enum LearnerPageSpanish {
         .nothingYet: "Aún no tiene ninguna inscripción.",
         .content: "Contenido",
         .otherContent: "Otro contenido",
-        .yourDevices: "Sus dispositivos",
         .noneStored: "No hay contenido guardado en sus dispositivos.",
         .storedOn: .counted(
             one: "Hay contenido guardado en un dispositivo.",
             other: "Hay contenido guardado en {count} dispositivos."),
-        .releasesLeft: .counted(
-            one: "Este año puede desvincular un dispositivo más.",
-            other: "Este año puede desvincular {count} dispositivos."),
         .enrolment: "Inscripción",
         .devices: "Dispositivos",
         .addDevice: "Otro dispositivo",
@@ -62,10 +58,7 @@ enum LearnerPageSpanish {
         .untilReleased: "Hasta que se desvincule un dispositivo.",
         .untilChanged: "Hasta que el proveedor lo cambie.",
         .more: .counted(one: "Hay {count} más que no se muestra.", other: "Hay {count} más que no se muestran."),
-        .lastSeen: "Última conexión",
         .showStored: "Ver el contenido guardado",
-        .release: "Desvincular dispositivo",
-        .releaseNow: "Sí, desvincular {device}",
         .releaseWarning: """
         Todo su contenido se devolverá, y el dispositivo lo sabrá la próxima vez que se conecte a internet. Hasta \
         entonces, quizá pueda seguir reproduciéndolo y cuente para su límite. Solo soporte puede deshacerlo.
@@ -102,15 +95,6 @@ enum LearnerPageSpanish {
         .renewableUntil: "El contenido se podía renovar hasta el {date}.",
         .grantNeeded: "El dispositivo tiene una licencia más reciente que la del servidor.",
         .releaseOff: "Aquí solo soporte puede desvincular dispositivos. Escriba a soporte e indique el dispositivo.",
-        .releaseCooldown: """
-        Hace poco desvinculó un dispositivo. Podrá desvincular otro a partir del {date}.
-        Si no puede esperar, escriba a soporte.
-        """,
-        .releasesUsedUp: """
-        Ya ha desvinculado todos los dispositivos que se permiten en un año. Podrá desvincular otro a partir del \
-        {date}.
-        Si no puede esperar, escriba a soporte.
-        """,
         .connect: "Conecte el dispositivo a internet y abra el contenido en él. Se renovará automáticamente.",
         .wait: "No tiene que hacer nada.",
         .releaseBelow: "Desvincule más abajo un dispositivo que ya no use.",

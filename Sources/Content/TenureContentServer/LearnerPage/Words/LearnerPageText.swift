@@ -4,19 +4,18 @@ import TenureServerKit
 /// The sentences of the learner page, and those that apps and players show.
 enum LearnerPageText: String, PageText {
     case matter, linkShows, title, closedText, lead, nothingYet, content, otherContent
-    case yourDevices, noneStored, storedOn, releasesLeft
+    case noneStored, storedOn
     case enrolment, devices, addDevice, devicesOf, devicesUnlimited, fromDate, afterRelease, activeNoEnd, openUntil
     case playable, needsRenewal, notDownloaded, locked
     case untilDate, noExpiry, why, whyNotRenewed, howLong, whatToDo
     case plays, playTime, notReported, playsLeft, playTimeLeft, onlineOnly, detail, noTime, hours, minutes, seconds
     case untilConnects, permanently, untilReleased, untilChanged, more
-    case lastSeen, showStored, release, releaseNow, releaseWarning, device, noSuchDevice
+    case showStored, releaseWarning, device, noSuchDevice
     case deleted, revoked, expired, returned, released, unknown
     case startsOn, expiredOn, windowOver, playsUsedUp, playTimeUsedUp, checkInOverdue, playerExpired, onlineNeeded
     case clockSetBack, enrolmentUnknown, enrolmentPaused, enrolmentEnded, enrolmentEndedOn, enrolmentStarts
     case deviceLimit, notRenewable, renewalsUsed, renewableUntil, grantNeeded
-    case releaseOff, releaseCooldown, releasesUsedUp
-    case connect, wait, releaseBelow, releaseBySupport, setClock, vendor
+    case releaseOff, connect, wait, releaseBelow, releaseBySupport, setClock, vendor
     case appConnect, appWait, appRelease, appSetClock, appVendor, playerBusy, playerUnread
 
     static func words(in language: PageLanguage) -> [LearnerPageText: Wording] {

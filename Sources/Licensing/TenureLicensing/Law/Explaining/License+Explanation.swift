@@ -69,8 +69,8 @@ extension License {
         return License.Explanation(
             state: state(at: now),
             lease: recordedState.isOpen ? leaseTerms(under: policy, at: now).status : nil,
-            reasons: audience == .vendor ? reasons.map { $0.forVendor(of: self) } : reasons,
-            notes: audience == .vendor ? notes.map { $0.forVendor(of: self) } : notes,
+            reasons: audience == .vendor ? reasons.map { $0.forVendor(reading: self) } : reasons,
+            notes: audience == .vendor ? notes.map { $0.forVendor(reading: self) } : notes,
             statedActs: StatedAct.effective(events, of: self, activations, to: audience),
             changesAt: recordedState.isOpen ? ends.min() : nil)
     }
@@ -87,7 +87,7 @@ extension Reason {
     }
 
     /// The reason with the remedy for the vendor, whose commands name the license, so that they can be copied whole.
-    fileprivate func forVendor(of license: License) -> Reason {
+    fileprivate func forVendor(reading license: License) -> Reason {
         let cure =
             switch code {
             case .licenseRevoked, .licenseReturned:
@@ -96,14 +96,8 @@ extension Reason {
                 \(license.product.tenant) --product \(license.product.product) --policy \(license.terms.policy)`.
                 """
             case .licenseStaysSuspended where evidence.isEmpty: "The reinstatement is enough."
-            default:
-                Self.licenseCommands.reduce(forVendor.cure) { cure, command in
-                    cure.replacing("`\(command)`", with: "`\(command) \(license.id)`")
-                }
+            default: forVendor(of: license.id.description).cure
             }
         return Reason(code, message: message, cure: cure, evidence: evidence, changesAt: changesAt)
     }
-
-    /// The commands in remedies for vendors that need nothing but a license.
-    private static let licenseCommands = ["reinstate", "renew"].map { "tenure license \($0)" }
 }

@@ -35,14 +35,16 @@ extension Reason {
     }
 
     fileprivate func telling(_ events: [Event], to activation: ActivationID?) -> Reason {
-        let isRelease = code == .activationReleased
-        let act = events.first { act in
-            act.kind == toldBy && (!isRelease || act.subject.activation == activation && act.at == releasedAt)
-        }
-        guard let told = act.flatMap(StatedReason.init), told.isTold else { return self }
+        guard let toldBy, let told = stated(toldBy, events, activation), told.isTold else { return self }
         return Reason(
             code, message: message, cure: cure, evidence: evidence + [Evidence("vendorReason", .text(told.brief))],
             changesAt: changesAt)
+    }
+
+    private func stated(_ kind: EventKind, _ events: [Event], _ activation: ActivationID?) -> StatedReason? {
+        guard kind == .activationReleased else { return StatedReason.inForce(kind, among: events) }
+        let release = events.first { $0.kind == kind && $0.subject.activation == activation && $0.at == releasedAt }
+        return release.flatMap(StatedReason.init)
     }
 }
 

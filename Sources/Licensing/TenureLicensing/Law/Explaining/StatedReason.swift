@@ -21,6 +21,22 @@ public struct StatedReason: Sendable, Hashable {
         self.init(text, isTold: event.facts.contains { $0.name == Self.telling })
     }
 
+    /// The reason that is in force for the stop that events of this kind record; `nil` if none was given.
+    ///
+    /// - Parameter events: The license's events, newest first.
+    static func inForce(_ stop: EventKind, among events: [Event]) -> StatedReason? {
+        events.first { $0.states(stop) }.flatMap(StatedReason.init)
+    }
+
+    /// Records this reason for a stop that was recorded earlier, unless it is in force already.
+    func replacing(
+        _ stop: EventKind, _ events: [Event], about subject: Event.Subject, by actor: Actor, at now: Timestamp
+    ) -> Consequences {
+        if self == StatedReason.inForce(stop, among: events) { return .none }
+        let event = Event(.licenseReasonChanged, at: now, actor: actor, about: subject, facts: facts)
+        return Consequences(events: [event])
+    }
+
     /// The facts that record it in an event.
     var facts: [Reason.Evidence] {
         [.init(Self.fact, .text(text))] + (isTold ? [.init(Self.telling, .text("holder"))] : [])
@@ -31,6 +47,11 @@ public struct StatedReason: Sendable, Hashable {
 
     /// The facts of events that may carry a reason.
     static let declared: [Fact] = [.text(fact).optional, .text(telling).optional]
+}
+
+extension Event {
+    /// Whether the event records a stop of this kind, or a later reason for one.
+    func states(_ stop: EventKind) -> Bool { kind == stop || kind == .licenseReasonChanged }
 }
 
 /// An operator's act with the reason that was given for it.
@@ -45,7 +66,9 @@ public struct StatedAct: Sendable, Hashable {
     public let device: String?
 
     /// The kinds of events that may carry a reason.
-    public static let kinds: [EventKind] = [.licenseSuspended, .licenseRevoked, .activationReleased]
+    public static let kinds: [EventKind] = [
+        .licenseSuspended, .licenseRevoked, .licenseReasonChanged, .activationReleased,
+    ]
 
     /// The acts with a reason that still have an effect: the stop of the license, and releases that weren't undone.
     ///
@@ -56,12 +79,17 @@ public struct StatedAct: Sendable, Hashable {
         _ events: [Event], of license: License, _ activations: [Activation], to audience: ExplanationAudience
     ) -> [StatedAct] {
         let stops: [License.State: EventKind] = [.suspended: .licenseSuspended, .revoked: .licenseRevoked]
-        let stop = stops[license.recordedState].flatMap { kind in events.first { $0.kind == kind } }
+        let kind = stops[license.recordedState]
+        let stop = events.first { $0.kind == kind }
+        let stated = kind.flatMap { kind in events.first { $0.states(kind) } }
         return events.compactMap { event in
             let device = activations.first { $0.id == event.subject.activation && $0.releasedAt == event.at }
-            guard event == stop || event.kind == .activationReleased && device != nil,
+            guard event == stated || event.kind == .activationReleased && device != nil,
                 let reason = StatedReason(event), audience == .vendor || reason.isTold
             else { return nil }
+            if device == nil, let kind {
+                return StatedAct(kind: kind, at: (stop ?? event).at, reason: reason, device: nil)
+            }
             return StatedAct(kind: event.kind, at: event.at, reason: reason, device: device?.name)
         }
     }

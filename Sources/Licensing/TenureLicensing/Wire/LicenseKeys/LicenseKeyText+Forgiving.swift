@@ -8,10 +8,7 @@ extension LicenseKeyText {
     /// Look this form up last. The lease stays bound to the text as it was sent.
     public var asMinted: LicenseKeyText? {
         let length = Self.mintedDigits
-        var rest = String(decoding: (asPasted ?? self).bytes, as: UTF8.self).unicodeScalars.filter { scalar in
-            scalar != "-" && !Self.quotes.contains(scalar)
-        }
-        while rest.last == "." { rest.removeLast() }
+        let rest = withoutQuotes.unicodeScalars.filter { $0 != "-" }
         guard rest.count > length, rest.allSatisfy(\.isASCII) else { return nil }
         let bytes = rest.map { UInt8($0.value) }
         let (prefix, digits) = (bytes.dropLast(length), bytes.suffix(length))
@@ -20,6 +17,15 @@ extension LicenseKeyText {
         guard values.count == length, CrockfordCheck.isWhole(values) else { return nil }
         let key = LicenseKeyText(prefix: prefix, values: values)
         return key == self ? nil : key
+    }
+
+    /// The text, as copied, without quotes and without full stops at its end.
+    package var withoutQuotes: String {
+        var rest = String(decoding: (asPasted ?? self).bytes, as: UTF8.self).unicodeScalars.filter {
+            !Self.quotes.contains($0)
+        }
+        while rest.last == "." { rest.removeLast() }
+        return String(String.UnicodeScalarView(rest))
     }
 
     /// ASCII quotes and accents, and the typographic quotes of all languages.

@@ -19,7 +19,7 @@ enum LicenseRevokeCommand {
             discussion: """
                 Devices learn of it at their next refresh. This can't be undone, so the command asks before it revokes \
                 more than one license; without a terminal, give --yes. If one of the names is wrong, nothing is \
-                revoked. Repeating the command changes nothing. With --json, it prints a line for each license. \
+                revoked. \(StatedReasonOptions.repeating) With --json, it prints a line for each license. \
                 \(StatedReasonOptions.discussion) \(LicenseActCommands.ofApps)
                 """,
             example: "tenure license revoke NOTE-PRO0-0000-0001 --reason 'chargeback of order 1001'",
@@ -52,7 +52,9 @@ enum LicenseRevokeCommand {
         }
         await installation.store.close()
         guard !arguments[isSure], found.count > 1 else { return found.map(\.id) }
-        if console.canAsk { for license in found { console.note("  \(license.line)") } }
+        if console.canAsk {
+            for license in found { console.note("  \(license.line(at: installation.clock.now()))") }
+        }
         try console.confirm(
             "Revoke these \(found.count) licenses? This can't be undone.",
             orElse: "Nothing was revoked.")

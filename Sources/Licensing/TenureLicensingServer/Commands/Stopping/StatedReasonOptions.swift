@@ -6,9 +6,13 @@ enum StatedReasonOptions {
     private static let text: Argument<String?> = .optional(
         "reason", "TEXT", "Why; kept with the event, and shown by `tenure license explain`.",
         as: ArgumentReading<String>.shortText)
-    private static let tell = Argument.flag("tell", "Show the reason to the holder too.")
+    private static let tell = Argument.flag(
+        "tell", "Show the reason to the holder too. It isn't translated, so write it in the holder's language.")
 
     static let all: [any DeclaredArgument] = [text, tell]
+
+    /// The help text for commands that can be repeated with another reason.
+    static let repeating = "Repeating the command changes nothing, except that a new --reason replaces the earlier one."
 
     /// The help text for commands with these options.
     static let discussion =

@@ -52,7 +52,6 @@ enum LicensePageEnglish {
         .otherHelp: "Ask support.",
         .otherChange: "When {vendor} changes it.",
         .dateChange: "Automatically on {date}.",
-        .yourDevices: "Your devices",
         .noDevice: "Your license isn’t active on any device.",
         .noDeviceOfLimit: .counted(
             one: "Your license isn’t active on any device. You can use it on 1 device.",
@@ -70,25 +69,12 @@ enum LicensePageEnglish {
         """,
         .unnamedDevice: "Unnamed device",
         .activeSince: "Active since",
-        .lastSeen: "Last seen",
-        .release: "Release this device",
         .releaseWarning: """
         Another device can be activated right away. {product} stops working on this one the next time it \
         connects. Only support can undo this.
         """,
-        .releaseNow: "Yes, release {device}",
-        .releasesLeft: .counted(
-            one: "You may release one more device this year.", other: "You may release {count} devices this year."),
         .releaseOff: "Only support can release devices of this license. Write to support and name the device.",
         .releaseStopped: "While the license doesn’t work, its devices can’t be changed here.",
-        .releaseCooldown: """
-        You released a device recently. You may release another one from {date}.
-        If you can’t wait, write to support.
-        """,
-        .releasesUsedUp: """
-        You have used all device releases for this year. You may release another one from {date}.
-        If you can’t wait, write to support.
-        """,
         .noSuchDevice: "This license isn’t active on that device.",
     ]
 }

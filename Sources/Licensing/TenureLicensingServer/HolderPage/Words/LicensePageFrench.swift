@@ -52,7 +52,6 @@ enum LicensePageFrench {
         .otherHelp: "Contactez l’assistance.",
         .otherChange: "Quand {vendor} modifiera la licence.",
         .dateChange: "Automatiquement le {date}.",
-        .yourDevices: "Vos appareils",
         .noDevice: "Votre licence n’est active sur aucun appareil.",
         .noDeviceOfLimit: .counted(
             one: "Votre licence n’est active sur aucun appareil. Vous pouvez l’utiliser sur 1 appareil.",
@@ -75,29 +74,14 @@ enum LicensePageFrench {
         """,
         .unnamedDevice: "Appareil sans nom",
         .activeSince: "Actif depuis le",
-        .lastSeen: "Dernière connexion",
-        .release: "Dissocier cet appareil",
         .releaseWarning: """
         Vous pourrez aussitôt activer un autre appareil. Sur l’appareil dissocié, {product} cessera de fonctionner \
         à la prochaine connexion à Internet. Seule l’assistance peut annuler cette action.
         """,
-        .releaseNow: "Oui, dissocier {device}",
-        .releasesLeft: .counted(
-            one: "Vous pouvez encore dissocier un appareil cette année.",
-            other: "Vous pouvez dissocier {count} appareils cette année."),
         .releaseOff: """
         Seule l’assistance peut dissocier les appareils de cette licence. Écrivez-lui en précisant l’appareil.
         """,
         .releaseStopped: "Tant que la licence ne fonctionne pas, ses appareils ne peuvent pas être modifiés ici.",
-        .releaseCooldown: """
-        Vous avez dissocié un appareil récemment. Vous pourrez en dissocier un autre à partir du {date}.
-        Si vous ne pouvez pas attendre, écrivez à l’assistance.
-        """,
-        .releasesUsedUp: """
-        Vous avez atteint le nombre de dissociations permis par an. Vous pourrez dissocier un autre appareil à \
-        partir du {date}.
-        Si vous ne pouvez pas attendre, écrivez à l’assistance.
-        """,
         .noSuchDevice: "La licence n’est pas active sur cet appareil.",
     ]
 }

@@ -54,7 +54,6 @@ enum LicensePageGerman {
         .otherHelp: "Fragen Sie den Support.",
         .otherChange: "Sobald {vendor} etwas daran ändert.",
         .dateChange: "Von selbst am {date}.",
-        .yourDevices: "Ihre Geräte",
         .noDevice: "Ihre Lizenz ist auf keinem Gerät aktiv.",
         .noDeviceOfLimit: .counted(
             one: "Ihre Lizenz ist auf keinem Gerät aktiv. Sie können sie auf 1 Gerät verwenden.",
@@ -75,27 +74,13 @@ enum LicensePageGerman {
         """,
         .unnamedDevice: "Gerät ohne Namen",
         .activeSince: "Aktiv seit",
-        .lastSeen: "Zuletzt gesehen",
-        .release: "Dieses Gerät freigeben",
         .releaseWarning: """
         Ein anderes Gerät kann sofort aktiviert werden. Auf diesem hier funktioniert {product} ab der nächsten \
         Verbindung mit dem Internet nicht mehr. Nur der Support kann das rückgängig machen.
         """,
-        .releaseNow: "Ja, {device} freigeben",
-        .releasesLeft: .counted(
-            one: "Sie können in diesem Jahr noch ein Gerät freigeben.",
-            other: "Sie können in diesem Jahr {count} Geräte freigeben."),
         .releaseOff:
             "Nur der Support kann Geräte dieser Lizenz freigeben. Schreiben Sie ihm, um welches Gerät es geht.",
         .releaseStopped: "Solange die Lizenz nicht funktioniert, lassen sich ihre Geräte hier nicht ändern.",
-        .releaseCooldown: """
-        Sie haben vor Kurzem ein Gerät freigegeben. Das nächste können Sie ab {date} freigeben.
-        Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
-        """,
-        .releasesUsedUp: """
-        Sie haben alle Freigaben dieses Jahres verbraucht. Das nächste Gerät können Sie ab {date} freigeben.
-        Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
-        """,
         .noSuchDevice: "Auf diesem Gerät ist die Lizenz nicht aktiv.",
     ]
 }

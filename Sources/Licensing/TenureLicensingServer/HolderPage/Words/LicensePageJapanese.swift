@@ -49,7 +49,6 @@ enum LicensePageJapanese {
         .otherHelp: "サポートにお問い合わせください。",
         .otherChange: "{vendor} が変更したときに変わります。",
         .dateChange: "{date} に自動的に変わります。",
-        .yourDevices: "デバイス",
         .noDevice: "ライセンスが有効なデバイスはありません。",
         .noDeviceOfLimit: "ライセンスが有効なデバイスはありません。{count}台のデバイスで使えます。",
         .devicesInUse: "{count}台のうち{used}台を使用中です。",
@@ -61,22 +60,10 @@ enum LicensePageJapanese {
         .devicesUsedUp: "過去{days}日間に{devices}台の異なるデバイスでライセンスが使われました。別のデバイスは {date} から有効化できます。",
         .unnamedDevice: "名前のないデバイス",
         .activeSince: "有効化した日時",
-        .lastSeen: "最後の接続",
-        .release: "このデバイスを解除",
         .releaseWarning:
             "別のデバイスをすぐに有効化できます。このデバイスでは、次に接続したときに {product} が使えなくなります。元に戻せるのはサポートだけです。",
-        .releaseNow: "はい、{device} を解除します",
-        .releasesLeft: "今年はあと{count}台のデバイスを解除できます。",
         .releaseOff: "このライセンスのデバイスを解除できるのはサポートだけです。デバイスの名前を添えてご連絡ください。",
         .releaseStopped: "ライセンスが使えない間は、ここでデバイスを変更できません。",
-        .releaseCooldown: """
-        最近デバイスを解除しました。次のデバイスは {date} から解除できます。
-        お待ちになれない場合は、サポートにご連絡ください。
-        """,
-        .releasesUsedUp: """
-        今年の解除回数をすべて使いました。次のデバイスは {date} から解除できます。
-        お待ちになれない場合は、サポートにご連絡ください。
-        """,
         .noSuchDevice: "ライセンスはそのデバイスで有効ではありません。",
     ]
 }

@@ -49,7 +49,6 @@ enum LicensePageKorean {
         .otherHelp: "고객센터에 문의하세요.",
         .otherChange: "{vendor}에서 변경하면 바뀝니다.",
         .dateChange: "{date}에 자동으로 바뀝니다.",
-        .yourDevices: "내 기기",
         .noDevice: "라이선스가 활성화된 기기가 없습니다.",
         .noDeviceOfLimit: "라이선스가 활성화된 기기가 없습니다. 기기 {count}대에서 사용할 수 있습니다.",
         .devicesInUse: "기기 {count}대 중 {used}대를 사용 중입니다.",
@@ -61,22 +60,10 @@ enum LicensePageKorean {
         .devicesUsedUp: "지난 {days}일 동안 서로 다른 기기 {devices}대에서 라이선스를 사용했습니다. 다른 기기는 {date}부터 활성화할 수 있습니다.",
         .unnamedDevice: "이름 없는 기기",
         .activeSince: "활성화 시각",
-        .lastSeen: "마지막 접속",
-        .release: "이 기기 해제",
         .releaseWarning:
             "다른 기기를 바로 활성화할 수 있습니다. 이 기기에서는 다음에 인터넷에 연결할 때 {product} 사용이 중지됩니다. 되돌리려면 고객센터에 문의해야 합니다.",
-        .releaseNow: "네, 해제합니다: {device}",
-        .releasesLeft: "올해 기기 {count}대를 해제할 수 있습니다.",
         .releaseOff: "이 라이선스의 기기 해제는 고객센터에서 처리합니다. 기기 이름과 함께 문의하세요.",
         .releaseStopped: "라이선스를 사용할 수 없는 동안에는 여기서 기기를 변경할 수 없습니다.",
-        .releaseCooldown: """
-        최근에 기기를 해제했습니다. 다음 기기는 {date}부터 해제할 수 있습니다.
-        기다리기 어려우시면 고객센터에 문의하세요.
-        """,
-        .releasesUsedUp: """
-        1년 동안의 해제 횟수를 모두 사용했습니다. 다음 기기는 {date}부터 해제할 수 있습니다.
-        기다리기 어려우시면 고객센터에 문의하세요.
-        """,
         .noSuchDevice: "라이선스가 그 기기에서 활성화되어 있지 않습니다.",
     ]
 }

@@ -49,7 +49,6 @@ enum LicensePageSimplifiedChinese {
         .otherHelp: "请联系客服。",
         .otherChange: "待 {vendor} 更改后。",
         .dateChange: "将于 {date} 自动变化。",
-        .yourDevices: "您的设备",
         .noDevice: "您的许可证未在任何设备上激活。",
         .noDeviceOfLimit: "您的许可证未在任何设备上激活。最多可在 {count} 台设备上使用。",
         .devicesInUse: "已使用 {used} 台设备，共可使用 {count} 台。",
@@ -61,21 +60,9 @@ enum LicensePageSimplifiedChinese {
         .devicesUsedUp: "过去 {days} 天内，您的许可证已在 {devices} 台不同的设备上使用。您可以从 {date} 起激活其他设备。",
         .unnamedDevice: "未命名的设备",
         .activeSince: "激活时间",
-        .lastSeen: "上次连接",
-        .release: "解绑此设备",
         .releaseWarning: "解绑后可立即激活其他设备。此设备下次联网时，{product} 将停止工作。只有客服可以撤销此操作。",
-        .releaseNow: "确认解绑 {device}",
-        .releasesLeft: "您今年还可以解绑 {count} 台设备。",
         .releaseOff: "只有客服可以解绑此许可证的设备。请联系客服并说明是哪台设备。",
         .releaseStopped: "许可证无法使用期间，不能在此更改其设备。",
-        .releaseCooldown: """
-        您最近解绑过一台设备。您可以从 {date} 起解绑下一台设备。
-        如果无法等待，请联系客服。
-        """,
-        .releasesUsedUp: """
-        您今年的解绑次数已用完。您可以从 {date} 起解绑下一台设备。
-        如果无法等待，请联系客服。
-        """,
         .noSuchDevice: "许可证未在该设备上激活。",
     ]
 }

@@ -52,7 +52,6 @@ enum LicensePageSpanish {
         .otherHelp: "Consulte a soporte.",
         .otherChange: "Cuando {vendor} lo cambie.",
         .dateChange: "Automáticamente el {date}.",
-        .yourDevices: "Sus dispositivos",
         .noDevice: "Su licencia no está activa en ningún dispositivo.",
         .noDeviceOfLimit: .counted(
             one: "Su licencia no está activa en ningún dispositivo. Puede usarla en 1 dispositivo.",
@@ -76,29 +75,14 @@ enum LicensePageSpanish {
         """,
         .unnamedDevice: "Dispositivo sin nombre",
         .activeSince: "Activo desde",
-        .lastSeen: "Última conexión",
-        .release: "Desvincular dispositivo",
         .releaseWarning: """
         Podrá activar otro dispositivo enseguida. En este dispositivo, {product} dejará de funcionar la próxima \
         vez que se conecte a internet. Solo soporte puede deshacerlo.
         """,
-        .releaseNow: "Sí, desvincular {device}",
-        .releasesLeft: .counted(
-            one: "Este año puede desvincular un dispositivo más.",
-            other: "Este año puede desvincular {count} dispositivos."),
         .releaseOff: """
         Solo soporte puede desvincular los dispositivos de esta licencia. Escriba a soporte e indique el dispositivo.
         """,
         .releaseStopped: "Mientras la licencia no funcione, sus dispositivos no se pueden cambiar aquí.",
-        .releaseCooldown: """
-        Hace poco desvinculó un dispositivo. Podrá desvincular otro a partir del {date}.
-        Si no puede esperar, escriba a soporte.
-        """,
-        .releasesUsedUp: """
-        Ya ha desvinculado todos los dispositivos que se permiten en un año. Podrá desvincular otro a partir del \
-        {date}.
-        Si no puede esperar, escriba a soporte.
-        """,
         .noSuchDevice: "La licencia no está activa en ese dispositivo.",
     ]
 }

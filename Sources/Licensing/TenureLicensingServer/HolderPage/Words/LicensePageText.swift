@@ -12,11 +12,10 @@ enum LicensePageText: String, PageText {
     case revokedReason, revokedHelp, revokedChange
     case returnedReason, returnedHelp, expiredReason, expiredAfterGraceReason, graceReason
     case renewHelp, renewInTimeHelp, askToRenewHelp, reducedMode, renewChange, otherHelp, otherChange, dateChange
-    case yourDevices, noDevice, noDeviceOfLimit, devicesInUse, devicesActive, devicesHidden
+    case noDevice, noDeviceOfLimit, devicesInUse, devicesActive, devicesHidden
     case limitReached, releaseToActivate, askToRelease, devicesUsedUp
-    case unnamedDevice, activeSince, lastSeen
-    case release, releaseWarning, releaseNow, releasesLeft, releaseOff, releaseStopped, releaseCooldown, releasesUsedUp
-    case noSuchDevice
+    case unnamedDevice, activeSince
+    case releaseWarning, releaseOff, releaseStopped, noSuchDevice
 
     static func words(in language: PageLanguage) -> [LicensePageText: Wording] {
         switch language {

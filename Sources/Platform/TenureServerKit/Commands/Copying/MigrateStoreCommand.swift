@@ -82,7 +82,7 @@ extension CopyStore.Outcome {
         case .differs(let wanted, let kept):
             for (wanted, kept) in zip(wanted, kept) where wanted != kept {
                 console.fail(
-                    "\(wanted.part): copied \(wanted.rows.grouped) rows (\(wanted.prefix)), "
+                    "\(wanted.part): copied \(wanted.rows.grouped) \(wanted.rows.plural("row")) (\(wanted.prefix)), "
                         + "found \(kept.rows.grouped) (\(kept.prefix))")
             }
             throw CommandError(

@@ -16,11 +16,13 @@ enum DeepCheck {
                     "damage", "\(fault.table), \(fault.row)\(fault.column.map { ": \($0)" } ?? ""): \(fault.sentence)",
                     cure: "")
             }
-            guard !faults.isEmpty else { return [.ok("rows", "\(outcome.rows) rows were read; all are consistent")] }
+            guard !faults.isEmpty else {
+                return [.ok("rows", "read \(outcome.rows.of("row")); everything is consistent")]
+            }
             let count = faults.count + outcome.further
             return faults + [
                 .failure(
-                    "rows", "\(count) invalid values in \(outcome.rows) rows",
+                    "rows", "\(count.of("invalid value")) in \(outcome.rows.of("row"))",
                     cure:
                         "Find out what wrote them; no server does. `tenure restore FILE --replace` restores a backup and "
                         + "lists the revocations that it carries over.")

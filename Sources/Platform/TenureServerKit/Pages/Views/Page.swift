@@ -135,7 +135,7 @@ extension Page {
 
     /// The sentence that names the ways to support; `nil` if the vendor has named none.
     private func support(_ frame: PageFrame) -> Markup? {
-        let reference = frame.session.map { " (\($0.reference))" } ?? ""
+        let reference = frame.session.map { frame.language.aside($0.reference.description) } ?? ""
         let subject = "\(frame.marketplace): \(frame.site.matter(in: frame.language))" + reference
         let email = frame.supportEmail.flatMap { mailbox in
             PageLink(mailTo: mailbox, subject: subject).map { letter in Tag.a(.href(letter)) { mailbox } }

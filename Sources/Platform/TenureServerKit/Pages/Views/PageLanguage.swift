@@ -17,6 +17,14 @@ extension Language {
         }
     }
 
+    /// The text in parentheses, after another text: of full width and without a space in Chinese and Japanese.
+    package func aside(_ text: String) -> String {
+        switch self {
+        case .simplifiedChinese, .japanese: "（\(text)）"
+        case .english, .german, .korean, .french, .spanish: " (\(text))"
+        }
+    }
+
     /// Chooses the available language that a client prefers (RFC 9110, §12.5.4).
     ///
     /// - Parameters:

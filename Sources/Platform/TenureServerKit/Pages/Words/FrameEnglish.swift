@@ -19,9 +19,9 @@ enum FrameEnglish {
         .license: "License {name}",
         .signOut: "Sign out",
         .close: "Close",
-        .supportEmail: "Still stuck? Write to {email}.",
-        .supportSite: "Still stuck? Visit {site}.",
-        .supportBoth: "Still stuck? Write to {email} or visit {site}.",
+        .supportEmail: "Need help? Write to {email}.",
+        .supportSite: "Need help? Visit {site}.",
+        .supportBoth: "Need help? Write to {email} or visit {site}.",
         .supportReference: "Reference for support: {reference}",
         .homepage: "To the website of {name}",
         .timeNow: "now",
@@ -76,6 +76,20 @@ enum FrameEnglish {
         {device} learns this the next time it connects.
         """,
         .deviceKept: "The device wasn’t released",
+        .yourDevices: "Your devices",
+        .lastSeen: "Last seen",
+        .release: "Release this device",
+        .releaseNow: "Yes, release {device}",
+        .releasesLeft: .counted(
+            one: "You may release one more device this year.", other: "You may release {count} devices this year."),
+        .releaseCooldown: """
+        You released a device recently. You may release another one from {date}.
+        If you can’t wait, write to support.
+        """,
+        .releasesUsedUp: """
+        You have used all device releases for this year. You may release another one from {date}.
+        If you can’t wait, write to support.
+        """,
         .pageClosed: "This page is closed",
         .pageClosedText:
             "It stays open for half an hour; after that, nobody can see it. Ask support for a new link.",

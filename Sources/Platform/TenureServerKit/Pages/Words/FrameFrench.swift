@@ -82,6 +82,22 @@ enum FrameFrench {
         {device} le saura à sa prochaine connexion à Internet.
         """,
         .deviceKept: "L’appareil n’a pas été dissocié",
+        .yourDevices: "Vos appareils",
+        .lastSeen: "Dernière connexion",
+        .release: "Dissocier cet appareil",
+        .releaseNow: "Oui, dissocier {device}",
+        .releasesLeft: .counted(
+            one: "Vous pouvez encore dissocier un appareil cette année.",
+            other: "Vous pouvez dissocier {count} appareils cette année."),
+        .releaseCooldown: """
+        Vous avez dissocié un appareil récemment. Vous pourrez en dissocier un autre à partir du {date}.
+        Si vous ne pouvez pas attendre, écrivez à l’assistance.
+        """,
+        .releasesUsedUp: """
+        Vous avez atteint le nombre de dissociations permis par an. Vous pourrez dissocier un autre appareil à \
+        partir du {date}.
+        Si vous ne pouvez pas attendre, écrivez à l’assistance.
+        """,
         .pageClosed: "Cette page est fermée",
         .pageClosedText: """
         Elle reste ouverte une demi-heure ; ensuite, personne ne peut plus la voir. Demandez un nouveau lien à \

@@ -19,9 +19,9 @@ enum FrameGerman {
         .license: "Lizenz {name}",
         .signOut: "Abmelden",
         .close: "Schließen",
-        .supportEmail: "Kommen Sie nicht weiter? Schreiben Sie an {email}.",
-        .supportSite: "Kommen Sie nicht weiter? Hilfe finden Sie hier: {site}",
-        .supportBoth: "Kommen Sie nicht weiter? Schreiben Sie an {email} oder besuchen Sie {site}.",
+        .supportEmail: "Brauchen Sie Hilfe? Schreiben Sie an {email}.",
+        .supportSite: "Brauchen Sie Hilfe? Besuchen Sie {site}.",
+        .supportBoth: "Brauchen Sie Hilfe? Schreiben Sie an {email} oder besuchen Sie {site}.",
         .supportReference: "Vorgangsnummer für den Support: {reference}",
         .homepage: "Zur Website von {name}",
         .timeNow: "jetzt",
@@ -86,6 +86,21 @@ enum FrameGerman {
         {device} erfährt davon bei der nächsten Verbindung mit dem Internet.
         """,
         .deviceKept: "Das Gerät wurde nicht freigegeben",
+        .yourDevices: "Ihre Geräte",
+        .lastSeen: "Zuletzt gesehen",
+        .release: "Dieses Gerät freigeben",
+        .releaseNow: "Ja, {device} freigeben",
+        .releasesLeft: .counted(
+            one: "Sie können in diesem Jahr noch ein Gerät freigeben.",
+            other: "Sie können in diesem Jahr {count} Geräte freigeben."),
+        .releaseCooldown: """
+        Sie haben vor Kurzem ein Gerät freigegeben. Das nächste können Sie ab {date} freigeben.
+        Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
+        """,
+        .releasesUsedUp: """
+        Sie haben alle Freigaben dieses Jahres verbraucht. Das nächste Gerät können Sie ab {date} freigeben.
+        Wenn Sie nicht so lange warten können, schreiben Sie dem Support.
+        """,
         .pageClosed: "Diese Seite ist geschlossen",
         .pageClosedText: """
         Sie bleibt eine halbe Stunde lang geöffnet, danach kann sie niemand mehr sehen. Bitten Sie den Support \

@@ -17,9 +17,9 @@ enum FrameJapanese {
         .license: "ライセンス {name}",
         .signOut: "サインアウト",
         .close: "閉じる",
-        .supportEmail: "解決しない場合は {email} までご連絡ください。",
-        .supportSite: "解決しない場合は {site} をご覧ください。",
-        .supportBoth: "解決しない場合は {email} までご連絡いただくか、{site} をご覧ください。",
+        .supportEmail: "お困りの場合は {email} までご連絡ください。",
+        .supportSite: "お困りの場合は {site} をご覧ください。",
+        .supportBoth: "お困りの場合は {email} までご連絡いただくか、{site} をご覧ください。",
         .supportReference: "お問い合わせ番号: {reference}",
         .homepage: "{name} のウェブサイトへ",
         .timeNow: "現在",
@@ -71,6 +71,19 @@ enum FrameJapanese {
         {device} には、次に接続したときに解除が伝わります。
         """,
         .deviceKept: "デバイスを解除できませんでした",
+        .yourDevices: "デバイス",
+        .lastSeen: "最後の接続",
+        .release: "このデバイスを解除",
+        .releaseNow: "はい、{device} を解除します",
+        .releasesLeft: "今年はあと{count}台のデバイスを解除できます。",
+        .releaseCooldown: """
+        最近デバイスを解除しました。次のデバイスは {date} から解除できます。
+        お待ちになれない場合は、サポートにご連絡ください。
+        """,
+        .releasesUsedUp: """
+        今年の解除回数をすべて使いました。次のデバイスは {date} から解除できます。
+        お待ちになれない場合は、サポートにご連絡ください。
+        """,
         .pageClosed: "このページは閉じられています",
         .pageClosedText: "ページは30分間だけ開き、その後は誰も見られません。新しいリンクはサポートに依頼してください。",
         .pageLinkSpent: "このリンクは使えません",

@@ -17,9 +17,9 @@ enum FrameKorean {
         .license: "라이선스 {name}",
         .signOut: "로그아웃",
         .close: "닫기",
-        .supportEmail: "도움이 더 필요하시면 다음 주소로 문의하세요: {email}",
-        .supportSite: "도움이 더 필요하시면 다음 사이트를 방문하세요: {site}",
-        .supportBoth: "도움이 더 필요하시면 다음으로 문의하세요: {email} 또는 {site}",
+        .supportEmail: "도움이 필요하시면 다음 주소로 문의하세요: {email}",
+        .supportSite: "도움이 필요하시면 다음 사이트를 방문하세요: {site}",
+        .supportBoth: "도움이 필요하시면 다음으로 문의하세요: {email} 또는 {site}",
         .supportReference: "고객센터 문의 번호: {reference}",
         .homepage: "{name} 웹사이트로 이동",
         .timeNow: "지금",
@@ -71,6 +71,19 @@ enum FrameKorean {
         {device}: 다음에 인터넷에 연결할 때 해제된 것을 알게 됩니다.
         """,
         .deviceKept: "기기가 해제되지 않았습니다",
+        .yourDevices: "내 기기",
+        .lastSeen: "마지막 접속",
+        .release: "이 기기 해제",
+        .releaseNow: "네, 해제합니다: {device}",
+        .releasesLeft: "올해 기기 {count}대를 해제할 수 있습니다.",
+        .releaseCooldown: """
+        최근에 기기를 해제했습니다. 다음 기기는 {date}부터 해제할 수 있습니다.
+        기다리기 어려우시면 고객센터에 문의하세요.
+        """,
+        .releasesUsedUp: """
+        1년 동안의 해제 횟수를 모두 사용했습니다. 다음 기기는 {date}부터 해제할 수 있습니다.
+        기다리기 어려우시면 고객센터에 문의하세요.
+        """,
         .pageClosed: "페이지가 닫혔습니다",
         .pageClosedText: "페이지는 30분 동안 열려 있으며 그 후에는 아무도 볼 수 없습니다. 새 링크는 고객센터에 요청하세요.",
         .pageLinkSpent: "사용할 수 없는 링크입니다",

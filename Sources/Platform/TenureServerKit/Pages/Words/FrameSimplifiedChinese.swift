@@ -69,6 +69,19 @@ enum FrameSimplifiedChinese {
         {device} 会在下次联网时得知已被解绑。
         """,
         .deviceKept: "设备未解绑",
+        .yourDevices: "您的设备",
+        .lastSeen: "上次连接",
+        .release: "解绑此设备",
+        .releaseNow: "确认解绑 {device}",
+        .releasesLeft: "您今年还可以解绑 {count} 台设备。",
+        .releaseCooldown: """
+        您最近解绑过一台设备。您可以从 {date} 起解绑下一台设备。
+        如果无法等待，请联系客服。
+        """,
+        .releasesUsedUp: """
+        您今年的解绑次数已用完。您可以从 {date} 起解绑下一台设备。
+        如果无法等待，请联系客服。
+        """,
         .pageClosed: "此页面已关闭",
         .pageClosedText: "页面会保持打开半小时，之后任何人都无法查看。请向客服索取新链接。",
         .pageLinkSpent: "此链接无法使用",

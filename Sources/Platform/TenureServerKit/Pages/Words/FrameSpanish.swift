@@ -81,6 +81,22 @@ enum FrameSpanish {
         {device} lo sabrá la próxima vez que se conecte a internet.
         """,
         .deviceKept: "El dispositivo no se ha desvinculado",
+        .yourDevices: "Sus dispositivos",
+        .lastSeen: "Última conexión",
+        .release: "Desvincular dispositivo",
+        .releaseNow: "Sí, desvincular {device}",
+        .releasesLeft: .counted(
+            one: "Este año puede desvincular un dispositivo más.",
+            other: "Este año puede desvincular {count} dispositivos."),
+        .releaseCooldown: """
+        Hace poco desvinculó un dispositivo. Podrá desvincular otro a partir del {date}.
+        Si no puede esperar, escriba a soporte.
+        """,
+        .releasesUsedUp: """
+        Ya ha desvinculado todos los dispositivos que se permiten en un año. Podrá desvincular otro a partir del \
+        {date}.
+        Si no puede esperar, escriba a soporte.
+        """,
         .pageClosed: "Esta página está cerrada",
         .pageClosedText: """
         Permanece abierta media hora; después, nadie puede verla. Pida un enlace nuevo a soporte.

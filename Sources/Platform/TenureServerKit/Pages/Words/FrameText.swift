@@ -13,6 +13,7 @@ package enum FrameText: String, PageText {
     case released, releasedText, stopped, stoppedText, asked, askedText, askedInVain, askedInVainText
     case over, overText, unknownLicense, unknownLicenseText, noSession, noSessionText, linkSpent, linkSpentText
     case formRefused, formRefusedText, tooMany, tooManyText, busy, busyText, failed, failedText
+    case yourDevices, lastSeen, release, releaseNow, releasesLeft, releaseCooldown, releasesUsedUp
     case deviceReleased, deviceReleasedText, deviceKept, pageClosed, pageClosedText
     case pageLinkSpent, pageLinkSpentText, contentsReleased, contentsReleasedText, signedOut, signedOutText
 

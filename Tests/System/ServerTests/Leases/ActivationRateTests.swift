@@ -1,0 +1,112 @@
+import TenureCore
+import TenureHTTP
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import TenureThreads
+import Testing
+
+@testable import TenureLicensingServer
+
+@Suite struct `How often a license may be activated` {
+    static let key = "NOTE-PRO0-0000-0001"
+    static let machine = String(repeating: "a", count: 64)
+
+    /// Activates and releases the same device; returns the statuses of the activations.
+    private func passes(_ count: Int, in vendor: Vendor, pausing seconds: Int64 = 0) async -> [Int] {
+        var statuses: [Int] = []
+        for _ in 0..<count {
+            let answer = await vendor.activate(Self.key, hash: Self.machine)
+            statuses.append(answer.status)
+            if let instance = answer.text("instance_id") {
+                #expect(await vendor.post("/acme/notes/deactivate", #"{"instance_id":"\#(instance)"}"#).status == 200)
+            }
+            vendor.clock.advance(seconds: seconds)
+        }
+        return statuses
+    }
+
+    @Test func `a device that is activated and released a thousand times leaves thirty records`() async throws {
+        let vendor = try await Vendor()
+        let events = try await vendor.store.all(EventRecord.table.all).count
+        let statuses = await passes(1_000, in: vendor)
+        #expect(statuses == Array(repeating: 200, count: 30) + Array(repeating: 429, count: 970))
+        #expect(try await vendor.store.all(Activation.table.all).count == 30)
+        #expect(try await vendor.store.all(EventRecord.table.all).count == events + 60)
+    }
+
+    @Test func `an app that is reinstalled ten times in an hour is activated each time, every hour`() async throws {
+        let vendor = try await Vendor()
+        #expect(Set(await passes(100, in: vendor, pausing: 360)) == [200])
+    }
+
+    @Test func `the response says when to try again, and no other device waits`() async throws {
+        let vendor = try await Vendor()
+        _ = await passes(29, in: vendor)
+        vendor.clock.advance(seconds: 600)
+        let held = try #require(await vendor.activate(Self.key, hash: Self.machine).text("instance_id"))
+        #expect(await vendor.activate(Self.key, hash: Self.machine).text("instance_id") == held, "it's still active")
+        _ = await vendor.post("/acme/notes/deactivate", #"{"instance_id":"\#(held)"}"#)
+
+        let refused = await vendor.activate(Self.key, hash: Self.machine)
+        #expect(refused.status == 429 && refused.code == "try_again")
+        #expect(refused.headers["Retry-After"] == "3000")
+        #expect(try await LeaseApp(vendor).activate(Self.key).unsigned == "429 try_again")
+        #expect(await vendor.activate(Self.key, hash: String(repeating: "b", count: 64)).status == 200)
+        #expect(await vendor.activate("NOTE-RENT-0000-0002", hash: Self.machine).status == 200)
+        vendor.clock.advance(seconds: 3_000)
+        #expect(await vendor.activate(Self.key, hash: Self.machine).status == 200)
+    }
+
+    @Test func `a license without a device limit is activated on 600 devices a minute`() async throws {
+        let vendor = try await Vendor(
+            Vendor.catalog.replacing(#""pro", "activationLimit": 2"#, with: #""pro", "activationLimit": null"#))
+        for number in 0..<600 {
+            let name = number.isMultiple(of: 2) ? nil : String(repeating: "0", count: 60) + "\(1_000 + number)"
+            #expect(await vendor.activate(Self.key, hash: name).status == 200)
+        }
+        let refused = await vendor.activate(Self.key, hash: Self.machine)
+        #expect(refused.status == 429 && refused.headers["Retry-After"] == "60")
+        vendor.clock.advance(seconds: 60)
+        #expect(await vendor.activate(Self.key, hash: Self.machine).status == 200)
+    }
+}
+
+@Suite struct `Reported systems` {
+    private let one = ActivationID(high: 0, low: 1)
+    private let two = ActivationID(high: 0, low: 2)
+
+    private func system(_ version: String) throws -> DeviceSystem {
+        try #require(DeviceSystem(name: "macOS", version: version))
+    }
+
+    @Test func `of one device are written once an hour, and the latest one waits until then`() throws {
+        var reports = ReportedSystems(limit: 10)
+        let start = SteadyTime(nanoseconds: 5_000_000_000)
+        reports.report(try system("14"), of: one)
+        reports.report(try system("15"), of: one)
+        #expect(reports.takeDue(at: start) == [one: try system("15")])
+        reports.report(try system("14"), of: one)
+        reports.report(try system("16"), of: one)
+        reports.report(try system("14"), of: two)
+        #expect(reports.takeDue(at: start.advanced(by: .seconds(60))) == [two: try system("14")])
+        let hour = start.advanced(by: ReportedSystems.pause)
+        #expect(reports.takeDue(at: SteadyTime(nanoseconds: hour.nanoseconds - 1)).isEmpty)
+        #expect(reports.takeDue(at: hour) == [one: try system("16")])
+        #expect(reports.takeDue(at: hour.advanced(by: .seconds(9_999))).isEmpty)
+    }
+
+    @Test func `are bounded in number, and all written when the server stops`() throws {
+        var reports = ReportedSystems(limit: 1)
+        reports.report(try system("14"), of: one)
+        reports.report(try system("14"), of: two)
+        reports.report(try system("15"), of: one)
+        let start = SteadyTime(nanoseconds: 1)
+        #expect(reports.takeDue(at: start) == [one: try system("15")])
+        reports.report(try system("14"), of: two)
+        #expect(reports.takeDue(at: start.advanced(by: .seconds(3_599))).isEmpty, "as many were written in this hour")
+        #expect(reports.takeAll() == [two: try system("14")])
+        #expect(reports.takeAll().isEmpty)
+    }
+}
