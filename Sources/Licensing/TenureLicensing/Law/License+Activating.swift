@@ -48,8 +48,9 @@ extension License {
 
     /// Decides whether a license may be activated on a device.
     ///
-    /// A device that is already active keeps its activation unchanged, even if the limit has been lowered since. An expired license can be activated only if the policy has fallback access, and then
-    /// in the reduced mode. A term that starts at the first activation starts now.
+    /// A device that is already active keeps its activation unchanged, even if the limit has been lowered since. An
+    /// expired license can be activated only if the policy has fallback access, and then in the reduced mode. A term that
+    /// starts at the first activation starts now.
     ///
     /// Besides the live activations, the number of different devices is limited. Active and recently released devices
     /// together may exceed the activation limit by at most the policy's `deviceChanges`. Moving to another device

@@ -20,6 +20,7 @@ struct Target {
     }
 
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
-        unsafe UnsafeRawBufferPointer(rebasing: bytes).withMemoryRebound(to: UInt8.self) { unsafe String(utf8: $0.span) }
+        unsafe UnsafeRawBufferPointer(rebasing: bytes)
+            .withMemoryRebound(to: UInt8.self) { unsafe String(utf8: $0.span) }
     }
 }
