@@ -30,8 +30,8 @@ public final class SQLiteStore: Store {
         self.connection = connection
         self.readers = readers
         // A database in memory never waits for the disk, whatever else the process reads from it.
-        let diskReads: @Sendable () -> Int = if path == nil { { 0 } } else { DatabaseFile.diskReads }
-        queries = try ReaderPool(readers, threads: max(2, DatabaseFile.processors), diskReads: diskReads)
+        let hasReadDisk: @Sendable () -> Bool = if path == nil { { false } } else { DatabaseFile.hasReadDisk }
+        queries = try ReaderPool(readers, threads: max(2, DatabaseFile.processors), hasReadDisk: hasReadDisk)
         lists = try Lists(source, threads: 2)
         writer = try Writer(
             connection, log: path.map { _ in WALCheckpointer(connection: connection, readers: readers) })
