@@ -184,3 +184,8 @@ static inline int tenure_sqlite_log_header_is(const volatile void *index, const 
 static inline unsigned int tenure_sqlite_log_length(const volatile void *index) {
     return ((const volatile unsigned int *)index)[4];
 }
+
+/* The number of frames that have been copied into the database, behind the two copies of the header. */
+static inline unsigned int tenure_sqlite_log_copied(const volatile void *index) {
+    return ((const volatile unsigned int *)index)[24];
+}
