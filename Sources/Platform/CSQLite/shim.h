@@ -1,6 +1,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* Swift can't import SQLITE_TRANSIENT, which is a cast. It makes SQLite copy the bound value before these return. */
 static inline int tenure_sqlite_bind_text(sqlite3_stmt *statement, int place, const char *text, int length) {
@@ -135,6 +136,18 @@ static inline int tenure_sqlite_set_up_process(void) {
     return code ? code : sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
 }
 
+/* Whether this thread has waited for a page or block of a file since it last called this. */
+static inline int tenure_thread_has_read_disk(void) {
+    static _Thread_local long seen;
+    struct rusage usage;
+    /* RUSAGE_THREAD, which the C library declares only if _GNU_SOURCE is defined. */
+    if (getrusage(1, &usage)) return 0;
+    long reads = usage.ru_majflt + usage.ru_inblock;
+    if (reads == seen) return 0;
+    seen = reads;
+    return 1;
+}
+
 /* The 48-byte header of the WAL index (sqlite.org/walformat.html, section 2.1), which every commit of every process
    changes. The 32-bit word at offset 16 is the number of frames in the WAL. */
 typedef struct {
@@ -170,4 +183,9 @@ static inline int tenure_sqlite_log_header_is(const volatile void *index, const 
 
 static inline unsigned int tenure_sqlite_log_length(const volatile void *index) {
     return ((const volatile unsigned int *)index)[4];
+}
+
+/* The number of frames that have been copied into the database, behind the two copies of the header. */
+static inline unsigned int tenure_sqlite_log_copied(const volatile void *index) {
+    return ((const volatile unsigned int *)index)[24];
 }

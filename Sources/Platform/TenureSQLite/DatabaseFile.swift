@@ -1,3 +1,4 @@
+import CSQLite
 import TenureStore
 
 #if canImport(Glibc)
@@ -65,12 +66,10 @@ enum DatabaseFile {
 
     static func remove(_ path: String) { unsafe unlink(path) }
 
-    /// How often this process has waited for a page or block of a file since it started.
-    @Sendable static func diskReads() -> Int {
-        var usage = rusage()
-        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return usage.ru_majflt + usage.ru_inblock
-    }
+    /// Whether this thread has waited for a page or block of a file since it last called this.
+    ///
+    /// What other threads read doesn't count: the writer reads pages that no query needs.
+    @Sendable static func hasReadDisk() -> Bool { tenure_thread_has_read_disk() != 0 }
 
     static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 

@@ -18,6 +18,7 @@ public final class SQLiteStore: Store {
     let connection: Monitor<Connection?>
     private let readers: Readers
     private let writer: Writer
+    private let checkpointer: WALCheckpointer?
     private let terms = Mutex<[Role: LeaderTerm]>([:])
 
     /// Starts the threads for an open and migrated database.
@@ -30,11 +31,13 @@ public final class SQLiteStore: Store {
         self.connection = connection
         self.readers = readers
         // A database in memory never waits for the disk, whatever else the process reads from it.
-        let diskReads: @Sendable () -> Int = if path == nil { { 0 } } else { DatabaseFile.diskReads }
-        queries = try ReaderPool(readers, threads: max(2, DatabaseFile.processors), diskReads: diskReads)
+        let hasReadDisk: @Sendable () -> Bool = if path == nil { { false } } else { DatabaseFile.hasReadDisk }
+        queries = try ReaderPool(readers, threads: max(2, DatabaseFile.processors), hasReadDisk: hasReadDisk)
         lists = try Lists(source, threads: 2)
-        writer = try Writer(
-            connection, log: path.map { _ in WALCheckpointer(connection: connection, readers: readers) })
+        checkpointer = try path.map { path throws(StoreError) in
+            try WALCheckpointer(path: path, connection: connection, readers: readers)
+        }
+        writer = try Writer(connection, log: checkpointer)
     }
 
     /// Performs one change, in a transaction with others that are waiting, and waits for the disk.
@@ -89,6 +92,7 @@ public final class SQLiteStore: Store {
     /// Waits for running changes, then closes the file.
     public func close() async {
         await writer.stop()
+        await checkpointer?.stop()
         await queries.stop()
         await lists.stop()
         readers.close()

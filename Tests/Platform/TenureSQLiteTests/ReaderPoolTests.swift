@@ -15,21 +15,11 @@ import Testing
     // MARK: Queries
 
     private func queries(
-        longest: Duration, pause: Duration = .seconds(3_600), diskReads: @escaping @Sendable () -> Int
+        longest: Duration, pause: Duration = .seconds(3_600), hasReadDisk: @escaping @Sendable () -> Bool
     ) throws -> ReaderPool {
         try SQLiteStore.openForTests(folder)
         let readers = try Readers(.file(path: folder.file("a.db")), mostIdle: 1)
-        return try ReaderPool(readers, threads: 1, longest: longest, pause: pause, diskReads: diskReads)
-    }
-
-    /// Returns a counter that increases with each read.
-    private func counting() -> @Sendable () -> Int {
-        let count = Monitor(0)
-        return {
-            count.change { count in
-                count += 1; return count
-            }
-        }
+        return try ReaderPool(readers, threads: 1, longest: longest, pause: pause, hasReadDisk: hasReadDisk)
     }
 
     /// Returns whether a query from a new thread runs on that thread.
@@ -61,23 +51,23 @@ import Testing
     }
 
     @Test func `a warm query is done on the thread that asks`() async throws {
-        let queries = try queries(longest: .seconds(3_600), diskReads: counting())
+        let queries = try queries(longest: .seconds(3_600), hasReadDisk: { true })
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
 
     @Test func `after a query that waited for the disk the next ones go through the pool`() async throws {
-        let queries = try queries(longest: .zero, diskReads: counting())
+        let queries = try queries(longest: .zero, hasReadDisk: { true })
         #expect(try await isDoneInPlace(queries))
         for _ in 1...3 { #expect(try await !isDoneInPlace(queries)) }
     }
 
     @Test func `a slow query that did not wait for the disk changes nothing`() async throws {
-        let queries = try queries(longest: .zero, diskReads: { 7 })
+        let queries = try queries(longest: .zero, hasReadDisk: { false })
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
 
     @Test func `when the pause is over queries are done in position again`() async throws {
-        let queries = try queries(longest: .zero, pause: .zero, diskReads: counting())
+        let queries = try queries(longest: .zero, pause: .zero, hasReadDisk: { true })
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
 

@@ -22,7 +22,8 @@ import TenureStore
     init(path: String, flags: Int32) throws(StoreError) {
         _ = Self.processSetUp
         var opened: OpaquePointer?
-        let code = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let code = unsafe sqlite3_open_v2(
+            path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, Self.fileSystem)
         guard let opened = unsafe opened else {
             throw StoreError(.failed, "There is not enough memory to open the database. Free some and start again.")
         }
@@ -118,6 +119,9 @@ import TenureStore
     static let patience: Int32 = 5_000
 
     private static let processSetUp = tenure_sqlite_set_up_process()
+
+    /// The virtual file system that keeps a file's mapping across commits; `nil`, SQLite's default, if there is none.
+    private static let fileSystem = tenure_sqlite_register_files() == SQLITE_OK ? "tenure" : nil
 
     private func prepare(_ text: String, flags: UInt32) throws(StoreError) -> PreparedStatement {
         var statement: OpaquePointer?

@@ -29,4 +29,7 @@ import CSQLite
 
     /// The number of pages in the log.
     var length: Int { Int(unsafe tenure_sqlite_log_length(start)) }
+
+    /// How many of them have been copied into the database.
+    var copied: Int { Int(unsafe tenure_sqlite_log_copied(start)) }
 }

@@ -5,32 +5,31 @@ import TenureThreads
 /// Runs short queries by key on the calling thread, as long as the pages that they need are in memory.
 ///
 /// Passing such a query to another thread and back would cost as much as the query. If a query takes over a millisecond
-/// and the process has read from the disk, its pages weren't in memory. For the next second, queries then run on
-/// separate threads, so that event threads don't wait for the disk. If the process hasn't read from the disk, the query
+/// and its thread has read from the disk, its pages weren't in memory. For the next second, queries then run on
+/// separate threads, so that event threads don't wait for the disk. If the thread hasn't read from the disk, the query
 /// waited for the processor, and another thread would make it wait even longer.
 final class ReaderPool: Sendable {
     private let readers: Readers
     private let pool: WorkerPool<Void>
     private let longest: Duration
     private let pause: Duration
-    private let diskReads: @Sendable () -> Int
-    private let diskReadsSeen: Atomic<Int>
+    private let hasReadDisk: @Sendable () -> Bool
     private let laneUntil = Atomic<UInt64>(0)
 
     /// Starts the separate threads.
     /// - Parameters:
     ///   - longest: The duration of a query above which the next ones run on separate threads.
     ///   - pause: How long queries then run on separate threads.
-    ///   - diskReads: The number of times that the process has read from the disk; only called after slow queries.
+    ///   - hasReadDisk: Whether the calling thread has read from the disk since it last called this; only called after
+    ///     slow queries.
     init(
         _ readers: Readers, threads: Int, longest: Duration = .milliseconds(1), pause: Duration = .seconds(1),
-        diskReads: @escaping @Sendable () -> Int = DatabaseFile.diskReads
+        hasReadDisk: @escaping @Sendable () -> Bool = DatabaseFile.hasReadDisk
     ) throws(StoreError) {
         self.readers = readers
         self.longest = longest
         self.pause = pause
-        self.diskReads = diskReads
-        diskReadsSeen = Atomic(diskReads())
+        self.hasReadDisk = hasReadDisk
         do throws(ThreadError) {
             pool = try WorkerPool(threads: threads, limit: 2_048) {}
         } catch {
@@ -68,9 +67,6 @@ final class ReaderPool: Sendable {
 
     private func judge(_ began: SteadyTime, _ ended: SteadyTime) {
         guard began.duration(to: ended) > longest else { return }
-        let reads = diskReads()
-        if diskReadsSeen.exchange(reads, ordering: .relaxed) != reads {
-            laneUntil.store(ended.advanced(by: pause).nanoseconds, ordering: .relaxed)
-        }
+        if hasReadDisk() { laneUntil.store(ended.advanced(by: pause).nanoseconds, ordering: .relaxed) }
     }
 }

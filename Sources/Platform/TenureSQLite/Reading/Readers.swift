@@ -51,7 +51,14 @@ final class Readers: Sendable {
         }
     }
 
-    /// Runs the body while no idle reader has an open transaction.
+    /// Ends the transactions of idle readers, so that a checkpoint can copy what has been committed until now.
+    func letGoOfViews() {
+        pool.withLock { pool in
+            for reader in pool.idle { try? reader.letGo() }
+        }
+    }
+
+    /// Runs the body while no idle reader has an open transaction, so that the log can start over afterwards.
     func withoutViews(_ body: () -> Void) {
         pool.withLock { pool in
             pool.isCopying = true
