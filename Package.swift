@@ -68,7 +68,7 @@ func program(_ name: String, _ needs: [String] = [], path: String, settings: [Sw
 
 // Common dependencies of targets. `Scripts/check-architecture` checks which target may import which.
 let law = ["TenureFormats", "TenureCrypto", "TenureCore"]
-let client = ["TenureVault", "TenureHTTPClient"] + law
+let client = ["TenureVault", "TenureHTTPClient", "TenureThreads", "TenureFoundation"] + law
 let server = ["TenureServerKit", "TenureCommandLine", "TenureStore", "TenureHTTP", "TenureThreads"] + law
 let marketplace = ["TenureMarketplaceServer", "TenureMarketplace"]
 let features =
@@ -80,11 +80,14 @@ let features =
 let clients: [Target] =
     feature(
         "Platform",
+        library("TenureFoundation"),
         library("TenureCore"),
         library("TenureCrypto", c: onLinux("CSodium", "CCrypto"), settings: strictAndMemorySafe),
         library("TenureFormats", ["TenureCore", "TenureCrypto"]),
         library("TenureThreads", settings: strictAndMemorySafe),
-        library("TenureHTTPClient", ["TenureThreads"], c: onLinux("CCurl"), settings: strictAndMemorySafe),
+        library(
+            "TenureHTTPClient", ["TenureFoundation", "TenureThreads"], c: onLinux("CCurl"),
+            settings: strictAndMemorySafe),
         library("TenureVault", exclude: noPrivacy, resources: privacy))
     + feature(
         "Licensing",

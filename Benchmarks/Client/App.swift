@@ -27,12 +27,12 @@ struct App {
 
     /// Times each launch from before the manager exists until the state is published, which is before any request.
     func launch(times count: Int) async throws {
-        let decision = Decision()
         try await measure(count) {
             let start = ContinuousClock.now
             let manager = try await LicenseManager(configuration)
+            let decision = await Decision(of: manager)
             await manager.checkOnLaunch()
-            guard let decided = decision.take() else { fail("bench-client: the launch decided nothing") }
+            guard let decided = await decision.moment else { fail("bench-client: the launch decided nothing") }
             return (manager, decided - start)
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TenureClient
 import TenureCommandLine
 import TenureContentClient

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TenureClient
 package import TenureCommandLine
 import TenureContentClient

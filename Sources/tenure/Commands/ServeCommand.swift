@@ -1,5 +1,5 @@
 import CFailing
-import Foundation
+import FoundationEssentials
 import Glibc
 import TenureCommandLine
 import TenureFormats
@@ -81,7 +81,7 @@ enum ServeCommand {
         if arguments[socketGroup] != nil, case .tcp = address {
             throw CommandError("--socket-group works only with a unix socket. Add --listen unix:PATH.")
         }
-        let log = StandardErrorLog(clock: try Installation.clock(arguments))
+        let log = try StandardErrorLog(clock: Installation.clock(arguments))
         // From here on, standard error belongs to the log, so messages for people become log lines.
         let console = terminal.noting { text in log.write(LogLine(.warning, "notice", [("text", .text(text))])) }
         if !address.isLocal, arguments[proxies].isEmpty {

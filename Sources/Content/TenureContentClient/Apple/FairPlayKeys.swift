@@ -1,7 +1,7 @@
 #if canImport(AVFoundation)
     public import AVFoundation
     import Dispatch
-    public import Foundation
+    public import TenureFoundation
 
     /// FairPlay persistable keys, requested from the vendor's key server.
     ///

@@ -1,6 +1,6 @@
 #if canImport(BackgroundTasks) && canImport(UIKit)
     import BackgroundTasks
-    import Foundation
+    import TenureFoundation
     public import SwiftUI
 
     extension ContentLibrary {

@@ -1,7 +1,7 @@
-public import Foundation
 import TenureClient
 import TenureContent
 import TenureCore
+public import TenureFoundation
 
 /// Keys of protected media, stored with the licenses and renewed with them through a ``PersistableKeySystem``.
 extension ContentLibrary {

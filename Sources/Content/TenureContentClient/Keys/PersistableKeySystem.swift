@@ -1,6 +1,6 @@
-public import Foundation
 import TenureContent
 import TenureCore
+public import TenureFoundation
 
 /// A store of keys for protected media, backed by the vendor's key server.
 ///

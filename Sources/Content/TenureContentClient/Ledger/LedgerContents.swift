@@ -1,7 +1,7 @@
-import Foundation
 package import TenureClient
 package import TenureContent
 package import TenureCore
+import TenureThreads
 
 /// The location of the frame that contains the proof of a grant.
 package struct LedgerLocation: Sendable, Hashable {
@@ -145,20 +145,18 @@ package struct LedgerContents: Sendable, Hashable {
 /// The state of a ledger, shared by its one writer and readers on any thread.
 ///
 /// Reads run inside a closure. A second live copy of the ``LedgerContents`` would force each change to copy its tables.
-package final class SharedLedger: @unchecked Sendable {
-    // Sendable by `lock`, which guards `shelf`.
-    private let lock = NSLock()
-    private var ledgerContents: LedgerContents
+package final class SharedLedger: Sendable {
+    private let ledgerContents: Monitor<LedgerContents>
 
-    init(_ ledgerContents: LedgerContents) { self.ledgerContents = ledgerContents }
+    init(_ ledgerContents: LedgerContents) { self.ledgerContents = Monitor(ledgerContents) }
 
     /// Reads the state under the lock.
     ///
     /// Copy the values you need and do the work outside, because changes wait.
-    func read<Value>(_ body: (LedgerContents) -> Value) -> Value { lock.withLock { body(ledgerContents) } }
+    func read<Value>(_ body: (LedgerContents) -> Value) -> Value { ledgerContents.withLock { body($0) } }
 
     /// Changes the state under the lock; only the ledger's writer calls it.
-    func change(_ body: (inout LedgerContents) -> Void) { lock.withLock { body(&ledgerContents) } }
+    func change(_ body: (inout LedgerContents) -> Void) { ledgerContents.withLock(body) }
 }
 
 extension ContentLedger {

@@ -1,4 +1,4 @@
-import Foundation
+import TenureThreads
 package import TenureVault
 
 /// The storage of a ledger file, opened by one program at a time.
@@ -35,9 +35,7 @@ package protocol LedgerDisk: AnyObject {
 }
 
 /// An in-memory ledger file for tests and previews, with failures on request.
-package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
-    // Sendable by `lock`, which guards `state`.
-    private let lock = NSLock()
+package final class MemoryDisk: LedgerDisk, Sendable {
     private struct State {
         var bytes: [UInt8]?
         var stepsLeft: Int?
@@ -45,31 +43,31 @@ package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
         var aside: [[UInt8]] = []
     }
 
-    private var state: State
+    private let state: Monitor<State>
     package let name = "in memory"
 
     /// Creates a disk that holds a file with these bytes, or no file.
-    package init(_ bytes: [UInt8]? = nil) { state = State(bytes: bytes) }
+    package init(_ bytes: [UInt8]? = nil) { state = Monitor(State(bytes: bytes)) }
 
     /// The bytes of the file; `nil` if there isn't one.
     package var bytes: [UInt8]? {
-        get { lock.withLock { state.bytes } }
-        set { lock.withLock { state.bytes = newValue } }
+        get { state.withLock { $0.bytes } }
+        set { state.withLock { $0.bytes = newValue } }
     }
 
     /// Whether ``replace(_:)`` throws after it has taken effect, like a failed sync of the folder.
     package var failsNaming: Bool {
-        get { lock.withLock { state.failsNaming } }
-        set { lock.withLock { state.failsNaming = newValue } }
+        get { state.withLock { $0.failsNaming } }
+        set { state.withLock { $0.failsNaming = newValue } }
     }
 
     /// The contents of the files that were set aside, in order.
-    package var aside: [[UInt8]] { lock.withLock { state.aside } }
+    package var aside: [[UInt8]] { state.withLock { $0.aside } }
 
     /// How many more operations that change the file succeed; `nil` for no limit.
     package var stepsLeft: Int? {
-        get { lock.withLock { state.stepsLeft } }
-        set { lock.withLock { state.stepsLeft = newValue } }
+        get { state.withLock { $0.stepsLeft } }
+        set { state.withLock { $0.stepsLeft = newValue } }
     }
 
     package func read() throws(VaultError) -> [UInt8]? { bytes }
@@ -110,11 +108,11 @@ package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
     }
 
     private func step(_ body: (inout State) -> Void) throws(VaultError) {
-        lock.lock()
-        defer { lock.unlock() }
-        body(&state)
-        guard let left = state.stepsLeft else { return }
-        guard left > 0 else { throw VaultError(.unwritable, "The disk is full. Free some space and try again.") }
-        state.stepsLeft = left - 1
+        try state.withLock { state throws(VaultError) in
+            body(&state)
+            guard let left = state.stepsLeft else { return }
+            guard left > 0 else { throw VaultError(.unwritable, "The disk is full. Free some space and try again.") }
+            state.stepsLeft = left - 1
+        }
     }
 }

@@ -1,7 +1,7 @@
-import Foundation
 package import TenureClient
 import TenureContent
 import TenureCore
+import TenureFoundation
 
 /// State in a holder's ledger other than licenses and content facts.
 ///

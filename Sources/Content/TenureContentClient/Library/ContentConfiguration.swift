@@ -1,5 +1,5 @@
-import Foundation
 public import TenureClient
+import TenureFoundation
 import TenureVault
 
 /// The settings of a content library: the vendor, its server and the trusted signing keys.
@@ -59,9 +59,9 @@ extension MediaFile {
     /// Whether the file exists and has the expected size, if one is known.
     static let isWhole: @Sendable (MediaFile) -> Bool = { media in
         guard let facts = try? FileManager.default.attributesOfItem(atPath: media.path),
-            let size = facts[.size] as? NSNumber
+            let size = (facts[.size] as? UInt64) ?? (facts[.size] as? UInt).map(UInt64.init)
         else { return false }
-        return media.bytes.map { $0 == size.int64Value } ?? true
+        return media.bytes.map { UInt64(exactly: $0) == size } ?? true
     }
 }
 

@@ -1,7 +1,7 @@
-public import Foundation
 public import TenureClient
 import TenureContent
 import TenureCore
+public import TenureFoundation
 
 /// The result of an action that the user requested, such as adding or returning an item.
 public enum ContentActAnswer: Sendable, Hashable {

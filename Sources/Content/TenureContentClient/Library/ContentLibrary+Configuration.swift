@@ -1,8 +1,8 @@
-import Foundation
 import TenureClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureFoundation
 import TenureHTTPClient
 import TenureVault
 

@@ -1,7 +1,7 @@
-public import Foundation
 public import TenureClient
 import TenureContent
 package import TenureCore
+public import TenureFoundation
 package import TenureVault
 
 /// A holder's content on this device: the licenses, their use, and the actions that are possible.

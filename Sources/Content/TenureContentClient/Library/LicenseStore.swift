@@ -1,4 +1,3 @@
-import Foundation
 import TenureClient
 import TenureContent
 import TenureCore

@@ -1,7 +1,7 @@
-public import Foundation
 public import TenureClient
 import TenureContent
 import TenureCore
+public import TenureFoundation
 
 /// The status of a content item: the first of these cases that applies.
 public enum OfflineStatus: String, Sendable, Hashable, CaseIterable {

@@ -1,7 +1,7 @@
-public import Foundation
 import TenureClient
 import TenureContent
 import TenureCore
+public import TenureFoundation
 
 extension ContentLibrary {
     /// Reports use and renews what is due, at most every 15 minutes; call it when the app becomes active.

@@ -1,7 +1,7 @@
-public import Foundation
 public import TenureClient
 import TenureContent
 import TenureCore
+public import TenureFoundation
 
 extension ContentLibrary {
     /// Renews content items and streams the result of each one, in order, followed by a report.

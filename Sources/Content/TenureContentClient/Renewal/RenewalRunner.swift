@@ -1,7 +1,7 @@
-import Foundation
 import TenureClient
 import TenureContent
 import TenureCore
+import TenureFoundation
 
 /// Runs renewals one after the other.
 ///

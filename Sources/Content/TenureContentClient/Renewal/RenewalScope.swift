@@ -1,6 +1,6 @@
-public import Foundation
 public import TenureClient
 import TenureCore
+public import TenureFoundation
 
 /// Which content items to renew, and whether those that aren't due are included.
 public enum RenewalScope: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import TenureFoundation
 
 /// A receiver of a renewal's events, with an id by which it can leave.
 struct RenewalListener {

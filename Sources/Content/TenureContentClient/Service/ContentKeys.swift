@@ -1,15 +1,17 @@
-import Foundation
 package import TenureClient
 package import TenureCrypto
 package import TenureFormats
+import TenureThreads
 
 /// The keys that verify a server's statements: those built into the app and, if trusted, those served over TLS.
-package final class ContentKeys: @unchecked Sendable {
-    // Sendable by `lock`, which guards `served` and `hasLooked`.
-    private let lock = NSLock()
+package final class ContentKeys: Sendable {
+    private struct State {
+        var served: [String: Ed25519.PublicKey] = [:]
+        var hasLooked = false
+    }
+
+    private let state = Monitor(State())
     private let pinned: [String: Ed25519.PublicKey]
-    private var served: [String: Ed25519.PublicKey] = [:]
-    private var hasLooked = false
     /// Whether the app trusts keys that the server publishes over TLS.
     package let believesServed: Bool
 
@@ -21,30 +23,30 @@ package final class ContentKeys: @unchecked Sendable {
 
     /// The keys that are trusted now; a built-in key takes precedence over a served one.
     package var trusted: TrustedKeys {
-        lock.withLock { TrustedKeys(pinned: served.merging(pinned) { _, pinned in pinned }) }
+        state.withLock { TrustedKeys(pinned: $0.served.merging(pinned) { _, pinned in pinned }) }
     }
 
     /// The served keys to store, by `kid`, in base64.
-    package var kept: [String: String] { lock.withLock { served.mapValues { Base64.encode($0.bytes) } } }
+    package var kept: [String: String] { state.withLock { $0.served.mapValues { Base64.encode($0.bytes) } } }
 
     /// Restores served keys that were stored earlier; ignored if the app doesn't trust served keys.
     package func restore(_ kept: [String: String]) {
         guard believesServed else { return }
         let keys = kept.compactMapValues { Base64.decode($0).flatMap { try? Ed25519.PublicKey(bytes: $0) } }
-        lock.withLock { served.merge(keys) { _, new in new } }
+        state.withLock { $0.served.merge(keys) { _, new in new } }
     }
 
     /// Allows one more request for the served keys.
     ///
     /// Called at the start of each operation.
-    package func lookAnew() { lock.withLock { hasLooked = false } }
+    package func lookAnew() { state.withLock { $0.hasLooked = false } }
 
     /// Whether to request the served keys after a failed verification; `true` once per ``lookAnew()``.
     package func mayLook() -> Bool {
         guard believesServed else { return false }
-        return lock.withLock {
-            defer { hasLooked = true }
-            return !hasLooked
+        return state.withLock { state in
+            defer { state.hasLooked = true }
+            return !state.hasLooked
         }
     }
 
@@ -59,8 +61,8 @@ package final class ContentKeys: @unchecked Sendable {
             shown[read.kid] = read.publicKey
         }
         guard !shown.isEmpty else { return }
-        lock.withLock {
-            served = shown.merging(served.filter { shown[$0.key] != nil }) { _, kept in kept }
+        state.withLock { state in
+            state.served = shown.merging(state.served.filter { shown[$0.key] != nil }) { _, kept in kept }
         }
     }
 }

@@ -1,9 +1,9 @@
-import Foundation
 package import TenureClient
 package import TenureContent
 package import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureFoundation
 package import TenureHTTPClient
 
 /// The client of the content API, for one holder on this device (`Documentation/content-client.md`).

@@ -1,7 +1,8 @@
-public import Foundation
 import TenureClient
 import TenureContent
 import TenureCore
+public import TenureFoundation
+import TenureThreads
 
 /// Receives the results of a storage's renewals, on the main actor.
 ///
@@ -28,21 +29,23 @@ public protocol ContentStorageDelegate: AnyObject {
 ///
 /// Methods return at once, and the delegate receives the results. An app can define `KollusStorage`, `KollusContent`
 /// and `KollusStorageDelegate` as aliases. It can be used on any thread; the delegate is called on the main actor.
-public final class ContentStorage: @unchecked Sendable {
-    // Sendable by `lock`, which guards the mutable state; the delegate is called only on the main actor.
-    private let lock = NSLock()
+public final class ContentStorage: Sendable {
+    private struct State {
+        weak var listener: (any ContentStorageDelegate)?
+        var made: [ContentID: StoredContent] = [:]
+        var renewing: Task<Void, Never>?
+    }
+
+    private let state = Monitor(State())
     private let library: ContentLibrary
-    private weak var listener: (any ContentStorageDelegate)?
-    private var made: [ContentID: StoredContent] = [:]
-    private var renewing: Task<Void, Never>?
 
     /// Creates a storage that presents a library's content.
     public init(_ library: ContentLibrary) { self.library = library }
 
     /// Receives the results of renewals; the storage doesn't retain it.
     public var delegate: (any ContentStorageDelegate)? {
-        get { lock.withLock { listener } }
-        set { lock.withLock { listener = newValue } }
+        get { state.withLock { $0.listener } }
+        set { state.withLock { $0.listener = newValue } }
     }
 
     /// Does nothing, because the content is available at once.
@@ -56,15 +59,15 @@ public final class ContentStorage: @unchecked Sendable {
     /// library.
     public var contents: [StoredContent] {
         let kept = library.reader.keptContents()
-        return lock.withLock {
+        return state.withLock { state in
             var contents: [ContentID: StoredContent] = [:]
             let list = kept.compactMap { facts -> StoredContent? in
-                let old = made[facts.content].flatMap { $0.title == facts.shownTitle ? $0 : nil }
+                let old = state.made[facts.content].flatMap { $0.title == facts.shownTitle ? $0 : nil }
                 let content = old ?? StoredContent(facts, library.reader)
                 contents[facts.content] = content
                 return content
             }
-            made = contents
+            state.made = contents
             return list
         }
     }
@@ -79,9 +82,9 @@ public final class ContentStorage: @unchecked Sendable {
     /// Unless `confirmed` is `true`, those items are renewed only if ``ContentLibrary/askBeforeRenewing(_:)`` asks and
     /// the user agrees.
     public func updateDownloadDRMInfo(_ isAll: Bool, confirmed: Bool) {
-        lock.withLock {
-            let earlier = renewing
-            renewing = Task {
+        state.withLock { state in
+            let earlier = state.renewing
+            state.renewing = Task {
                 await earlier?.value
                 for await event in library.renew(isAll ? .all : .due(within: 0), confirmed: confirmed) {
                     guard case .progress(let progress) = event else { continue }
@@ -92,7 +95,7 @@ public final class ContentStorage: @unchecked Sendable {
     }
 
     /// Waits until the renewals started by ``updateDownloadDRMInfo(_:)`` are done.
-    public func finishUpdates() async { await lock.withLock { renewing }?.value }
+    public func finishUpdates() async { await state.withLock { $0.renewing }?.value }
 
     /// Returns a text for developers: background downloads don't renew licenses.
     ///

@@ -1,10 +1,10 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names match those of Kollus's player.
 
-public import Foundation
 import TenureClient
 import TenureContent
 import TenureCore
+public import TenureFoundation
 
 /// An item with a license, with the interface of Kollus's content objects.
 ///

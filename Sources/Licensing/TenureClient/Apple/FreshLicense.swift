@@ -65,7 +65,7 @@
 
 #if canImport(BackgroundTasks) && canImport(UIKit)
     import BackgroundTasks
-    import Foundation
+    import TenureFoundation
     public import SwiftUI
 
     extension LicenseManager {

@@ -1,5 +1,5 @@
 #if canImport(Security)
-    import Foundation
+    import TenureFoundation
     import Security
     package import TenureCore
     package import TenureVault

@@ -1,5 +1,5 @@
-import Foundation
 package import TenureCore
+import TenureThreads
 
 /// The current time, as far as the device can know it.
 package struct TrustedTime: Sendable, Hashable {
@@ -42,10 +42,8 @@ package struct ClockEvidence: Sendable, Hashable {
 }
 
 /// Provides trusted time to code outside the engine, from any thread.
-package final class ClockTracker: @unchecked Sendable {
-    // Sendable: `lock` guards `marks`.
-    private let lock = NSLock()
-    private var marks: ClockMarks?
+package final class ClockTracker: Sendable {
+    private let marks = Monitor<ClockMarks?>(nil)
     private let clock: any DeviceClock
 
     /// Starts without marks, so the wall clock is trusted until the engine has read the record.
@@ -53,11 +51,11 @@ package final class ClockTracker: @unchecked Sendable {
 
     /// Derives trusted time from the clocks and the engine's latest marks.
     package func now() -> Timestamp {
-        TrustedTime(clock.read(), marks: lock.withLock { marks }).now
+        TrustedTime(clock.read(), marks: marks.withLock { $0 }).now
     }
 
     /// Replaces the marks; the engine calls this whenever it has read or written the record.
     func take(_ marks: ClockMarks?) {
-        lock.withLock { self.marks = marks }
+        self.marks.withLock { $0 = marks }
     }
 }

@@ -1,5 +1,6 @@
-import Foundation
 import TenureCore
+import TenureFormats
+import TenureFoundation
 
 /// The system's clocks, shifted by a file; for tests, like the server's `--clock FILE`.
 ///
@@ -21,6 +22,6 @@ package struct VirtualDeviceClock: DeviceClock {
 
     private func number(in path: String) -> Int64 {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return 0 }
-        return Int64(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+        return Int64(text.trimmed) ?? 0
     }
 }

@@ -3,7 +3,7 @@ package import TenureLicensing
 #if canImport(UIKit)
     import UIKit
 #else
-    import Foundation
+    import TenureFoundation
 #endif
 
 extension DeviceSystem {

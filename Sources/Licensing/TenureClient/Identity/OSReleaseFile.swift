@@ -1,4 +1,4 @@
-import Foundation
+import TenureFoundation
 import TenureLicensing
 
 /// The file with the name and the version of a Linux distribution (`os-release(5)`).

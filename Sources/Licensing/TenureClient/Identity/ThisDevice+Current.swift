@@ -27,7 +27,7 @@ extension ThisDevice {
 }
 
 #if canImport(IOKit) && !canImport(UIKit)
-    import Foundation
+    import TenureFoundation
     import IOKit
 
     /// The UUID of a Mac's hardware (`IOPlatformUUID`).

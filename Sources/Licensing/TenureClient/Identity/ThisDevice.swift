@@ -36,7 +36,7 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
     /// Throws ``DeviceIDError``: `.unusable` if it is shorter than 8 bytes, longer than 256, or contains control
     /// characters.
     package init(explicit identifier: String) throws(DeviceIDError) {
-        let text = identifier.trimmed
+        let text = identifier.withoutBlanks
         guard (8...256).contains(text.utf8.count),
             text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
         else {
@@ -77,7 +77,7 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
 
 extension String {
     /// The text without surrounding ASCII white space.
-    fileprivate var trimmed: String {
+    fileprivate var withoutBlanks: String {
         // Compare bytes: loading the Unicode tables would take longer than the rest of a launch.
         let isInk = { (byte: UInt8) in byte > 0x20 }
         guard let first = utf8.firstIndex(where: isInk), let last = utf8.lastIndex(where: isInk) else { return "" }

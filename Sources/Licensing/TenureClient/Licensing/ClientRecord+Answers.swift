@@ -1,4 +1,4 @@
-import Foundation
+import TenureFoundation
 
 /// How a server's answers change the record.
 ///

@@ -1,4 +1,4 @@
-package import Foundation
+package import TenureFoundation
 package import TenureVault
 
 /// The client's state across launches, stored as JSON in a ``Vault``.

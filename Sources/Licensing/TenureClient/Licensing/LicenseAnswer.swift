@@ -1,4 +1,4 @@
-public import Foundation
+public import TenureFoundation
 
 /// The result of an action that the user requested.
 public enum LicenseAnswer: Sendable, Hashable {
@@ -54,7 +54,7 @@ public struct LicenseError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { message }
 }
 
-extension LicenseError: LocalizedError, CustomNSError {
+extension LicenseError: LocalizedError {
     /// The domain of the `NSError` that these errors are bridged to.
     public static let errorDomain = "tenure.license"
 

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The settings that an app is built with: its product, its license server, and the keys it trusts.
 ///
 /// ```swift
@@ -96,9 +94,4 @@ extension LicenseConfiguration: CustomStringConvertible {
 public enum Keylight {
     /// The app's manager; set it once at launch, before it is used.
     public static var manager: LicenseManager!
-}
-
-extension Notification.Name {
-    /// Keylight's name for ``tenureLicenseDidChange``.
-    public static let keylightLicenseDidChange = tenureLicenseDidChange
 }

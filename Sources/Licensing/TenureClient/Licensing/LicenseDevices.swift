@@ -1,4 +1,4 @@
-public import Foundation
+public import TenureFoundation
 import TenureLicensing
 
 /// The devices on which the license is activated.

@@ -1,4 +1,3 @@
-import Foundation
 import TenureCore
 import TenureLicensing
 import TenureVault

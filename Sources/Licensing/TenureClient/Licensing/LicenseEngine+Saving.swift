@@ -1,5 +1,5 @@
-import Foundation
 import TenureCore
+import TenureFoundation
 import TenureVault
 
 extension LicenseEngine {

@@ -1,4 +1,3 @@
-import Foundation
 package import TenureCore
 package import TenureLicensing
 package import TenureVault

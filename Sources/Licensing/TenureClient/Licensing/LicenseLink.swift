@@ -1,4 +1,4 @@
-public import Foundation
+public import TenureFoundation
 import TenureLicensing
 
 /// A link that passes a license key to an app: `SCHEME://activate?key=KEY`.

@@ -1,4 +1,4 @@
-import Foundation
+import TenureFoundation
 
 extension LicenseManager {
     /// Decides the state from what is stored, publishes it, and contacts the server if a check is due.

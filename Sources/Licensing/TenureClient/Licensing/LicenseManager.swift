@@ -1,4 +1,4 @@
-public import Foundation
+public import TenureFoundation
 
 #if canImport(Combine)
     public import Combine
@@ -120,7 +120,7 @@ public final class LicenseManager {
     }
 
     /// Registers a closure that is called on the main actor after each new decision.
-    func follow(_ follower: @escaping @MainActor (LicenseManager) -> Void) { followers.append(follower) }
+    package func follow(_ follower: @escaping @MainActor (LicenseManager) -> Void) { followers.append(follower) }
 
     /// Publishes a decision of the engine, and notifies listeners if the state differs.
     ///
@@ -153,7 +153,9 @@ public final class LicenseManager {
         let transition = LicenseTransition(from: earlier, to: new.state, explanation: new.explanation)
         for stream in streams.values { stream.yield(transition) }
         for stream in stateStreams.values { stream.yield(new.state) }
-        NotificationCenter.default.post(name: .tenureLicenseDidChange, object: self)
+        #if canImport(Darwin)
+            NotificationCenter.default.post(name: .tenureLicenseDidChange, object: self)
+        #endif
     }
 
     /// Sleeps until the next wake-up is due or a new decision is published; returns whether the wake-up is due.
@@ -178,11 +180,6 @@ public final class LicenseManager {
 #if canImport(Combine)
     extension LicenseManager: ObservableObject {}
 #endif
-
-extension Notification.Name {
-    /// Posted on the main actor after every transition; the object is the ``LicenseManager``.
-    public static let tenureLicenseDidChange = Notification.Name("tenureLicenseDidChange")
-}
 
 /// A named capability that the license grants now.
 public struct LicenseEntitlement: Sendable, Hashable {

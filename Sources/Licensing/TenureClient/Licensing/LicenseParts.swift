@@ -1,7 +1,7 @@
-import Foundation
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureFoundation
 import TenureHTTPClient
 import TenureLicensing
 import TenureVault

@@ -1,5 +1,5 @@
-public import Foundation
 import TenureCore
+public import TenureFoundation
 import TenureLicensing
 
 /// Details of the license stored on this device, for display.

@@ -1,5 +1,5 @@
-public import Foundation
 package import TenureCore
+public import TenureFoundation
 
 /// The reasons for a state, what to do about it, and when it is due to change.
 public struct Explanation: Sendable, Hashable {

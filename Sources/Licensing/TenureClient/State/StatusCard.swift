@@ -1,4 +1,3 @@
-import Foundation
 import TenureCore
 import TenureLicensing
 
@@ -29,8 +28,8 @@ package struct StatusCard: Sendable, Hashable {
     package init(_ state: LicenseState, _ explanation: Explanation) {
         let codes = explanation.decided.map(\.code)
         texts = explanation.style.language.viewTexts
-        title = (texts[Self.title(state, explanation.code)] ?? "").replacingOccurrences(
-            of: "{days}", with: state.days.map(String.init) ?? "")
+        title = (texts[Self.title(state, explanation.code)] ?? "").replacing(
+            "{days}", with: state.days.map(String.init) ?? "")
         let lost = explanation.decided.dropFirst().filter { Self.lostRecord.contains($0.code) }
         message = explanation.style.language.row(([explanation.decided[0]] + lost).map(explanation.style.message))
         cure = state == .licensed ? nil : explanation.cure

@@ -1,4 +1,4 @@
-import Foundation
+import TenureFoundation
 package import TenureVault
 
 /// The user's data folder according to the XDG Base Directory Specification.

@@ -1,5 +1,5 @@
-import Foundation
 package import TenureCore
+import TenureFoundation
 package import TenureVault
 
 /// Where an app's license is stored on the device.

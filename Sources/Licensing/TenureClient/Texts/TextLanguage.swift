@@ -1,5 +1,5 @@
-import Foundation
 package import TenureCore
+import TenureFoundation
 
 /// A language in which the client explains a license.
 package typealias TextLanguage = Language

@@ -1,5 +1,5 @@
-package import Foundation
 package import TenureCore
+package import TenureFoundation
 
 /// The language and the time zone in which reasons are told to the user.
 package struct TextStyle: Sendable, Hashable {
@@ -24,14 +24,10 @@ package struct TextStyle: Sendable, Hashable {
 
     /// A date such as `8 December 2026, 19:39`.
     package func date(_ moment: Timestamp) -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone ?? .current
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: Date(moment))
-        guard let year = parts.year, let month = parts.month, let day = parts.day, let hour = parts.hour,
-            let minute = parts.minute
-        else { return moment.description }
-        let time = (hour < 10 ? "0" : "") + "\(hour)" + (minute < 10 ? ":0" : ":") + "\(minute)"
-        return language.date(year: year, month: month, day: day, time: time)
+        guard let local = CalendarTime(moment, offset: timeZone?.secondsFromGMT(for: Date(moment))) else {
+            return moment.description
+        }
+        return language.date(year: local.year, month: local.month, day: local.day, time: local.time)
     }
 
     /// The most specific translation for which the reason has all the evidence.
@@ -49,7 +45,7 @@ package struct TextStyle: Sendable, Hashable {
 
     private func filled(_ text: String, from reason: Reason) -> String {
         reason.evidence.reduce(text) { text, evidence in
-            text.replacingOccurrences(of: "{\(evidence.name)}", with: shown(evidence.value))
+            text.replacing("{\(evidence.name)}", with: shown(evidence.value))
         }
     }
 

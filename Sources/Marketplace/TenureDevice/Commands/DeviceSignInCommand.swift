@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TenureCommandLine
 import TenureCore
 import TenureFormats
@@ -75,6 +75,8 @@ enum DeviceSignInCommand {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw CommandError("The file \(path) cannot be read.")
         }
-        return text.trimmingCharacters(in: .newlines)
+        // A password may begin or end with spaces, so only line breaks are removed.
+        let start = text.drop(while: \.isNewline)
+        return String(start.lastIndex { !$0.isNewline }.map { start[...$0] } ?? "")
     }
 }

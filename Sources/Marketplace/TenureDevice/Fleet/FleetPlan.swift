@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The behaviour of a fleet as a pure function of a seed, so that the same fleet can run under different rules.
 ///

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import TenureCommandLine
 import TenureCore
 import TenureCrypto
 import TenureFormats
@@ -34,7 +35,7 @@ struct DeviceFolder: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw DeviceError(.badFolder, "The folder \(path) can't be created: \(error.localizedDescription)")
+            throw DeviceError(.badFolder, "The folder \(path) can't be created: \(error.systemMessage)")
         }
         try write(device)
     }
@@ -57,7 +58,7 @@ struct DeviceFolder: Sendable {
         do {
             try Data(device.json()).write(to: URL(filePath: file), options: .atomic)
         } catch {
-            throw DeviceError(.badFolder, "The file \(file) can't be written: \(error.localizedDescription)")
+            throw DeviceError(.badFolder, "The file \(file) can't be written: \(error.systemMessage)")
         }
         files.tidy(device)
     }

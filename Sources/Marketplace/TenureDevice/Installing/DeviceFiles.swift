@@ -1,4 +1,6 @@
-import Foundation
+import FoundationEssentials
+import Glibc
+import TenureCommandLine
 import TenureCore
 import TenureMarketplace
 
@@ -46,7 +48,7 @@ struct DeviceFiles: Sendable {
             try FileManager.default.moveItem(atPath: part, toPath: file)
             try? FileManager.default.removeItem(atPath: part + ".etag")
         } catch {
-            throw DeviceError(.badFolder, "The folder \(place) can't be written: \(error.localizedDescription)")
+            throw DeviceError(.badFolder, "The folder \(place) can't be written: \(error.systemMessage)")
         }
     }
 
@@ -67,15 +69,16 @@ struct DeviceFiles: Sendable {
 
     /// Free disk space in bytes; `nil` if the system doesn't report it.
     var room: Int64? {
-        let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder)
-        return (facts?[.systemFreeSize] as? NSNumber)?.int64Value
+        var facts = statvfs()
+        guard statvfs(folder, &facts) == 0 else { return nil }
+        return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
     }
 
     private func make(_ path: String) throws(DeviceError) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw DeviceError(.badFolder, "The folder \(path) can't be created: \(error.localizedDescription)")
+            throw DeviceError(.badFolder, "The folder \(path) can't be created: \(error.systemMessage)")
         }
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TenureMarketplace
 import TenureMarketplaceClient
 
@@ -25,10 +25,10 @@ struct LocalPackage: Sendable {
 
     /// Reads a package's folder or its `manifest.json`; throws `.badPackage` if it can't be read.
     init(_ path: String) throws(DeviceError) {
-        var isFolder: ObjCBool = false
+        var isFolder = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        folder = exists && isFolder.boolValue ? path : URL(filePath: path).deletingLastPathComponent().path
-        let file = exists && isFolder.boolValue ? path + "/manifest.json" : path
+        folder = exists && isFolder ? path : URL(filePath: path).deletingLastPathComponent().path
+        let file = exists && isFolder ? path + "/manifest.json" : path
         guard let data = FileManager.default.contents(atPath: file) else {
             throw DeviceError(
                 .badPackage,
@@ -48,12 +48,11 @@ struct LocalPackage: Sendable {
     func copy(to part: PartialAsset, meter: InstallMeter) throws(DeviceError) {
         try part.cut(to: 0)
         let path = "\(folder)/\(part.asset.path)"
-        guard let handle = FileHandle(forReadingAtPath: path) else {
+        guard let file = DiskFile(reading: path) else {
             throw DeviceError(.badPackage, "The file \(path) can't be read.")
         }
-        defer { try? handle.close() }
-        while let data = try? handle.read(upToCount: 1 << 20), !data.isEmpty {
-            guard part.append(Array(data)) else { break }
+        while let bytes = file.read(upTo: 1 << 20), !bytes.isEmpty {
+            guard part.append(bytes) else { break }
             meter.measure(.downloading, bytes: part.count, of: part.asset.size)
         }
         let fault = try part.settle()

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 import TenureMarketplace
 
@@ -17,7 +17,7 @@ final class PartialAsset: Sendable {
     }
 
     private struct State {
-        var handle: FileHandle
+        let file: DiskFile
         var count: Int64 = 0
         var check: ChunkCheck
         var fault: Fault?
@@ -31,18 +31,13 @@ final class PartialAsset: Sendable {
     init(_ asset: PackageManifest.Asset, at path: String) throws(DeviceError) {
         self.asset = asset
         self.path = path
-        if !FileManager.default.fileExists(atPath: path) {
-            _ = FileManager.default.createFile(atPath: path, contents: nil)
-        }
-        guard let handle = FileHandle(forUpdatingAtPath: path) else {
+        guard let file = DiskFile(updating: path) else {
             throw DeviceError(.badFolder, "The file \(path) can't be opened.")
         }
-        state = Mutex(State(handle: handle, check: ChunkCheck(asset.chunks)))
-        let right = state.withLock { Self.right(in: $0.handle, of: asset) }
+        state = Mutex(State(file: file, check: ChunkCheck(asset.chunks)))
+        let right = state.withLock { Self.right(in: $0.file, of: asset) }
         try cut(to: right)
     }
-
-    deinit { state.withLock { try? $0.handle.close() } }
 
     /// The number of bytes in the file, all of which have been accepted.
     var count: Int64 { state.withLock(\.count) }
@@ -71,7 +66,7 @@ final class PartialAsset: Sendable {
         let isCut = state.withLock { state in
             (state.count, state.fault) = (count, nil)
             state.check = ChunkCheck(asset.chunks, from: count)
-            return (try? state.handle.truncate(atOffset: UInt64(count))) != nil
+            return state.file.cut(to: count)
         }
         guard isCut else { throw DeviceError(.badFolder, "The file \(path) can't be truncated.") }
     }
@@ -87,10 +82,8 @@ final class PartialAsset: Sendable {
                 state.fault = .damaged(chunk)
                 return false
             }
-            do {
-                try state.handle.write(contentsOf: bytes)
-            } catch {
-                state.fault = .disk(error.localizedDescription)
+            if let problem = state.file.write(bytes) {
+                state.fault = .disk(problem)
                 return false
             }
             state.count += Int64(bytes.count)
@@ -115,16 +108,16 @@ final class PartialAsset: Sendable {
     }
 
     /// Returns the length of the correct whole chunks at the start of a file; all bytes count if there are no digests.
-    private static func right(in handle: FileHandle, of asset: PackageManifest.Asset) -> Int64 {
-        let size = Int64(clamping: (try? handle.seekToEnd()) ?? 0)
+    private static func right(in file: DiskFile, of asset: PackageManifest.Asset) -> Int64 {
+        let size = file.size
         guard size <= asset.size else { return 0 }
         guard let chunks = asset.chunks else { return size }
-        try? handle.seek(toOffset: 0)
+        file.goToStart()
         var (check, place, damaged) = (ChunkCheck(chunks), Int64(0), Int?.none)
         while damaged == nil, place < size {
-            guard let data = try? handle.read(upToCount: 1 << 20), !data.isEmpty else { return 0 }
-            place += Int64(data.count)
-            damaged = check.take(Array(data))
+            guard let bytes = file.read(upTo: 1 << 20), !bytes.isEmpty else { return 0 }
+            place += Int64(bytes.count)
+            damaged = check.take(bytes)
         }
         if damaged == nil, place == asset.size { damaged = check.end() }
         if let damaged { return Int64(damaged - 1) * chunks.size }

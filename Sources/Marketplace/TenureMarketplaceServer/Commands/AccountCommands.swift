@@ -1,4 +1,3 @@
-import Foundation
 import TenureCommandLine
 import TenureCore
 import TenureCrypto

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import TenureCore
 package import TenureMarketplace
 import TenureServerKit

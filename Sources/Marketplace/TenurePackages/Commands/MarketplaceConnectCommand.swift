@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TenureCommandLine
 import TenureCore
 import TenureCrypto

@@ -14,6 +14,13 @@ package enum CallersFile {
         let descriptor = CallersFiles.open { unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw Fault(number: errno) }
         defer { close(descriptor) }
+        return try bytes(of: descriptor, limit: limit)
+    }
+
+    /// Reads standard input to its end; throws ``Fault``.
+    package static func standardInput() throws(Fault) -> [UInt8] { try bytes(of: STDIN_FILENO, limit: .max) }
+
+    private static func bytes(of descriptor: Int32, limit: Int) throws(Fault) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < limit {
             var buffer = [UInt8](repeating: 0, count: min(64 << 10, limit - bytes.count))

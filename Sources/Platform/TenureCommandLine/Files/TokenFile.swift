@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import TenureFormats
 
 /// Reads files that `tenure account token --out` has written.
 package enum TokenFile {
@@ -8,7 +9,7 @@ package enum TokenFile {
             throw CommandError(
                 "The token file \(path) cannot be read. Run `tenure account token ACCOUNT --out FILE` to write one.")
         }
-        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let token = text.trimmed
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw CommandError(
                 "The file \(path) must contain a token and nothing else. Run `tenure account token ACCOUNT --out FILE` to write one."

@@ -1,6 +1,7 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 package import TenureCore
+import TenureFormats
 
 /// Reads the system's wall clock, in whole seconds.
 package struct SystemClock: Sendable {
@@ -42,7 +43,7 @@ package struct ClockFile: Sendable {
     /// The offset in seconds, read from the file; `nil` if the file can't be read or doesn't contain a whole number.
     package var offset: Int64? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-        return Int64(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        return Int64(text.trimmed)
     }
 
     /// Replaces the offset atomically: a concurrent reader sees the old value or the new one.
@@ -50,7 +51,7 @@ package struct ClockFile: Sendable {
         do {
             try Data("\(offset)\n".utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            throw CommandError("The clock file \(path) cannot be written: \(error.localizedDescription)")
+            throw CommandError("The clock file \(path) cannot be written: \(error.systemMessage)")
         }
     }
 

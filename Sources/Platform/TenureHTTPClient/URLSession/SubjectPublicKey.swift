@@ -1,6 +1,6 @@
 #if canImport(Darwin)
     import CryptoKit
-    import Foundation
+    import TenureFoundation
     import Security
 
     /// The SubjectPublicKeyInfo of a key, which Security returns without its header.

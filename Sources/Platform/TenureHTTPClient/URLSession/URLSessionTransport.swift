@@ -1,6 +1,6 @@
 #if canImport(Darwin)
     import CryptoKit
-    import Foundation
+    import TenureFoundation
     import Security
 
     /// Sends requests with a `URLSession` that keeps no cookies, cache or credentials.

@@ -1,4 +1,3 @@
-import Foundation
 package import TenureCommandLine
 import TenureCore
 import TenureFormats
@@ -75,13 +74,10 @@ package enum ApplyCommand {
     }
 
     private static func read(_ path: String) throws(CommandError) -> [UInt8] {
-        do {
-            if path == "-" { return Array(try FileHandle.standardInput.readToEnd() ?? Data()) }
-            return try CallersFile.bytes(of: path)
-        } catch let error as CallersFile.Fault {
-            throw CommandError("\(path) cannot be read: \(error)")
+        do throws(CallersFile.Fault) {
+            return try path == "-" ? CallersFile.standardInput() : CallersFile.bytes(of: path)
         } catch {
-            throw CommandError("\(path) cannot be read: \(error.localizedDescription)")
+            throw CommandError("\(path) cannot be read: \(error)")
         }
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import TenureCommandLine
 package import TenureStore
 
@@ -21,9 +21,9 @@ package enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
         }
         guard text.hasPrefix("sqlite:"), text != "sqlite:" else { return nil }
         let path = String(text.dropFirst("sqlite:".count))
-        var isFolder: ObjCBool = false
+        var isFolder = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        let isFile = exists ? !isFolder.boolValue : path.hasSuffix(".sqlite")
+        let isFile = exists ? !isFolder : path.hasSuffix(".sqlite")
         self = isFile ? .file(path) : .folder(path)
     }
 

@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 package import TenureCommandLine
+import TenureFormats
 
 /// Where the store of an installation is, from `--store`, `--store-file` and `--data`.
 package enum StoreLocation: Sendable {
@@ -58,6 +59,6 @@ package enum StoreLocation: Sendable {
             throw CommandError(
                 "The store file \(path) cannot be read. It must contain one line such as postgres://USER@HOST/NAME.")
         }
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.trimmed
     }
 }

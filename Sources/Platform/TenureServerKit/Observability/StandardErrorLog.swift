@@ -1,8 +1,9 @@
-import Foundation
+import Dispatch
 import Glibc
 import Synchronization
 import TenureCore
 import TenureFormats
+import TenureThreads
 
 /// Writes the log to standard error, one JSON object per line.
 ///
@@ -25,9 +26,14 @@ package final class StandardErrorLog: Log {
     private static let keptRoom = 64 << 10
     private static let gatheringTime: useconds_t = 10_000
 
-    package init(clock: any WallClock) {
+    /// Starts the thread; throws `no_threads` if the system refuses it.
+    package init(clock: any WallClock) throws(ServerError) {
         self.clock = clock
-        Thread.detachNewThread { [self] in writeUntilClosed() }
+        do throws(ThreadError) {
+            try startThread { [self] in writeUntilClosed() }
+        } catch {
+            throw ServerError(.init("no_threads"), error.description, cause: error.cause)
+        }
     }
 
     package func write(_ line: LogLine) {

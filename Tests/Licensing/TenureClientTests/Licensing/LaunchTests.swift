@@ -175,10 +175,11 @@ import Testing
 
     @Test(arguments: [LicenseError.Code.notStored, .notRead, .misconfigured, .noDevice])
     func `an error has a sentence for people, and what the system said stays out of it`(_ code: LicenseError.Code) {
-        let error: any Error = LicenseError(code, "open(/home/ada): EACCES")
+        let thrown = LicenseError(code, "open(/home/ada): EACCES")
+        let error: any Error = thrown
         #expect(!error.localizedDescription.contains("/home/ada"))
         #expect((error as? any LocalizedError)?.recoverySuggestion?.isEmpty == false)
-        #expect((error as NSError).domain == "tenure.license")
-        #expect((1...4).contains((error as NSError).code))
+        #expect(LicenseError.errorDomain == "tenure.license")
+        #expect((1...4).contains(thrown.errorCode))
     }
 }

@@ -27,6 +27,20 @@ public struct timespec {
     public init(tv_sec: Int, tv_nsec: Int) { (self.tv_sec, self.tv_nsec) = (tv_sec, tv_nsec) }
 }
 
+public typealias time_t = Int
+
+public struct tm {
+    public var (tm_min, tm_hour, tm_mday, tm_mon, tm_year): (Int32, Int32, Int32, Int32, Int32) = (0, 0, 0, 0, 0)
+    public init() {}
+}
+public func localtime_r(_ time: UnsafePointer<time_t>!, _ parts: UnsafeMutablePointer<tm>!) -> UnsafeMutablePointer<tm>!
+{
+    neverRun()
+}
+public func gmtime_r(_ time: UnsafePointer<time_t>!, _ parts: UnsafeMutablePointer<tm>!) -> UnsafeMutablePointer<tm>! {
+    neverRun()
+}
+
 public struct clockid_t: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -1,7 +1,7 @@
-import Foundation
 package import TenureCore
 package import TenureFormats
 package import TenureHTTPClient
+import TenureThreads
 
 /// Sends requests to a license server, and separates meaningful responses from all others.
 ///
@@ -65,10 +65,8 @@ package enum Reply: Sendable {
 /// The system's HTTP transport, created with the first request.
 ///
 /// Creating it takes milliseconds, which would delay the main actor, where managers are created.
-package final class LazyTransport: HTTPTransport, @unchecked Sendable {
-    // Sendable: `lock` guards `made`.
-    private let lock = NSLock()
-    private var made: (any HTTPTransport)?
+package final class LazyTransport: HTTPTransport {
+    private let made = Monitor<(any HTTPTransport)?>(nil)
     private let options: TransportOptions
 
     /// Stores the options without creating a transport.
@@ -79,11 +77,11 @@ package final class LazyTransport: HTTPTransport, @unchecked Sendable {
     }
 
     private func transport() throws(TransportError) -> any HTTPTransport {
-        lock.lock()
-        defer { lock.unlock() }
-        if let made { return made }
-        let transport = try HTTPTransports.system(options)
-        made = transport
-        return transport
+        try made.withLock { made throws(TransportError) in
+            if let made { return made }
+            let transport = try HTTPTransports.system(options)
+            made = transport
+            return transport
+        }
     }
 }

@@ -1,18 +1,15 @@
-import Foundation
 package import TenureCore
 package import TenureCrypto
 import TenureFormats
 package import TenureHTTPClient
 package import TenureLicensing
+import TenureThreads
 
 /// A client of Keylight's API, version 3, for Tenure and third-party servers.
 ///
 /// It verifies more than Keylight's own clients do. A lease must be for the license key and instance of the request,
 /// and must not be older than the newest accepted one (`Documentation/keylight.md`).
-///
-/// `@unchecked`: the variables `notFound` and `codedServer` are guarded by `lock`. (`Mutex` needs newer systems than
-/// the client supports.)
-package final class KeylightService: LicenseService, @unchecked Sendable {
+package final class KeylightService: LicenseService {
     package let dialect = Dialect.keylight
 
     let requests: KeylightRequests
@@ -21,9 +18,13 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
     let source: KeySource
     let now: @Sendable () -> Timestamp
 
-    private let lock = NSLock()
-    private var notFound: NotFoundOnce?
-    private var codedServer: String?
+    /// What the service remembers of earlier responses.
+    private struct Memory {
+        var notFound: NotFoundOnce?
+        var codedServer: String?
+    }
+
+    private let memory = Monitor(Memory())
 
     /// Creates a client for one product.
     ///
@@ -110,14 +111,14 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
     }
 
     package func keyset() -> [UInt8] {
-        let (notFound, codedServer) = lock.withLock { (self.notFound, self.codedServer) }
-        return KeylightMemory(keys: keys.kept(), notFound: notFound, codedServer: codedServer).json()
+        let memory = memory.withLock { $0 }
+        return KeylightMemory(keys: keys.kept(), notFound: memory.notFound, codedServer: memory.codedServer).json()
     }
 
     package func trust(keyset: [UInt8]) {
-        let memory = KeylightMemory(json: keyset)
-        keys.restore(memory.keys)
-        lock.withLock { (notFound, codedServer) = (memory.notFound, memory.codedServer) }
+        let kept = KeylightMemory(json: keyset)
+        keys.restore(kept.keys)
+        memory.withLock { $0 = Memory(notFound: kept.notFound, codedServer: kept.codedServer) }
     }
 
     private func ask(_ request: HTTPRequest, activating: Bool) async -> (KeylightSaying, FlatObject?) {
@@ -132,20 +133,20 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
     private func saying(_ status: Int, _ object: FlatObject, activating: Bool) -> KeylightSaying {
         let server = requests.address.url("/")
         let showsCode = KeylightSaying.showsCode(status, object)
-        let hasCodes = lock.withLock {
-            if showsCode { codedServer = server }
-            return codedServer == server
+        let hasCodes = memory.withLock { memory in
+            if showsCode { memory.codedServer = server }
+            return memory.codedServer == server
         }
         return KeylightSaying(status: status, object, activating: activating, hasCodes: hasCodes)
     }
 
     private func stillNotFound(_ activation: String) -> Bool {
-        lock.withLock {
-            let (counts, remembered) = NotFoundOnce.seen(activation, at: now(), after: notFound)
-            notFound = remembered
+        memory.withLock { memory in
+            let (counts, remembered) = NotFoundOnce.seen(activation, at: now(), after: memory.notFound)
+            memory.notFound = remembered
             return counts
         }
     }
 
-    private func forgetNotFound() { lock.withLock { notFound = nil } }
+    private func forgetNotFound() { memory.withLock { $0.notFound = nil } }
 }

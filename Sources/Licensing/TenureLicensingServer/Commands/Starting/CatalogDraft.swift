@@ -1,4 +1,3 @@
-import Foundation
 import TenureCommandLine
 import TenureCore
 import TenureFormats
@@ -58,8 +57,7 @@ struct Named<ID: Sendable>: Sendable {
     /// Reads a name such as `Acme Software`, whose id is `acme-software`.
     static func reading<Tag>() -> ArgumentReading<Self> where ID == Slug<Tag> {
         ArgumentReading { text in
-            let plain = text.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
-            let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
+            let words = text.withoutDiacritics.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
             guard text.utf8.count <= 200, text.printable == text, let id = Slug<Tag>(words.joined(separator: "-"))
             else { throw UsageError("enter a name with letters from a to z, such as acme or \"Acme Software\"") }
             return Named(id: id, name: text.prefix(1).uppercased() + text.dropFirst())
@@ -119,5 +117,26 @@ struct PolicyDraft: Sendable {
         if text == "unlimited" { return .some(nil) }
         guard let limit = Int(text), (1...Policy.highestActivationLimit).contains(limit) else { return nil }
         return limit
+    }
+}
+
+extension String {
+    /// The text in lower case with Latin letters in place of those with marks: `strasse` for `Straße`.
+    fileprivate var withoutDiacritics: String {
+        // Upper case has no ligatures: it turns ß into SS.
+        let scalars = uppercased().lowercased().unicodeScalars.filter {
+            $0.properties.canonicalCombiningClass == .notReordered
+        }
+        return String(String.UnicodeScalarView(scalars.map { $0.baseLetter ?? $0 }))
+    }
+}
+
+extension Unicode.Scalar {
+    /// The letter without its marks, from its name: e for "LATIN SMALL LETTER E WITH ACUTE"; `nil` for other characters.
+    fileprivate var baseLetter: Unicode.Scalar? {
+        guard let words = properties.name?.split(separator: " "), words.count > 4, words[4] == "WITH",
+            words[0...2].elementsEqual(["LATIN", "SMALL", "LETTER"]), words[3].utf8.count == 1
+        else { return nil }
+        return words[3].lowercased().unicodeScalars.first
     }
 }

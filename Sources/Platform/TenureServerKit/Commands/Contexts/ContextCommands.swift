@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TenureCommandLine
 import TenureFormats
 
@@ -44,7 +44,7 @@ enum ContextCommands {
         }
         // Relative paths are resolved now, so that later commands find the same files from any working directory.
         for file in ["data", "store-file", "master-key-file", "clock"] {
-            options[file] = options[file].map { URL(filePath: $0).standardizedFileURL.path() }
+            options[file] = options[file].map(RememberedPath.absolute)
         }
         try change { $0.add(options, as: arguments[name]) }
         console.answer("context \(arguments[name])", asJSON: arguments[.json]) {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import TenureCommandLine
 import TenureFormats
@@ -26,14 +26,20 @@ struct ContextFile {
     /// Whether the path is derived from `HOME` and its folder belongs to another user.
     static func isForeignDefault(_ path: String, in environment: [String: String]) -> Bool {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return false }
-        var folder = path as NSString
+        var folder = path
         // A folder in another user's private folder can't be examined, so this checks the nearest accessible parent.
-        while folder.length > 1 {
-            folder = folder.deletingLastPathComponent as NSString
+        while folder.count > 1 {
+            folder = Self.folder(of: folder)
             var facts = stat()
-            if stat(folder as String, &facts) == 0 { return facts.st_uid != geteuid() }
+            if stat(folder, &facts) == 0 { return facts.st_uid != geteuid() }
         }
         return false
+    }
+
+    /// The folder of an absolute path without a slash at its end.
+    private static func folder(of path: String) -> String {
+        let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+        return folder.isEmpty ? "/" : String(folder)
     }
 
     /// Creates a value without contexts.
@@ -114,7 +120,7 @@ struct ContextFile {
         }
         do {
             try FileManager.default.createDirectory(
-                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+                atPath: Self.folder(of: path), withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
             throw CommandError("The folder of \(path) cannot be created. Create it yourself.")

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 package import TenureCore
 
 extension RGBColor {
