@@ -33,7 +33,7 @@ extension Feature {
         feature.reasons = [Feature.Family("Contents", Reason.Kind.content)]
         feature.requests = [Feature.Family("Requests about contents", Reason.Kind.contentRequests)]
         feature.events = [Feature.Family("Contents", EventKind.content)]
-        feature.restoreExclusions = RestoreExclusion.content
+        feature.restoreExclusions = { RestoreExclusion.content }
         feature.records = [.enrolments, .contentLicenses]
         feature.invariants = { inspection in RowInvariant.content(inspection) }
         feature.retention = [

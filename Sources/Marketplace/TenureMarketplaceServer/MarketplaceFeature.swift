@@ -53,7 +53,7 @@ extension Feature {
         feature.events = [
             Feature.Family("Apps", EventKind.appLicensing), Feature.Family("Accounts", EventKind.accounts),
         ]
-        feature.restoreExclusions = RestoreExclusion.marketplace
+        feature.restoreExclusions = { RestoreExclusion.marketplace }
         feature.records = [.accounts, .appLicenses]
         feature.invariants = { inspection in RowInvariant.marketplace(inspection) }
         feature.retention =

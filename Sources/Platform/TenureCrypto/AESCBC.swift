@@ -21,7 +21,9 @@
         /// Creates a cipher from a key and an initialization vector; use the pair for only one message.
         ///
         /// Throws: `.wrongLength` unless each has 16 bytes.
-        public init(key: [UInt8], initializationVector: [UInt8]) throws(CryptoError) {
+        public init(
+            key: some Collection<UInt8>, initializationVector: some Collection<UInt8>
+        ) throws(CryptoError) {
             guard key.count == Self.keyLength else {
                 throw .wrongLength(of: "an AES-128 key", is: key.count, not: Self.keyLength)
             }
@@ -30,7 +32,7 @@
                     of: "an AES initialization vector", is: initializationVector.count, not: Self.blockLength)
             }
             self.key = SecretBytes(copying: key)
-            self.initializationVector = initializationVector
+            self.initializationVector = Array(initializationVector)
         }
 
         /// Encrypts a message; the ciphertext is 1 to 16 bytes longer, and its length is a multiple of 16.

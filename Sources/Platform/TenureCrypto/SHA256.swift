@@ -2,7 +2,6 @@
     import CryptoKit
 #else
     import CCrypto
-    import CSodium
 #endif
 
 /// The hash function SHA-256 (FIPS 180-4).
@@ -17,24 +16,13 @@ public enum SHA256 {
         #else
             unsafe [UInt8](unsafeUninitializedCapacity: length) { digest, count in
                 count = length
-                if bytes.count <= short {
-                    unsafe crypto_hash_sha256(digest.baseAddress!, bytes, UInt64(bytes.count))
-                    return
-                }
-                let result = unsafe EVP_Digest(bytes, bytes.count, digest.baseAddress!, nil, algorithm, nil)
-                precondition(
-                    result == 1, "libcrypto did not compute a digest; memory ran out or its installation is broken")
+                let result = unsafe tenure_sha256(bytes, bytes.count, digest.baseAddress!)
+                precondition(result == 1, "libcrypto did not compute a digest; its installation is broken")
             }
         #endif
     }
 
     #if !canImport(CryptoKit)
-        /// The longest input in bytes for which libsodium is used.
-        ///
-        /// It is faster for short inputs, because it allocates no memory. libcrypto allocates twice, but then hashes
-        /// with wider instructions.
-        private static let short = 512
-
         // Fetched once, because a fetch costs more than hashing a short input. It is never written again, and OpenSSL
         // allows threads to share it.
         nonisolated(unsafe) static let algorithm: OpaquePointer = {

@@ -19,9 +19,10 @@
         }
 
         /// Copies the bytes and wipes the copy later; the caller's array isn't wiped.
-        convenience init(copying bytes: [UInt8]) {
+        convenience init(copying bytes: some Collection<UInt8>) {
             unsafe self.init(count: bytes.count) { target in
-                unsafe target.update(from: bytes, count: bytes.count)
+                let memory = unsafe UnsafeMutableBufferPointer(start: target, count: bytes.count)
+                _ = unsafe memory.initialize(fromContentsOf: bytes)
             }
         }
 

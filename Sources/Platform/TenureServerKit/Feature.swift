@@ -39,8 +39,8 @@ package struct Feature: Sendable {
     package var events: [Family<EventKind>] = []
     /// Which of its rows are deleted some time after they ended.
     package var retention: [RetentionRule] = []
-    /// What must not become valid again when a backup is restored, such as revoked licenses.
-    package var restoreExclusions: [RestoreExclusion] = []
+    /// Returns what must not become valid again when a backup is restored, such as revoked licenses.
+    package var restoreExclusions: @Sendable () -> [RestoreExclusion] = { [] }
     /// The kinds of its records that events can refer to.
     package var records: [RecordKind] = []
     /// Returns the invariants of its rows, which `tenure doctor --deep` checks.

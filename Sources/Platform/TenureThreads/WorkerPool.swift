@@ -22,7 +22,7 @@ package final class WorkerPool<Tool>: Sendable {
     private struct Queue {
         var jobs: [Job] = []
 
-        mutating func next() -> Job? { jobs.isEmpty ? nil : jobs.removeFirst() }
+        mutating func next() -> Job? { jobs.isEmpty ? nil : jobs.remove(at: 0) }
     }
 
     private let crew = WorkerThreads(Queue())

@@ -16,13 +16,22 @@ struct ContentCaller: TenantCaller {
 }
 
 /// A holder on a device, authenticated by a token.
-struct PresentHolder: Sendable {
-    let tenant: TenantID
-    let holder: String
+///
+/// A class, because every asynchronous function on a request's path would allocate room for copies of a struct.
+final class PresentHolder: Sendable {
     let device: Digest
     let token: HolderCredential
     /// The language of messages in responses.
     let language: Language
+
+    init(_ token: HolderCredential, on device: Digest, language: Language) {
+        self.token = token
+        self.device = device
+        self.language = language
+    }
+
+    var tenant: TenantID { token.tenant }
+    var holder: String { token.holder }
 
     /// Whether the device was released after the token was created.
     ///
@@ -107,7 +116,7 @@ extension ContentContext {
                 RejectedRequest(401, code: "token_expired", "The token has expired. Get a new one from the vendor."),
                 headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
         }
-        return PresentHolder(tenant: tenant, holder: token.holder, device: device, token: token, language: language)
+        return PresentHolder(token, on: device, language: language)
     }
 }
 

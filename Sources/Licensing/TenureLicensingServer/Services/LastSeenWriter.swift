@@ -16,12 +16,14 @@ public final class LastSeenWriter: Service {
     private let store: any Store
     private let interval: Duration
     private let clock: any SteadyClock
-    private let gathered = Mutex<[ActivationID: Timestamp]>([:])
-    private let systems = Mutex(ReportedSystems(limit: LastSeenWriter.limit))
+    private let gathered = Mutex(LastSeenTable())
+    private let systems = Mutex(ReportedSystems(limit: LastSeenWriter.systemLimit))
     private let written: Mutex<SteadyTime>
 
     /// The most devices that wait in memory; from half of it on, they're written before the interval has passed.
     public static let limit = 400_000
+    /// The most devices whose new system waits in memory.
+    private static let systemLimit = 50_000
 
     package init(store: any Store, interval: Duration, clock: any SteadyClock = SystemSteadyClock()) {
         self.store = store
@@ -38,13 +40,13 @@ public final class LastSeenWriter: Service {
 
     /// Records in memory that a device was seen at `now`; does nothing if ``limit`` other devices are waiting.
     package func note(_ activation: ActivationID, at now: Timestamp) {
-        gathered.withLock { gathered in
-            if gathered.count < Self.limit || gathered[activation] != nil { gathered[activation] = now }
-        }
+        gathered.withLock { gathered in gathered.record(activation, at: now, limit: Self.limit) }
     }
 
-    /// Records in memory that a device reports another system than the stored one; does nothing if ``limit`` other
-    /// devices are waiting.
+    /// Records in memory that a device reports another system than the stored one; does nothing if
+    /// ``systemLimit`` other devices are waiting.
+    ///
+    /// Such a device reports it again with its next renewal.
     package func note(_ activation: ActivationID, runs system: DeviceSystem) {
         systems.withLock { $0.report(system, of: activation) }
     }
@@ -67,10 +69,12 @@ public final class LastSeenWriter: Service {
     private var isHalfFull: Bool { gathered.withLock { $0.count >= Self.limit / 2 } }
 
     private func write(_ reported: [ActivationID: DeviceSystem]) async throws(ServerError) {
-        let batch = gathered.withLock { gathered in
-            defer { gathered = [:] }
+        // Sorting outside of the lock lets requests go on.
+        var taken = gathered.withLock { gathered in
+            defer { gathered = LastSeenTable() }
             return gathered
         }
+        let batch = taken.removeAll()
         if !batch.isEmpty { try await asking { try await store.recordSightings(batch) } }
         if !reported.isEmpty { try await asking { try await store.recordSystems(reported) } }
     }

@@ -68,9 +68,15 @@ extension Store {
 
     /// Records when devices were last seen.
     ///
-    /// It's the only write that may be lost, because no device waits for it.
-    public func recordSightings(_ sightings: [ActivationID: Timestamp]) async throws(StoreError) {
-        try await note(LossyUpdate(Activation.table, "last_seen_at", sightings))
+    /// It's the only write that may be lost, because no device waits for it. It's written in portions, because as
+    /// stored values, the times take four times the memory.
+    public func recordSightings(
+        _ sightings: [(key: ActivationID, value: Timestamp)]
+    ) async throws(StoreError) {
+        for start in stride(from: 0, to: sightings.count, by: Self.sightingsPortion) {
+            let portion = sightings[start...].prefix(Self.sightingsPortion)
+            try await note(LossyUpdate(Activation.table, "last_seen_at", portion))
+        }
     }
 
     /// Records the systems that devices report, unless the device has been released.
@@ -78,18 +84,22 @@ extension Store {
     /// A system changes so rarely that each row is a change of its own; requests of devices go first.
     package func recordSystems(_ systems: [ActivationID: DeviceSystem]) async throws(StoreError) {
         let plan = StoredQueries.activation
-        let changes = systems.map { id, system in
-            Transaction(plan.bind(id), yielding: true) { results -> TransactionResult<Void> in
-                guard let stored = results[plan.queries], stored.isLive, let updated = stored.reporting(system) else {
-                    return TransactionResult(())
+        var rest = systems[...]
+        while !rest.isEmpty {
+            let changes = rest.prefix(Self.systemBatch).map { id, system in
+                Transaction(plan.bind(id), yielding: true) { results -> TransactionResult<Void> in
+                    guard let stored = results[plan.queries], stored.isLive, let updated = stored.reporting(system)
+                    else { return TransactionResult(()) }
+                    return TransactionResult((), [.replace(stored, by: updated)])
                 }
-                return TransactionResult((), [.replace(stored, by: updated)])
             }
-        }
-        for start in stride(from: 0, to: changes.count, by: Self.systemBatch) {
-            _ = try await performTogether(Array(changes[start...].prefix(Self.systemBatch)))
+            rest = rest.dropFirst(Self.systemBatch)
+            _ = try await performTogether(changes)
         }
     }
+
+    /// The most times that are written with one lossy update.
+    private static var sightingsPortion: Int { 8_000 }
 
     /// The most systems that are saved in one transaction.
     private static var systemBatch: Int { 256 }

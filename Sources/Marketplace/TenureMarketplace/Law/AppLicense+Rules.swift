@@ -59,7 +59,7 @@ extension AppLicense {
                 let whole = Int64(min(days, Self.longestDays)) * Timestamp.secondsPerDay
                 return now.adding(seconds: whole + whole * Int64(jitterPercent) * Int64(drawn) / 100_000)
             }
-            guard let end = [own, grantEnd].compactMap(\.self).min() else { return .perpetual(from: now) }
+            guard let end = own.map({ min($0, grantEnd ?? $0) }) ?? grantEnd else { return .perpetual(from: now) }
             let last = max(end, now.adding(seconds: 1))
             return Term(start: now, end: last) ?? .perpetual(from: now)
         }

@@ -18,15 +18,8 @@ struct AppLicenseWriter: Sendable {
     func open(
         _ envelope: RequestEnvelope, expecting action: AppLicenseAction, with keys: MarketplaceKeys, at now: Timestamp
     ) async throws(ServerError) -> (any AppLicenseSession)? {
-        let assets: SigningAssets
-        let engine: any AppLicenseEngine
-        do throws(EngineError) {
-            assets = try keys.assets(at: now)
-            engine = try Self.engine(for: assets, pool: pool)
-        } catch {
-            throw ServerError(.crypto, "The marketplace's signing assets can't be used.", cause: error.description)
-        }
-        let decryptionKeys = assets.decryptionKeys
+        let engine = try engine(under: keys, at: now)
+        let decryptionKeys = keys.decryption
         return try await pool.run {
             try? envelope.open(with: decryptionKeys) { plaintext in
                 let session = try engine.open(clientRequest: plaintext)
@@ -46,18 +39,15 @@ struct AppLicenseWriter: Sendable {
         _ licenses: [AppLicense], in session: any AppLicenseSession, of tenant: TenantID, catalogVersion: Int64
     ) async throws(ServerError) -> [UInt8] {
         let blobs = try await keyBlobs.blobs(
-            of: Set(licenses.map(\.asset)), at: tenant, catalogVersion: catalogVersion)
+            of: licenses.map(\.asset), at: tenant, catalogVersion: catalogVersion)
         do throws(EngineError) {
-            for license in licenses {
+            for (license, blob) in zip(licenses, blobs) {
                 let written = license.term.asIssuedAndDuration
                 try session.add(
                     AppLicenseAttributes(
                         licenseID: UInt64(license.id.number), issuedTime: written.issuedTime,
                         duration: written.duration,
-                        appKeys: [
-                            AppLicenseAttributes.AppKey(
-                                appleItemID: license.item.number, keyBlob: blobs[license.asset] ?? [])
-                        ]))
+                        appKeys: [AppLicenseAttributes.AppKey(appleItemID: license.item.number, keyBlob: blob)]))
             }
             return try await session.license()
         } catch {
@@ -67,14 +57,20 @@ struct AppLicenseWriter: Sendable {
         }
     }
 
-    private static func engine(
-        for assets: SigningAssets, pool: CryptoPool
-    ) throws(EngineError) -> any AppLicenseEngine {
-        let signer = assets.signingKey.privateKey.map { PooledSigner(key: $0, pool: pool) }
-        #if canImport(ALD)
-            if !assets.isSimulated { return try ALDEngine(assets, signer: signer) }
-        #endif
-        return try SimulatedEngine(assets, signer: signer)
+    private func engine(
+        under keys: MarketplaceKeys, at now: Timestamp
+    ) throws(ServerError) -> any AppLicenseEngine {
+        let key = keys.signingKey(at: now)
+        let signer = key.privateKey.map { PooledSigner(key: $0, pool: pool) }
+        do throws(EngineError) {
+            #if canImport(ALD)
+                if keys.isImported { return try ALDEngine(keys.assets(at: now), signer: signer) }
+            #endif
+            return try SimulatedEngine(
+                signingCertificate: key.certificate, signing: key.signing(signer), pask: keys.pask)
+        } catch {
+            throw ServerError(.crypto, "The marketplace's signing assets can't be used.", cause: error.description)
+        }
     }
 }
 

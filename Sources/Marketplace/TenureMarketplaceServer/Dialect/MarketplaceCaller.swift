@@ -4,7 +4,9 @@ import TenureMarketplace
 package import TenureServerKit
 
 /// The marketplace that a request is for, with the catalog version that the request reads.
-struct MarketplaceCaller: Sendable {
+///
+/// A class, because every asynchronous function on a request's path would allocate room for copies of a struct.
+final class MarketplaceCaller: Sendable {
     let tenant: TenantID
     let marketplace: Marketplace
     let keys: MarketplaceKeys

@@ -35,7 +35,7 @@ extension MarketplaceDialect {
             let blob = try await write(licenses, in: opened, under: answer.snapshot, at: caller)
             return .done(
                 .json(
-                    JSONWriter.object(room: 2 * blob.count) { body in
+                    JSONWriter.object(room: Self.room(for: blob)) { body in
                         body.member("license", base64: blob)
                         body.member("unlicensedApps", unlicensed.sorted())
                     }))
@@ -48,37 +48,53 @@ extension MarketplaceDialect {
         return endpoint("/marketplace/{tenant}/licenses/renew", reads: fields) { [self] call in
             let caller = call.caller.market
             let opened = try await open(call.input, expecting: .renew, at: caller)
-            let requester = try requester(opened, call.caller)
-            var seen: Set<UInt64> = []
-            let ids = opened.licenseIDs.filter { seen.insert($0).inserted }
-            guard ids.count <= Self.mostLicenses else {
-                throw Failure(
-                    FieldFault(
-                        "renewalRequest",
-                        .other("must list at most \(Self.mostLicenses) licenses, not \(ids.count)")))
-            }
+            let (ids, requester) = try licenses(in: opened, for: call.caller)
             guard let answer = try await renew(ids, for: requester) else { throw Failure.noMarketplace }
-            var licenses: [AppLicense] = []
-            var ineligible: [String] = []
-            licenses.reserveCapacity(answer.outcomes.count)
-            for (id, outcome) in answer.outcomes {
-                switch outcome {
-                case .renewed(let license): licenses.append(license)
-                case .ineligible(let refusal):
-                    ineligible.append(String(id))
-                    metrics.recordRefusal(code: refusal.first.code.text)
-                }
-            }
+            let (licenses, ineligible) = split(answer)
             let blob = try await write(licenses, in: opened, under: answer.snapshot, at: caller)
             return .done(
                 .json(
-                    JSONWriter.object(room: 2 * blob.count) { body in
+                    JSONWriter.object(room: Self.room(for: blob)) { body in
                         body.member("license", base64: blob)
                         body.member("ineligibleLicenses", ineligible)
                     }))
         }
         .changing(false)
     }
+
+    /// The licenses that a request wants to renew, each once, and who requests it.
+    private func licenses(
+        in opened: any AppLicenseSession, for caller: DeviceCaller
+    ) throws(Failure) -> (ids: [UInt64], requester: AppLicense.Requester) {
+        let requester = try requester(opened, caller)
+        var seen = Set<UInt64>(minimumCapacity: opened.licenseIDs.count)
+        let ids = opened.licenseIDs.filter { seen.insert($0).inserted }
+        guard ids.count <= Self.mostLicenses else {
+            throw Failure(
+                FieldFault(
+                    "renewalRequest", .other("must list at most \(Self.mostLicenses) licenses, not \(ids.count)")))
+        }
+        return (ids, requester)
+    }
+
+    /// The renewed licenses, and the ids of the others as text, whose refusals are counted.
+    private func split(_ answer: RenewAppLicenses.Answer) -> (renewed: [AppLicense], ineligible: [String]) {
+        var licenses: [AppLicense] = []
+        var ineligible: [String] = []
+        licenses.reserveCapacity(answer.outcomes.count)
+        for (id, outcome) in answer.outcomes {
+            switch outcome {
+            case .renewed(let license): licenses.append(license)
+            case .ineligible(let refusal):
+                ineligible.append(String(id))
+                metrics.recordRefusal(code: refusal.first.code.text)
+            }
+        }
+        return (licenses, ineligible)
+    }
+
+    /// The length of a response without ineligible licenses.
+    private static func room(for blob: [UInt8]) -> Int { (blob.count + 2) / 3 * 4 + 64 }
 
     /// The maximum length of a request body in bytes; 200 apps or 1,000 licenses need much less.
     private static let longestBody = 256 << 10

@@ -13,8 +13,7 @@ struct LicenseRequest: Sendable {
 extension FieldReader {
     /// Reads an envelope from the members that Apple's devices use.
     mutating func envelope(in name: String) throws(Failure) -> RequestEnvelope {
-        RequestEnvelope(
-            request: try required(name, .base64), requestKey: try required("licenseKey", .base64))
+        RequestEnvelope(request: try required(name, base64), requestKey: try required("licenseKey", base64))
     }
 
     mutating func licenseRequest() throws(Failure) -> LicenseRequest {
@@ -22,12 +21,8 @@ extension FieldReader {
     }
 }
 
-extension FieldType where Value == String {
-    /// Base64 text, which is decoded together with its envelope.
-    fileprivate static var base64: FieldType {
-        .text("a string in base64", like: "", takesEmpty: true, schema: .text()) { $0 }
-    }
-}
+/// Base64 text, which is decoded together with its envelope.
+private let base64 = FieldType<String>.text("a string in base64", like: "", takesEmpty: true, schema: .text()) { $0 }
 
 extension FieldType where Value == [AssetRef] {
     /// Apps by id, each with a version and an asset.

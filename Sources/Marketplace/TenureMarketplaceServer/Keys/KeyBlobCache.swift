@@ -28,32 +28,39 @@ final class KeyBlobCache: Sendable {
         self.store = store
     }
 
-    /// Returns the blobs of these assets.
+    /// Returns the blobs of these assets, in their order.
     ///
     /// - Throws: ``ServerError`` if a blob is missing, which means that the catalog is inconsistent, or if the store
     ///   fails.
     func blobs(
-        of assets: Set<AssetRef>, at tenant: TenantID, catalogVersion: Int64
-    ) async throws(ServerError) -> [AssetRef: [UInt8]] {
-        var found = lookUp(assets, tenant, catalogVersion)
-        let missing = assets.filter { found[$0] == nil }
-        if missing.isEmpty { return found }
-        let read = try await asking { try await store.appAssets(Array(missing), of: tenant) }
-        for asset in read { found[asset.ref] = asset.keyBlob }
-        keep(found, tenant, catalogVersion)
-        if let asset = missing.first(where: { found[$0] == nil }) {
-            throw ServerError(
-                .catalogInconsistent,
-                "The key blob of asset \(asset.asset) of the app \(asset.item) is missing. Apply its package again.")
+        of assets: [AssetRef], at tenant: TenantID, catalogVersion: Int64
+    ) async throws(ServerError) -> [[UInt8]] {
+        if let found = lookUp(assets, tenant, catalogVersion) { return found }
+        let read = try await asking { try await store.appAssets(assets, of: tenant) }
+        var blobs: [AssetRef: [UInt8]] = [:]
+        for asset in read { blobs[asset.ref] = asset.keyBlob }
+        keep(blobs, tenant, catalogVersion)
+        return try assets.map { asset throws(ServerError) in
+            guard let blob = blobs[asset] else {
+                throw ServerError(
+                    .catalogInconsistent,
+                    "The key blob of asset \(asset.asset) of the app \(asset.item) is missing. Apply its package again."
+                )
+            }
+            return blob
         }
-        return found
     }
 
-    private func lookUp(_ assets: Set<AssetRef>, _ tenant: TenantID, _ version: Int64) -> [AssetRef: [UInt8]] {
+    /// Returns the cached blobs; `nil` unless all are.
+    private func lookUp(_ assets: [AssetRef], _ tenant: TenantID, _ version: Int64) -> [[UInt8]]? {
         kept.withLock { kept in
-            guard kept.version == version else { return [:] }
-            var found: [AssetRef: [UInt8]] = [:]
-            for asset in assets { found[asset] = kept.blobs[Name(tenant: tenant, asset: asset)] }
+            guard kept.version == version else { return nil }
+            var found: [[UInt8]] = []
+            found.reserveCapacity(assets.count)
+            for asset in assets {
+                guard let blob = kept.blobs[Name(tenant: tenant, asset: asset)] else { return nil }
+                found.append(blob)
+            }
             return found
         }
     }

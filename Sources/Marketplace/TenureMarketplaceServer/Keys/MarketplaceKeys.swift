@@ -26,14 +26,22 @@ struct MarketplaceKeys: Sendable {
     /// Whether real assets were imported, so that simulated ones are never generated.
     var isImported: Bool { records.contains { $0.origin == .imported } }
 
-    /// The assets that the configuration names at this time, with all other encryption keys for decryption.
-    func assets(at now: Timestamp) throws(EngineError) -> SigningAssets {
-        let named = encryption.named(at: now)
-        return try SigningAssets(
-            isSimulated: !isImported, encryptionKey: named,
-            olderEncryptionKeys: encryption.reversed().map(\.key).filter { $0.id != named.id },
-            signingKey: signing.named(at: now), pask: pask, distributionKey: distribution)
-    }
+    #if canImport(ALD)
+        /// The assets that the configuration names at this time, with all other encryption keys for decryption.
+        func assets(at now: Timestamp) throws(EngineError) -> SigningAssets {
+            let named = encryption.named(at: now)
+            return try SigningAssets(
+                isSimulated: !isImported, encryptionKey: named,
+                olderEncryptionKeys: encryption.reversed().map(\.key).filter { $0.id != named.id },
+                signingKey: signing.named(at: now), pask: pask, distributionKey: distribution)
+        }
+    #endif
+
+    /// All private keys that can decrypt a request, the newest first.
+    var decryption: [RSA.PrivateKey] { encryption.reversed().map(\.key.privateKey) }
+
+    /// The key that signs licenses at this time.
+    func signingKey(at now: Timestamp) -> SigningAssets.SigningKey { signing.named(at: now) }
 
     /// The ids of the keys that the configuration names at this time.
     func named(at now: Timestamp) -> NamedMarketplaceKeys {

@@ -43,10 +43,11 @@ struct RenewAppLicenses: Sendable {
             guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else {
                 return TransactionResult(nil)
             }
-            var licenses: [LicenseID: AppLicense] = [:]
-            licenses.reserveCapacity(wishes.count)
-            for license in results[queries.licenses] where license.tenant == requester.tenant {
-                licenses[license.id] = license
+            let licenses = results[queries.licenses]
+            var places: [LicenseID: Int] = [:]
+            places.reserveCapacity(licenses.count)
+            for (place, license) in licenses.enumerated() where license.tenant == requester.tenant {
+                places[license.id] = place
             }
             let rights = AppRights(results[queries.grants], results[queries.holders], at: requester.tenant)
             var outcomes: [(id: UInt64, outcome: Outcome)] = []
@@ -54,7 +55,7 @@ struct RenewAppLicenses: Sendable {
             outcomes.reserveCapacity(wishes.count)
             saves.reserveCapacity(2 * wishes.count)
             for (number, id, draw) in wishes {
-                guard let license = id.flatMap({ licenses[$0] }) else {
+                guard let license = id.flatMap({ places[$0] }).map({ licenses[$0] }) else {
                     outcomes.append((number, .ineligible(Refusal(.appLicenseForeign))))
                     continue
                 }

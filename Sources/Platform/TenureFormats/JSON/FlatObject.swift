@@ -138,6 +138,7 @@ public struct FlatObject: Sendable {
             var scanner = JSONScanner(bytes, range: entry.start..<entry.end)
             guard (try? scanner.scanText()) != nil else { return nil }
             var elements: [Element] = []
+            elements.reserveCapacity(scanner.entries.count)
             for inner in scanner.entries {
                 guard let element = body(inner) else { return nil }
                 elements.append(element)
@@ -159,10 +160,15 @@ public struct FlatObject: Sendable {
             }
         guard quotes >= 0 else { return nil }
         let digits = bytes[entry.start + quotes..<entry.end - quotes]
-        guard digits.first != UInt8(ascii: "0") || digits.count == 1, digits.allSatisfy({ $0 &- 0x30 < 10 }) else {
-            return nil
+        guard !digits.isEmpty, digits.first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
+        var number: UInt64 = 0
+        for digit in digits {
+            let tens = number.multipliedReportingOverflow(by: 10)
+            let sum = tens.partialValue.addingReportingOverflow(UInt64(digit &- 0x30))
+            guard digit &- 0x30 < 10, !tens.overflow, !sum.overflow else { return nil }
+            number = sum.partialValue
         }
-        return UInt64(String(decoding: digits, as: UTF8.self))
+        return number
     }
 
     private func string(in entry: JSONScanner.Entry) -> String {

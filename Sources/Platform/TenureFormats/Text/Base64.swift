@@ -53,13 +53,14 @@ public enum Base64 {
         return text.withUTF8 { characters in
             guard characters.count.isMultiple(of: 4) else { return nil }
             let padding = characters.suffix(2).count { $0 == UInt8(ascii: "=") }
-            var digits: [UInt8] = []
-            digits.reserveCapacity(characters.count)
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(characters.count / 4 * 3)
+            var bits = Bits()
             for character in characters.dropLast(padding) {
-                guard let value = value(of: character) else { return nil }
-                digits.append(value)
+                guard let digit = value(of: character) else { return nil }
+                if let byte = bits.add(digit) { bytes.append(byte) }
             }
-            return bytes(digits)
+            return bits.isEmpty ? bytes : nil
         }
     }
 

@@ -78,7 +78,7 @@ package final class OpenAPI: Sendable {
 
     private var schemas: JSONTree {
         var seen: Set<String> = []
-        let all = ProblemDetails.document.schema.components + operations.flatMap(\.answer.schema.components)
+        let all = ProblemDetails.document.schema.components + operations.flatMap(\.schema.components)
         return .object(all.filter { seen.insert($0.name).inserted }.map { .init($0.name, $0.tree) })
     }
 
@@ -111,7 +111,7 @@ extension Operation {
         if let body = declaration.bodyTree { members.append(.init("requestBody", body)) }
         let success: JSONTree = [
             "description": .text(answer.sentence),
-            "content": ["application/json": ["schema": answer.schema.tree]],
+            "content": ["application/json": ["schema": schema.tree]],
         ]
         members.append(
             .init(

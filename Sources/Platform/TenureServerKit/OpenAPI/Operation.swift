@@ -5,8 +5,10 @@ package struct Operation: Sendable {
     let tag: String
     let summary: String
     private(set) var description: String
-    /// The successful response: its status, description and schema.
-    var answer: (status: Int, sentence: String, schema: Schema)
+    /// The status and description of the successful response.
+    private(set) var answer: (status: Int, sentence: String)
+    // A server starts without building any schema; only the API's description needs them.
+    private var makeSchema: @Sendable () -> Schema
 
     private(set) var method = ""
     private(set) var path = ""
@@ -24,13 +26,18 @@ package struct Operation: Sendable {
         self.tag = tag
         self.summary = summary
         self.description = description
-        answer = (200, success, Schema([]))
+        answer = (200, success)
+        makeSchema = { Schema([]) }
     }
+
+    /// The schema of the successful response.
+    var schema: Schema { makeSchema() }
 
     /// Returns a copy whose successful response has this status and document.
     package func answered<Value>(_ status: Int, with document: Document<Value>) -> Operation {
         var operation = self
-        operation.answer = (status, answer.sentence, document.schema)
+        operation.answer.status = status
+        operation.makeSchema = { document.schema }
         return operation
     }
 
@@ -38,7 +45,7 @@ package struct Operation: Sendable {
     func joined(with other: Operation) -> Operation {
         var operation = self
         operation.description = [description, other.description].filter { !$0.isEmpty }.joined(separator: " ")
-        operation.answer.schema = answer.schema.or(other.answer.schema)
+        operation.makeSchema = { [makeSchema] in makeSchema().or(other.makeSchema()) }
         operation.declaration = declaration.joined(with: other.declaration)
         return operation
     }

@@ -23,7 +23,9 @@ public struct FeatureSet: Sendable {
     package let registry: Registry
 
     /// What a restored copy of a store must not bring back, in the features' order.
-    package let restoreExclusions: [RestoreExclusion]
+    package var restoreExclusions: [RestoreExclusion] {
+        [RestoreExclusion.tokens] + all.flatMap { feature in feature.restoreExclusions() }
+    }
 
     /// The scopes that an operator token can have, in the order of the help pages.
     package let scopes: [String]
@@ -52,7 +54,6 @@ public struct FeatureSet: Sendable {
         self.catalog = catalog
         self.listings = listings
         registry = Registry(features)
-        restoreExclusions = [RestoreExclusion.tokens] + features.flatMap(\.restoreExclusions)
         scopes = ([TokenScope.events] + features.flatMap(\.scopes)).sorted { $0.order < $1.order }.map(\.name)
         schema = StoreSchema(
             [TenantRow.kept(), CatalogVersion.kept(), TenantVersion.kept(), SettingRecord.kept()]

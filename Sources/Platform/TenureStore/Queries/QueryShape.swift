@@ -52,7 +52,7 @@ public final class QueryShape: Sendable {
         width = sources.count { $0 == .request }
         precondition(
             width == 0 || base?.findsMany != true, "a look beside many rows takes nothing from the request")
-        id = Self.number(of: "\(set.fullName) \(take) \(sources) \(base?.id ?? -1) \(isList)")
+        id = Self.number(of: Identity(set: set.fullName, take: take, sources: sources, base: base?.id, isList: isList))
     }
 
     /// Whether the query may run for several keys.
@@ -66,12 +66,21 @@ public final class QueryShape: Sendable {
     /// The queries that this one builds on, followed by this one.
     package var chain: [QueryShape] { (base?.chain ?? []) + [self] }
 
-    private static let numbers = Mutex<[String: Int]>([:])
+    /// What two queries have in common that engines can run together.
+    private struct Identity: Hashable {
+        let set: String
+        let take: Take
+        let sources: [Source]
+        let base: Int?
+        let isList: Bool
+    }
 
-    private static func number(of text: String) -> Int {
+    private static let numbers = Mutex<[Identity: Int]>([:])
+
+    private static func number(of query: Identity) -> Int {
         numbers.withLock { numbers in
-            if let number = numbers[text] { return number }
-            numbers[text] = numbers.count
+            if let number = numbers[query] { return number }
+            numbers[query] = numbers.count
             return numbers.count - 1
         }
     }

@@ -88,8 +88,8 @@
 
         private static func cipher(_ secret: [UInt8]) -> AES128CBC? {
             try? AES128CBC(
-                key: Array(secret.prefix(AES128CBC.keyLength)),
-                initializationVector: Array(secret.suffix(AES128CBC.blockLength)))
+                key: secret.prefix(AES128CBC.keyLength),
+                initializationVector: secret.suffix(AES128CBC.blockLength))
         }
 
         /// Returns the decoded ciphertext; if the request is invalid, it is padded with zeros to whole blocks.

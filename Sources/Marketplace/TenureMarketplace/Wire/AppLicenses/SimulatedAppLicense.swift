@@ -76,7 +76,7 @@
 
         /// The payload to sign, as a JSON object.
         func json() -> [UInt8] {
-            JSONWriter.object { object in
+            JSONWriter.object(room: 256 + 256 * licenses.count) { object in
                 object.member("v", 1)
                 object.member("requestID", quoted: requestID)
                 object.member("deviceID", base64: deviceID)

@@ -16,7 +16,7 @@
         ///
         /// - Throws: `.notSigned` if the assets lack the signing key and no signer is given; `.badKey`.
         public init(_ assets: SigningAssets, signer: (any AppLicenseSigner)? = nil) throws(EngineError) {
-            switch try assets.signing(signer) {
+            switch try assets.signingKey.signing(signer) {
             case .signer(let signer):
                 self.signer = signer
                 signingKey = nil

@@ -59,16 +59,18 @@ public struct SigningAssets: Sendable, CustomStringConvertible {
             + "distribution: \(distributionKey.id))"
     }
 
-    /// How licenses are signed: by the signer if there is one, otherwise with the assets' own key.
+}
+
+extension SigningAssets.SigningKey {
+    /// How licenses are signed: by the signer if there is one, otherwise with this key.
     ///
     /// - Throws: `.notSigned` if there is neither.
     func signing(_ signer: (any AppLicenseSigner)?) throws(EngineError) -> AppLicenseSigning {
         if let signer { return .signer(signer) }
-        guard let key = signingKey.privateKey else {
-            throw EngineError(
-                .notSigned, "the private key of signing certificate \(signingKey.id) is missing; provide a signer")
+        guard let privateKey else {
+            throw EngineError(.notSigned, "the private key of signing certificate \(id) is missing; provide a signer")
         }
-        return .key(key)
+        return .key(privateKey)
     }
 }
 

@@ -31,7 +31,8 @@ public struct SimulatedEngine: AppLicenseEngine {
     /// - Throws: `.notSigned` if the assets lack the signing key and no signer is given.
     public init(_ assets: SigningAssets, signer: (any AppLicenseSigner)? = nil) throws(EngineError) {
         try self.init(
-            signingCertificate: assets.signingKey.certificate, signing: assets.signing(signer), pask: assets.pask)
+            signingCertificate: assets.signingKey.certificate, signing: assets.signingKey.signing(signer),
+            pask: assets.pask)
     }
 
     /// Always true.

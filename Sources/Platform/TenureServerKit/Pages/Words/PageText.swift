@@ -66,14 +66,26 @@ extension PageText {
 }
 
 /// A text in every language of the pages.
-package struct Spoken: Sendable, Hashable {
-    private let texts: [PageLanguage: String]
+///
+/// It's looked up when it's shown, because building the tables of all pages would delay the server's start.
+package struct Spoken: Sendable {
+    private let text: @Sendable (PageLanguage) -> String
 
     /// Creates a text from its version in each language.
-    init(_ text: (PageLanguage) -> String) {
-        texts = Dictionary(uniqueKeysWithValues: PageLanguage.allCases.map { ($0, text($0)) })
-    }
+    init(_ text: @escaping @Sendable (PageLanguage) -> String) { self.text = text }
 
     /// The text in a language.
-    package func callAsFunction(in language: PageLanguage) -> String { texts[language] ?? "" }
+    package func callAsFunction(in language: PageLanguage) -> String { text(language) }
+}
+
+extension Spoken: Hashable {
+    /// Compares the texts in all languages.
+    package static func == (one: Spoken, other: Spoken) -> Bool {
+        PageLanguage.allCases.allSatisfy { language in one(in: language) == other(in: language) }
+    }
+
+    /// Hashes the texts in all languages.
+    package func hash(into hasher: inout Hasher) {
+        for language in PageLanguage.allCases { hasher.combine(self(in: language)) }
+    }
 }

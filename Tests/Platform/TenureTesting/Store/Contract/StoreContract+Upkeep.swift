@@ -13,24 +13,23 @@ extension StoreContract {
             ])
             let later = Sample.now.adding(days: 1)
             try await store.recordSightings([
-                Sample.activationID(1): later, Sample.activationID(2): Sample.now.adding(seconds: -5),
-                Sample.activationID(3): later,
+                (Sample.activationID(1), later), (Sample.activationID(2), Sample.now.adding(seconds: -5)),
+                (Sample.activationID(3), later),
             ])
             try expectEqual(try await store.lastSeen(1), later)
             try expectEqual(try await store.lastSeen(2), Sample.now)
             try expectEqual(try await store.lastSeen(3), nil)
-            try await store.recordSightings([Sample.activationID(1): later.adding(seconds: -1)])
+            try await store.recordSightings([(Sample.activationID(1), later.adding(seconds: -1))])
             try expectEqual(try await store.lastSeen(1), later)
-            try await store.recordSightings([:])
+            try await store.recordSightings([])
         },
         Case("a gathering of many sightings is written whole") { store in
-            let many = 2_500
+            let many = 8_100
             try await store.saveCatalog(
                 and: [.license(Sample.license(1))]
                     + (0..<many).map { .activation(Sample.activation($0, of: Sample.id(1))) })
             let later = Sample.now.adding(seconds: 1)
-            try await store.recordSightings(
-                Dictionary(uniqueKeysWithValues: (0..<many).map { (Sample.activationID($0), later) }))
+            try await store.recordSightings((0..<many).map { (Sample.activationID($0), later) })
             let activations = try await store.activations(of: Sample.id(1), includingReleased: false)
             try expectEqual(activations.filter { $0.lastSeenAt == later }.count, many)
         },
@@ -130,7 +129,7 @@ extension StoreContract {
             try await expectFailure(.closed) { try await store.save([]) }
             try await expectFailure(.closed) { _ = try await store.catalogVersion() }
             try await expectFailure(.closed) { _ = try await store.catalog() }
-            try await expectFailure(.closed) { try await store.recordSightings([Sample.activationID(1): Sample.now]) }
+            try await expectFailure(.closed) { try await store.recordSightings([(Sample.activationID(1), Sample.now)]) }
             try await expectFailure(.closed) {
                 _ = try await store.validation(of: Sample.activationID(1), for: Sample.hash(1), in: Sample.notes)
             }
