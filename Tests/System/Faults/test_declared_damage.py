@@ -206,7 +206,7 @@ def faults(store) -> list[tuple[str, str]]:
 
 
 def test_a_sound_store_has_no_fault(whole):
-    assert "all are consistent" in whole.installation.do("doctor", "--deep").out
+    assert "everything is consistent" in whole.installation.do("doctor", "--deep").out
 
 
 @dataclass(frozen=True)
@@ -344,7 +344,7 @@ def test_text_that_is_not_utf8_is_named(store, number):
 def test_a_trial_outlives_its_product(store):
     count, = store.change("UPDATE trials SET product = 'gone'")
     assert count > 0
-    assert "all are consistent" in store.installation.do("doctor", "--deep").out
+    assert "everything is consistent" in store.installation.do("doctor", "--deep").out
 
 
 def test_missing_indexes_are_named(store):

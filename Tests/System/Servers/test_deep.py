@@ -33,7 +33,7 @@ def test_damage_in_a_database_is_named(pair, statement, told):
     key = pair.offer()
     for number, server in enumerate(pair.servers):
         App(server.client, pair.tenant, "notes").activated(key, f"Laptop {number}")
-    assert "all are consistent" in pair.installation.do("doctor", "--deep").out
+    assert "everything is consistent" in pair.installation.do("doctor", "--deep").out
     assert pair.installation.sql(statement) == []
     found = [json.loads(line) for line in pair.installation.run("doctor", "--deep", "--json").out.splitlines()]
     damage = [one["message"] for one in found if one["subject"] == "damage"]
