@@ -16,6 +16,8 @@ def test_a_server_apart_from_the_database_gives_nothing_dated(pair, home):
         assert (answer.status, answer["code"]) == (503, "clock_in_doubt")
         assert "ahead of the database's" in server.client.get("/ready").json["error"]
         assert first.validate(key, instance).status == 200
+        # The server logs that it trusts its clock again only after it has logged the doubt.
+        assert server.says('"clock_in_doubt"')
         late.fake_clock(0)
         assert server.says('"clock_trusted"')
         assert app.validate(key, instance).status == 200
