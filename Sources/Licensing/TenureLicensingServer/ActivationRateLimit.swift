@@ -46,12 +46,12 @@ final class ActivationRateLimit: Sendable {
         }
     }
 
-    /// Counts an activation that was recorded.
-    func count(_ activation: Activation, at now: Timestamp) {
+    /// Counts a new activation that was recorded.
+    func count(_ activation: Activation) {
         counts.withLock { counts in
-            counts.licenses.add(activation.license, at: now)
+            counts.licenses.add(activation.license, at: activation.activatedAt)
             if let device = Self.device(activation.identity, of: activation.license) {
-                counts.devices.add(device, at: now)
+                counts.devices.add(device, at: activation.activatedAt)
             }
         }
     }

@@ -31,7 +31,7 @@ extension LicensingContext {
         let outcome = try decide(key, of: product, for: device, name: name, under: snapshot, &changes)
         guard case .answered(_, .activated(let activation, _, let consequences)) = outcome else { return outcome }
         if consequences.activation != nil {
-            activationRate.count(activation, at: clock.now())
+            activationRate.count(activation)
         } else if let system = device.system, activation.reporting(system) != nil {
             sightings.note(activation.id, runs: system)
         }
