@@ -220,7 +220,7 @@ def test_no_snapshot_is_kept_beside_the_master_key(site):
     site.database.stop()
     moved = Moved(installation, words)
     with moved.serving() as server:
-        assert "Move the key out of it" in server.said
+        assert server.says("Move the key out of it"), server.said
         assert site.ask(server, 2).status == 503
     assert site.snapshot_bytes() == before
 
