@@ -102,8 +102,12 @@ extension ContentLibrary {
         return (progress, report)
     }
 
-    /// Waits until no renewal runs or is about to start in the background, so that later changes affect every request.
-    func rest() async { await until { $0.renewals.running == nil && $0.renewedBehind.isEmpty } }
+    /// Waits until no request runs or is about to start in the background.
+    ///
+    /// Later changes then affect every request, and a library that is replaced writes nothing any more.
+    func rest() async {
+        await until { $0.renewals.running == nil && $0.renewedBehind.isEmpty && !$0.isKeepingSignedIn }
+    }
 
     /// Starts playback, or throws if it is refused.
     func playing(_ number: Int) async throws -> ContentPlayback {
