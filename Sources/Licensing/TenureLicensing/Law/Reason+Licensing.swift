@@ -29,8 +29,10 @@ extension Reason.Kind {
     public static let activationLimitReached = Reason.Kind(
         "activation_limit_reached", "All activations of this license are in use.",
         cure: "Deactivate the license on a device that you no longer use, or ask the vendor for a higher limit.",
-        vendorCure:
-            "Release a device with `tenure activation release`, or switch to another policy with `tenure license change`.",
+        vendorCure: """
+            Release a device with `tenure activation release {license} DEVICE`, or switch to another policy with \
+            `tenure license change {license} --policy POLICY`.
+            """,
         facts: [
             .number("activations"), .number("activationLimit"), .number("devices").optional,
             .number("deviceChanges").optional,

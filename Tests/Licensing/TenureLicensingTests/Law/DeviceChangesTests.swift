@@ -130,5 +130,6 @@ import Testing
         let counted = CountedDevice.among(desk.all, at: desk.now)
         let explanation = desk.license.explain(to: .vendor, [], devices: counted, under: desk.policy, at: desk.now)
         #expect(explanation.reasons.map(\.code) == [.activationLimitReached])
+        #expect(explanation.reasons[0].cure.contains("deviceChanges"), "a higher `activationLimit` isn't the only way")
     }
 }

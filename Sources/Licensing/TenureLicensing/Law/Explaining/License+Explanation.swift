@@ -95,6 +95,12 @@ extension Reason {
                 It can't be restored. To let the customer continue, issue another: `tenure license issue --tenant \
                 \(license.product.tenant) --product \(license.product.product) --policy \(license.terms.policy)`.
                 """
+            case .activationLimitReached where evidence.contains { $0.name == "deviceChanges" }:
+                """
+                A device that you release no longer counts: `tenure activation release \(license.id) DEVICE`. If none is \
+                active, wait, or switch to a policy with more `deviceChanges`: `tenure license change \(license.id) \
+                --policy POLICY`.
+                """
             case .licenseStaysSuspended where evidence.isEmpty: "The reinstatement is enough."
             default: forVendor(of: license.id.description).cure
             }
