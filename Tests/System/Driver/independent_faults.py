@@ -363,8 +363,11 @@ LICENSE = {
     "renewal.signature": {"renewal key": lambda _: "another"},
     "renewal.ineligible_list": {"renewal": lambda document, _: document | {
         "ineligibleLicenses": [int(id) for id in document["ineligibleLicenses"]]}},
-    "renewal.missing": {"renews": lambda good, _: False, "renewal": lambda document, request: document | {
-        "ineligibleLicenses": [id for id in document["ineligibleLicenses"] if int(id) > 2**49]}},
+    # Its licenses have small ids. The checker's unknown license has a random one of 55 bits, and is still listed.
+    "renewal.missing": {
+        "license id": lambda id: id % 2**20 + 1, "renews": lambda good, _: False,
+        "renewal": lambda document, request: document | {
+            "ineligibleLicenses": [id for id in document["ineligibleLicenses"] if int(id) > 2**20]}},
     "renewal.issued_time": one("renewal", issuedTime=int(time.time()) - 5 * 86_400),
     "renewal.foreign": {"renews": lambda good, is_known: good or not is_known},
     "renewal.other_device": {"renews": lambda good, is_known: is_known},

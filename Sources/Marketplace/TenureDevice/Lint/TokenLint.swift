@@ -139,7 +139,9 @@ enum TokenLint {
         _ signature: [UInt8], over input: [UInt8], key: P256.PublicKey?
     ) -> [LintFinding] {
         if signature.count != P256.signatureLength {
-            return [LintFinding(.named(signature.first == 0x30 ? "token.der" : "token.signature"), at: "/signature")]
+            // DER begins with the tag of a sequence and the length of the rest.
+            let isDER = signature.count > 2 && signature[0] == 0x30 && Int(signature[1]) == signature.count - 2
+            return [LintFinding(.named(isDER ? "token.der" : "token.signature"), at: "/signature")]
         }
         guard let key else { return [LintFinding(.named("token.signature_unchecked"), at: "/signature")] }
         return key.isValidSignature(signature, for: input)
