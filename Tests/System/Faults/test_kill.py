@@ -131,11 +131,12 @@ class Round:
             made = (line for line in whole_lines if json.loads(line)["kind"] == "license")
             for holder, _ in zip(holders, made):
                 self.promised.note(self.promised.applied, holder)
-            secrecy.heard(child.stderr.read())
+            said = child.stderr.read()
+            secrecy.heard(said)
             child.wait()
             child.stdout.close()
             child.stderr.close()
-            assert child.returncode == 0 or self.is_over.is_set()
+            assert child.returncode == 0 or self.is_over.is_set(), said
 
 
 def all_licenses(installation: Installation) -> list[dict]:
