@@ -52,7 +52,7 @@ static void prepare(void)
         "VALUES (?1, 'content.renewed', 'acme', '', 0, 'device', ?2, ?3, ?4, "
         "(SELECT last FROM event_counters WHERE tenant = 'acme'))");
     counter = prepared(
-        "UPDATE event_counters SET last = last + 1 WHERE tenant = 'acme'");
+        "INSERT INTO event_counters (tenant, last) VALUES ('acme', 1) ON CONFLICT (tenant) DO UPDATE SET last = last + 1");
     reply = prepared("INSERT INTO content_replies (request, fingerprint, reply, at) VALUES (?1, ?2, ?3, ?4)");
     of_content = prepared(
         "SELECT " COLUMNS " FROM content_licenses WHERE tenant = ?1 AND holder = ?2 AND device = ?3 AND content = ?4");
