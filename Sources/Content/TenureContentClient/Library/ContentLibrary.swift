@@ -33,8 +33,6 @@ public actor ContentLibrary {
     let automatic: AutomaticRenewals
     /// The items that are being renewed during playback, or are waiting for such a renewal.
     var renewedBehind: Set<ContentID> = []
-    /// Whether a request for a new token was started during playback and hasn't ended.
-    var isKeepingSignedIn = false
 
     /// Opens a library with explicit dependencies, for the app's own `open` and for tests.
     ///

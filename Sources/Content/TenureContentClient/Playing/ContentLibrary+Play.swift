@@ -116,7 +116,7 @@ extension ContentLibrary {
         facts.playedAt = moment.now
         let entry = ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
         if let problem = store.save([entry, .content(facts)]) { return refused(problem) }
-        if ledgerContents.token?.isSuccessorDue(at: moment.now) == true { keepSignedInBehind() }
+        if let token = server.beginReplacingToken() { Task { await server.replace(token) } }
         let events = plays.begin(content, kept.grant.license)
         return .plays(ContentPlayback(content.text, kept.grant.license, self, events))
     }
@@ -159,18 +159,6 @@ extension ContentLibrary {
         Task {
             await renewals.renew(.items([content.text]), .given)
             renewedBehind.remove(content)
-        }
-    }
-
-    /// Requests a new token during playback.
-    ///
-    /// A failure doesn't stop the play.
-    private func keepSignedInBehind() {
-        guard !isKeepingSignedIn else { return }
-        isKeepingSignedIn = true
-        Task {
-            await server.keepSignedIn()
-            isKeepingSignedIn = false
         }
     }
 }

@@ -11,8 +11,8 @@ final class ServerSync {
     private let mediaRemoval: @Sendable (MediaFile) -> Void
     /// A new token that isn't on disk yet, and the token that it replaces.
     private var nextToken: (HolderToken, after: HolderToken)?
-    /// Whether a request for a new token is in progress.
-    private var isAskingForToken = false
+    /// Whether a request for a new token is in progress or about to start.
+    private(set) var isAskingForToken = false
     private var ledgerContents: LedgerContents { store.ledgerContents }
 
     init(
@@ -67,10 +67,24 @@ final class ServerSync {
     /// This keeps a device signed in while no license needs a renewal.
     @discardableResult
     nonisolated(nonsending) func keepSignedIn() async -> ToldReason? {
-        let now = store.now
-        guard !isAskingForToken, let token = ledgerContents.token, token.isSuccessorDue(at: now) else { return nil }
+        guard let token = beginReplacingToken() else { return nil }
+        return await replace(token)
+    }
+
+    /// Returns the token if a new one is due and not being requested; the caller must then call ``replace(_:)``.
+    func beginReplacingToken() -> HolderToken? {
+        guard !isAskingForToken, let token = ledgerContents.token, token.isSuccessorDue(at: store.now) else {
+            return nil
+        }
         isAskingForToken = true
+        return token
+    }
+
+    /// Requests a new token for the one from ``beginReplacingToken()``; returns the reason if that fails, or `nil`.
+    @discardableResult
+    nonisolated(nonsending) func replace(_ token: HolderToken) async -> ToldReason? {
         defer { isAskingForToken = false }
+        let now = store.now
         let problem = await report([])
         // An older server refuses an empty report. The attempt is recorded all the same, so that the next one follows a
         // day later.

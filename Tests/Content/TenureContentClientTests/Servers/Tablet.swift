@@ -106,7 +106,7 @@ extension ContentLibrary {
     ///
     /// Later changes then affect every request, and a library that is replaced writes nothing any more.
     func rest() async {
-        await until { $0.renewals.running == nil && $0.renewedBehind.isEmpty && !$0.isKeepingSignedIn }
+        await until { $0.renewals.running == nil && $0.renewedBehind.isEmpty && !$0.server.isAskingForToken }
     }
 
     /// Starts playback, or throws if it is refused.
