@@ -1,7 +1,7 @@
 import TenureCommandLine
 import TenureStore
 
-/// Reads every row of the store and reports the invalid ones.
+/// Reads every row of the store, and reports invalid ones and damage to the schema.
 enum DeepCheck {
     static func run(
         _ context: ConcernContext, _ file: MasterKeyFile, console: Console
@@ -22,9 +22,9 @@ enum DeepCheck {
             let count = faults.count + outcome.further
             return faults + [
                 .failure(
-                    "rows", "\(count.of("invalid value")) in \(outcome.rows.of("row"))",
+                    "rows", "read \(outcome.rows.of("row")); found \(count.of("fault"))",
                     cure:
-                        "Find out what wrote them; no server does. `tenure restore FILE --replace` restores a backup and "
+                        "Find out what caused them; no server does. `tenure restore FILE --replace` restores a backup and "
                         + "lists the revocations that it carries over.")
             ]
         } catch {
