@@ -97,7 +97,7 @@ extension LedgerReader {
         let request = try text()
         let version = try number(in: 1 ... .max)
         let issuedAt = try moment()
-        let settled = try number(in: 0 ... .max)
+        let settled = try number(in: 0...SessionReport.highestSequence)
         return ContentGrant(
             tenant: owner.tenant, license: license, enrolment: enrolment, content: content, device: owner.device,
             request: request, version: version, issuedAt: issuedAt, terms: try terms(), settled: settled)
@@ -126,7 +126,8 @@ extension LedgerReader {
 
     mutating func head() throws(LedgerFault) -> LedgerHead {
         LedgerHead(
-            version: try number(), countsFrom: try number(), sequence: try number(in: 0 ... .max / 2),
+            version: try number(), countsFrom: try number(),
+            sequence: try number(in: 0...SessionReport.highestSequence),
             firstPlayAt: try optionalMoment(),
             carried: ContentUse(
                 plays: Int(clamping: try number(in: 0 ... .max)), playSeconds: try number(in: 0 ... .max)),
