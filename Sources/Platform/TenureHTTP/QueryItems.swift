@@ -5,13 +5,20 @@ public struct QueryItems: Sendable, Hashable {
 
     /// Parses a query; `nil` if it is malformed or contains a name twice.
     public init?(_ query: String) {
+        let text = query.utf8.span
         var items: [(name: String, value: String)] = []
-        for part in query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
-            let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-            guard let name = Self.decoded(part[..<end]), let value = Self.decoded(part[end...].dropFirst()),
-                !items.contains(where: { $0.name == name })
-            else { return nil }
-            items.append((name, value))
+        var start = 0
+        while start < text.count {
+            let end = Self.first(UInt8(ascii: "&"), in: text, start..<text.count)
+            if start < end {
+                let equals = Self.first(UInt8(ascii: "="), in: text, start..<end)
+                guard let name = Self.decoded(text.extracting(start..<equals)),
+                    let value = Self.decoded(text.extracting(min(equals + 1, end)..<end)),
+                    !items.contains(where: { $0.name == name })
+                else { return nil }
+                items.append((name, value))
+            }
+            start = end + 1
         }
         self.items = items
     }
@@ -34,18 +41,31 @@ public struct QueryItems: Sendable, Hashable {
         }
     }
 
-    private static func decoded(_ text: Substring.UTF8View) -> String? {
+    /// The place of the first such byte in the range; the end of the range if there is none.
+    private static func first(_ byte: UInt8, in text: Span<UInt8>, _ range: Range<Int>) -> Int {
+        var index = range.lowerBound
+        while index < range.upperBound, text[index] != byte { index += 1 }
+        return index
+    }
+
+    private static func decoded(_ text: Span<UInt8>) -> String? {
+        // Most names and values need no decoding.
+        let isPlain = text.indices.allSatisfy { text[$0] != UInt8(ascii: "+") && text[$0] != UInt8(ascii: "%") }
+        if isPlain { return String(utf8: text) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
-        var rest = text.makeIterator()
-        while let byte = rest.next() {
-            switch byte {
+        var index = 0
+        while index < text.count {
+            switch text[index] {
             case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let high = rest.next().flatMap(value), let low = rest.next().flatMap(value) else { return nil }
+                guard index + 2 < text.count, let high = value(text[index + 1]), let low = value(text[index + 2])
+                else { return nil }
                 bytes.append(high << 4 | low)
-            default: bytes.append(byte)
+                index += 2
+            case let byte: bytes.append(byte)
             }
+            index += 1
         }
         return String(utf8: bytes.span)
     }

@@ -115,10 +115,12 @@ public struct FlatObject: Sendable {
     static func entry(
         named name: String, of entries: [JSONScanner.Entry], in bytes: [UInt8]
     ) -> JSONScanner.Entry? {
-        let length = name.utf8.count
+        // Spans, because generic comparisons of collections take far longer for names this short.
+        let (wanted, text) = (name.utf8.span, bytes.span)
         return entries.first { entry in
             if entry.nameIsEscaped { return JSONText.unescaped(bytes[entry.name]).elementsEqual(name.utf8) }
-            return entry.name.count == length && bytes[entry.name].elementsEqual(name.utf8)
+            guard entry.name.count == wanted.count else { return false }
+            return wanted.indices.allSatisfy { wanted[$0] == text[entry.name.lowerBound + $0] }
         }
     }
 
