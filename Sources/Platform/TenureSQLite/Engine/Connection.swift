@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import TenureStore
 
 /// A connection to a database, with its prepared statements.
@@ -33,7 +34,7 @@ import TenureStore
             throw failure
         }
         unsafe handle = opened
-        unsafe sqlite3_busy_timeout(opened, Self.patience)
+        unsafe sqlite3_busy_handler(opened, Self.waitForOtherProcess, nil)
     }
 
     deinit {
@@ -115,8 +116,15 @@ import TenureStore
     /// The number of rows that the last statement changed.
     var changes: Int { Int(unsafe sqlite3_changes(handle)) }
 
-    /// How long a statement waits while another process holds the database, in milliseconds.
-    static let patience: Int32 = 5_000
+    /// Waits for a moment while another process holds the database; gives up after five seconds.
+    ///
+    /// SQLite's own timeout soon tries only every 100 ms. A command would then often find the database locked by a
+    /// server that commits all the time, because the lock is free for less than a millisecond each time.
+    private static let waitForOtherProcess: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { _, attempts in
+        guard attempts < 2_500 else { return 0 }
+        usleep(2_000)
+        return 1
+    }
 
     private static let processSetUp = tenure_sqlite_set_up_process()
 
