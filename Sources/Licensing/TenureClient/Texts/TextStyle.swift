@@ -58,12 +58,25 @@ package struct TextStyle: Sendable, Hashable {
         }
     }
 
-    /// The text with dates for people in place of those in RFC 3339.
+    /// The text with dates for people in place of those in RFC 3339, such as `2026-11-24T09:00:00Z`.
+    // Not a regular expression, because Swift parses it anew each time; that took longer than the rest of a message.
     private func dated(_ text: String) -> String {
-        text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) { match in
-            Timestamp(text: String(match.output)).map(date) ?? String(match.output)
+        guard text.utf8.contains(UInt8(ascii: "Z")) else { return text }
+        var (shown, rest) = ("", text[...])
+        while !rest.isEmpty {
+            let start = rest.prefix(Self.dateLength)
+            if start.last == "Z", let moment = Timestamp(text: String(start)) {
+                shown += date(moment)
+                rest = rest[start.endIndex...]
+            } else {
+                shown.append(rest.removeFirst())
+            }
         }
+        return shown
     }
+
+    /// The number of characters of a date that ``Timestamp/description`` writes.
+    private static let dateLength = 20
 
     /// The names between braces in a translation.
     package static func placeholders(in text: String) -> Set<String> {

@@ -84,9 +84,10 @@ import Testing
             changesAt: nil, evidence: ["expiredAt": "2026-12-08T19:39:05Z"])
         #expect(style.message(of: Reason(told)) == "Die Lizenz ist am 8. Dezember 2026, 19:39 abgelaufen.")
         let new = ToldReason(
-            code: "moon_phase", message: "Wait until 2026-12-08T19:39:05Z, or not.", cure: nil, changesAt: nil,
-            evidence: nil)
-        #expect(style.message(of: Reason(new)) == "Wait until 8. Dezember 2026, 19:39, or not.")
+            code: "moon_phase", message: "Zeus: wait until 2026-12-08T19:39:05Z, not 2026-13-08T19:39:05Z.", cure: nil,
+            changesAt: nil, evidence: nil)
+        #expect(
+            style.message(of: Reason(new)) == "Zeus: wait until 8. Dezember 2026, 19:39, not 2026-13-08T19:39:05Z.")
     }
 
     @Test func `texts that an app made itself aren't translated`() {
