@@ -1,6 +1,8 @@
 -- Sends requests of devices for licenses at random; the path of the URL says which. Each line of the keys file is
 -- "KEY INSTANCE DEVICE", all lines of one length.
-local record, width, count
+local line_of, width, count
+-- Lua can't hold more than about a gigabyte, which ten million lines exceed. Such a file is read line by line.
+local longest = 500000000
 local digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 local function nonce()
@@ -34,19 +36,28 @@ local bodies = {
 
 function init(arguments)
     local file = assert(io.open(arguments[1], "rb"))
-    record = file:read("*a")
-    file:close()
-    width = record:find("\n", 1, true)
-    count = #record / width
+    width = #file:read("*l") + 1
+    local size = file:seek("end")
+    count = size / width
+    if size <= longest then
+        file:seek("set")
+        local all = file:read("*a")
+        line_of = function(number) return all:sub(number * width + 1, (number + 1) * width - 1) end
+    else
+        line_of = function(number)
+            file:seek("set", number * width)
+            return file:read("*l")
+        end
+    end
     math.randomseed(tonumber(arguments[2]))
     wrk.method = "POST"
     wrk.headers["Content-Type"] = "application/json"
 end
 
 function request()
-    local start = math.random(0, count - 1) * width + 1
-    local space = record:find(" ", start, true)
+    local line = line_of(math.random(0, count - 1))
+    local space = line:find(" ", 1, true)
     local body = bodies[wrk.path:match("[^/]+$")]
     return wrk.format(nil, nil, nil, body(
-        record:sub(start, space - 1), record:sub(space + 1, space + 36), record:sub(space + 38, start + width - 2)))
+        line:sub(1, space - 1), line:sub(space + 1, space + 36), line:sub(space + 38)))
 end

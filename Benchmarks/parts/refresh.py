@@ -36,7 +36,8 @@ def measure_refresh(bench, engines):
         say("warming up" if turn < 0 else f"refresh, round {turn + 1} of {bench.rounds}")
         for name, (servers, path, folder) in loads.items():
             figures = as_fast_as_it_goes(
-                servers, HERE / "devices.lua", path, folder / "keys.txt", bench.seconds, CLIENTS, turn + 2,
+                servers, HERE / "devices.lua", path, folder / "keys.txt",
+                bench.warming_seconds if turn < 0 else bench.seconds, CLIENTS, turn + 2,
                 bench.cluster if name in ("postgres", "two") else None)
             if turn >= 0:
                 found[name].append(figures)
