@@ -5,34 +5,29 @@ import TenureThreads
 /// Runs short queries by key on the calling thread, as long as the pages that they need are in memory.
 ///
 /// Passing such a query to another thread and back would cost as much as the query. If a query takes over a millisecond
-/// and its thread has read from the disk, its pages weren't in memory. After 16 such queries in a second, queries run on
-/// separate threads for the next second, so that event threads don't wait for the disk. If the thread hasn't read from
-/// the disk, the query waited for the processor, and another thread would make it wait even longer.
+/// and its thread has read from the disk, its pages weren't in memory. For the next second, queries then run on
+/// separate threads, so that event threads don't wait for the disk. If the thread hasn't read from the disk, the query
+/// waited for the processor, and another thread would make it wait even longer.
 final class ReaderPool: Sendable {
     private let readers: Readers
     private let pool: WorkerPool<Void>
     private let longest: Duration
-    private let window: Duration
     private let pause: Duration
     private let hasReadDisk: @Sendable () -> Bool
     private let laneUntil = Atomic<UInt64>(0)
-    /// When the latest queries that read from the disk ended, the earliest first.
-    private let diskReads = Mutex<[SteadyTime]>([])
 
     /// Starts the separate threads.
     /// - Parameters:
-    ///   - longest: The duration above which a query counts as slow.
-    ///   - window: The time in which ``fewestReads`` slow queries must have read from the disk.
+    ///   - longest: The duration of a query above which the next ones run on separate threads.
     ///   - pause: How long queries then run on separate threads.
     ///   - hasReadDisk: Whether the calling thread has read from the disk since it last called this; only called after
     ///     slow queries.
     init(
-        _ readers: Readers, threads: Int, longest: Duration = .milliseconds(1), window: Duration = .seconds(1),
-        pause: Duration = .seconds(1), hasReadDisk: @escaping @Sendable () -> Bool = DatabaseFile.hasReadDisk
+        _ readers: Readers, threads: Int, longest: Duration = .milliseconds(1), pause: Duration = .seconds(1),
+        hasReadDisk: @escaping @Sendable () -> Bool = DatabaseFile.hasReadDisk
     ) throws(StoreError) {
         self.readers = readers
         self.longest = longest
-        self.window = window
         self.pause = pause
         self.hasReadDisk = hasReadDisk
         do throws(ThreadError) {
@@ -71,17 +66,7 @@ final class ReaderPool: Sendable {
     }
 
     private func judge(_ began: SteadyTime, _ ended: SteadyTime) {
-        guard began.duration(to: ended) > longest, hasReadDisk() else { return }
-        let isDiskBusy = diskReads.withLock { reads in
-            reads.append(ended)
-            if reads.count > Self.fewestReads { reads.removeFirst() }
-            return reads.count == Self.fewestReads && reads[0].duration(to: ended) < window
-        }
-        if isDiskBusy { laneUntil.store(ended.advanced(by: pause).nanoseconds, ordering: .relaxed) }
+        guard began.duration(to: ended) > longest else { return }
+        if hasReadDisk() { laneUntil.store(ended.advanced(by: pause).nanoseconds, ordering: .relaxed) }
     }
-
-    /// The number of slow queries that must have read from the disk before others run on separate threads.
-    ///
-    /// Fewer are no reason: of a store of many gigabytes, a few pages are always missing from memory.
-    static let fewestReads = 16
 }
