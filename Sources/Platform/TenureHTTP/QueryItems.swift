@@ -7,15 +7,20 @@ public struct QueryItems: Sendable, Hashable {
     public init?(_ query: String) {
         let text = query.utf8.span
         var items: [(name: String, value: String)] = []
+        var names: Set<String> = []
         var start = 0
         while start < text.count {
             let end = Self.first(UInt8(ascii: "&"), in: text, start..<text.count)
             if start < end {
                 let equals = Self.first(UInt8(ascii: "="), in: text, start..<end)
                 guard let name = Self.decoded(text.extracting(start..<equals)),
-                    let value = Self.decoded(text.extracting(min(equals + 1, end)..<end)),
-                    !items.contains(where: { $0.name == name })
+                    let value = Self.decoded(text.extracting(min(equals + 1, end)..<end))
                 else { return nil }
+                if items.count == Self.comparedNames { names = Set(items.map(\.name)) }
+                let isNew =
+                    items.count < Self.comparedNames
+                    ? !items.contains { $0.name == name } : names.insert(name).inserted
+                guard isNew else { return nil }
                 items.append((name, value))
             }
             start = end + 1
@@ -41,7 +46,11 @@ public struct QueryItems: Sendable, Hashable {
         }
     }
 
-    /// The place of the first such byte in the range; the end of the range if there is none.
+    /// Up to this number, each name is compared with the others. More go into a set, because comparing the thousands of
+    /// names that fit into a form would let anyone occupy the processor.
+    private static let comparedNames = 16
+
+    /// The index of the first such byte in the range; the end of the range if there is none.
     private static func first(_ byte: UInt8, in text: Span<UInt8>, _ range: Range<Int>) -> Int {
         var index = range.lowerBound
         while index < range.upperBound, text[index] != byte { index += 1 }

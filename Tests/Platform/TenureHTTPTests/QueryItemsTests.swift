@@ -15,4 +15,11 @@ import Testing
         let read = QueryItems(text)?.items
         #expect(read.map { Dictionary(uniqueKeysWithValues: $0.map { ($0.name, $0.value) }) } == members)
     }
+
+    @Test(arguments: [1, 15, 16, 17, 18, 1_000]) func `a name occurs once, among few and among many`(count: Int) {
+        let names = (0..<count).map { "n\($0)" }
+        let query = names.joined(separator: "&")
+        #expect(QueryItems(query)?.items.map(\.name) == names)
+        for repeated in [0, count / 2, count - 1] { #expect(QueryItems("\(query)&n\(repeated)=1") == nil) }
+    }
 }
