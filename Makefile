@@ -4,8 +4,8 @@ CONFIG ?= release
 # Extra flags for the Swift build and the tests, such as FLAGS="-j 2".
 FLAGS ?=
 SHOW = swift build --show-bin-path $(FLAGS)
-# The program, the sample apps, and the server that runs the tests' own jobs.
-TESTED = tenure notes-cli lessons-cli job-server
+# The program and the sample apps.
+TESTED = tenure notes-cli lessons-cli
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
 SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
@@ -48,7 +48,8 @@ run:
 	$(BUILD) -c $(CONFIG) --product tenure
 	@TENURE_PROGRAM="$$(swift build -c $(CONFIG) --show-bin-path)/tenure" Scripts/demo
 
-# Tests run the optimised program, because that is what ships. Tests with hostile input also run the debug build.
+# Tests run the optimised program, because that is what ships. Tests with hostile input also run the debug build; the
+# server that runs the tests' own jobs exists only there.
 test:
 	@Scripts/setup test
 	$(BUILD) --build-tests

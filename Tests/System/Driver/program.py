@@ -19,10 +19,14 @@ def program() -> Path:
 
 
 def job_server() -> Path:
-    """The server with the jobs of the tests, from the program's folder."""
-    path = program().parent / "job-server"
+    """The server with the jobs of the tests, from the folder of the debug build.
+
+    It isn't shipped, so it isn't built a second time.
+    """
+    debug = os.environ.get("DEBUG_PROGRAM")
+    path = (Path(debug).resolve() if debug else program()).parent / "job-server"
     if not os.access(path, os.X_OK):
-        raise NotBuilt(f"there is no server for jobs at {path}: run 'make test', or build job-server beside the program")
+        raise NotBuilt(f"there is no server for jobs at {path}: run 'make test', or name the debug build with DEBUG_PROGRAM")
     return path
 
 
