@@ -61,10 +61,21 @@ func tests(_ name: String, _ needs: [String] = []) -> Target {
 }
 
 /// A program: an example, a benchmark, or a program that a test starts.
-func program(_ name: String, _ needs: [String] = [], path: String, settings: [SwiftSetting] = strict) -> Target {
+func program(
+    _ name: String, _ needs: [String] = [], path: String, settings: [SwiftSetting] = strict, links: [LinkerSetting] = []
+) -> Target {
     .executableTarget(
-        name: name, dependencies: needs.map { .byName(name: $0) }, path: path, swiftSettings: settings)
+        name: name, dependencies: needs.map { .byName(name: $0) }, path: path, swiftSettings: settings,
+        linkerSettings: links)
 }
+
+/// Links Swift's runtime into the optimized program, so that it runs without a toolchain, starts sooner and saves 4% of a
+/// request. The runtime's archives don't name the two libraries that they need.
+let ownRuntime: [LinkerSetting] = [
+    .unsafeFlags(["-static-stdlib", "-use-ld=lld"], .when(configuration: .release)),
+    .linkedLibrary("_FoundationCShims", .when(configuration: .release)),
+    .linkedLibrary("_FoundationCollections", .when(configuration: .release)),
+]
 
 // Common dependencies of targets. `Scripts/check-architecture` checks which target may import which.
 let law = ["TenureFormats", "TenureCrypto", "TenureCore"]
@@ -157,7 +168,7 @@ let servers: [Target] =
                 "TenureSQLite", "TenurePostgres", "TenureHTTPServer", "CFailing", "CBuild", "TenurePlayer",
                 "TenureDevice", "TenureHTTPClient",
             ] + features + server,
-            path: "Sources/tenure")
+            path: "Sources/tenure", links: ownRuntime)
     ]
 
 /// Sample apps that use the client.
@@ -168,7 +179,8 @@ let samples = [
 
 /// The programs of `make bench`; see Benchmarks/README.md.
 let bench = [
-    program("bench-floor", ["TenureHTTPServer", "TenureHTTP", "TenureCrypto"], path: "Benchmarks/Floor"),
+    program(
+        "bench-floor", ["TenureHTTPServer", "TenureHTTP", "TenureCrypto"], path: "Benchmarks/Floor", links: ownRuntime),
     program("bench-seed", ["TenureTesting", "TenureSQLite"] + features + server, path: "Benchmarks/Seed"),
     program("bench-renewals", ["TenureTesting", "TenureSQLite"] + features + server, path: "Benchmarks/Renewals"),
     program("bench-contents", ["TenureTesting", "TenureSQLite"] + features + server, path: "Benchmarks/Contents"),
