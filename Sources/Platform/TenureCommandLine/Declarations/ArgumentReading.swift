@@ -60,8 +60,8 @@ extension ArgumentReading where Value == Int {
 extension ArgumentReading where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
     /// One of an enumeration's raw values.
     package static func choice(of type: Value.Type = Value.self) -> ArgumentReading {
-        let names = type.allCases.map(\.rawValue)
-        return ArgumentReading(allowed: names.orList, show: \.rawValue) { text in
+        let names = type.allCases.map { $0.rawValue }
+        return ArgumentReading(allowed: names.orList, show: { $0.rawValue }) { text in
             guard let value = Value(rawValue: text) else { throw UsageError.unknownChoice(text, among: names) }
             return value
         }

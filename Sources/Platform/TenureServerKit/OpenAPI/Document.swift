@@ -45,7 +45,7 @@ package struct Document<Value>: Sendable {
     /// The JSON schema; a reference to it if the document has a name.
     package var schema: Schema {
         let schema = Schema.object(
-            members.map { ($0.name, $0.schema) }, required: members.filter(\.isAlways).map(\.name))
+            members.map { ($0.name, $0.schema) }, required: members.filter { $0.isAlways }.map { $0.name })
         return name.map(schema.named) ?? schema
     }
 
@@ -89,7 +89,7 @@ extension Document.Member {
     package static func choice<Choice: CaseIterable & RawRepresentable & Sendable>(
         _ name: String, _ sentence: String = "", _ value: @escaping @Sendable (Value) -> Choice
     ) -> Document.Member where Choice.RawValue == String {
-        .text(name, sentence, .choice(Choice.allCases.map(\.rawValue))) { value($0).rawValue }
+        .text(name, sentence, .choice(Choice.allCases.map { $0.rawValue })) { value($0).rawValue }
     }
 
     /// A date and time in UTC, formatted as in RFC 3339.

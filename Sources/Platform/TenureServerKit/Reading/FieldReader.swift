@@ -43,8 +43,7 @@ package struct FieldReader: ~Copyable {
         case .value(let value): return value
         case .absent, .null: return nil
         case nil:
-            let schema = place == .body ? shape.schema.orNull : shape.schema
-            note(name, place, schema.described(sentence), isRequired: false)
+            note(name, place, shape.optionalSchema(in: place).described(sentence), isRequired: false)
             return nil
         }
     }
@@ -68,9 +67,10 @@ package struct FieldReader: ~Copyable {
         _ sentence: String = ""
     ) throws(Failure) -> Int {
         guard !isDeclaring else {
-            let schema = place == .body ? shape.schema.orNull : shape.schema
             note(
-                name, place, schema.adding("default", .number(Int64(value))).described(sentence), isRequired: false)
+                name, place,
+                shape.optionalSchema(in: place).adding("default", .number(Int64(value))).described(sentence),
+                isRequired: false)
             return value
         }
         return try optional(name, shape, in: place) ?? value
@@ -155,11 +155,17 @@ package struct FieldReader: ~Copyable {
     mutating func checkQuery() throws(Failure) { try source?.checkQuery() }
 
     private mutating func note(
-        _ name: String, _ place: FieldFault.Caller, _ schema: Schema, isRequired: Bool
+        _ name: String, _ place: FieldFault.Caller, _ schema: @escaping @autoclosure @Sendable () -> Schema,
+        isRequired: Bool
     ) {
-        declaration.members.append(.init(name: name, place: place, isRequired: isRequired, schema: schema))
+        declaration.members.append(.init(name: name, place: place, isRequired: isRequired, schema: schema()))
         if place == .body { declaration.body = .members }
     }
+}
+
+extension FieldType {
+    /// The schema of an optional member, which may be `null` only in a body.
+    fileprivate func optionalSchema(in place: FieldFault.Caller) -> Schema { place == .body ? schema.orNull : schema }
 }
 
 extension FieldReader {

@@ -87,8 +87,21 @@ package struct FieldDeclaration: Sendable {
         /// The part of the request that contains it.
         package let place: FieldFault.Caller
         package let isRequired: Bool
+        // A server makes the schemas only if somebody requests its OpenAPI description.
+        private let makeSchema: @Sendable () -> Schema
+
+        package init(
+            name: String, place: FieldFault.Caller, isRequired: Bool,
+            schema: @escaping @autoclosure @Sendable () -> Schema
+        ) {
+            self.name = name
+            self.place = place
+            self.isRequired = isRequired
+            makeSchema = schema
+        }
+
         /// Its schema, including the description.
-        package let schema: Schema
+        package var schema: Schema { makeSchema() }
     }
 
     /// The members, in the order declared.

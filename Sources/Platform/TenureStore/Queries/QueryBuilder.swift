@@ -186,13 +186,18 @@ public struct QueryBuilder<Parameters: Sendable> {
     private mutating func add(
         _ set: SetShape, _ take: QueryShape.Take, _ sources: [QuerySource<Parameters>], isList: Bool = false
     ) -> Int {
-        let base = sources.compactMap(\.base).first
-        let table = base.map { plan.queries[$0].query.set.table }
-        precondition(!isList || sources.allSatisfy { $0.value == nil }, "\(set.fullName) takes a list or columns")
-        for value in sources.compactMap(\.value) {
+        // Loops, because `map` would look up its types at run time for each query, and a key path would be made each time.
+        var base: Int?
+        for source in sources {
+            base = base ?? source.base
+            guard let value = source.value else { continue }
+            precondition(!isList, "\(set.fullName) takes a list or columns")
             add { parameters, bound in bound.append(value(parameters)) }
         }
-        return plan.add(set, take, sources.map { $0.source(table) }, base: base)
+        let table = base.map { plan.queries[$0].query.set.table }
+        var placed: [QueryShape.Source] = []
+        for source in sources { placed.append(source.source(table)) }
+        return plan.add(set, take, placed, base: base)
     }
 
     func request(_ set: SetShape) -> [QueryShape.Source] {

@@ -46,49 +46,14 @@ public struct Table<Row: Sendable>: Sendable {
         counter: TableShape? = nil, changesAlone: Bool = false, layout: TableLayout = .standard, part: String? = nil,
         read: @escaping @Sendable (inout RowCursor) throws -> Row
     ) {
-        self.init(
-            name, key, fields, foreignKeys, uniques, indexes, counter, changesAlone, layout, part,
-            values: fields.map { field in
-                { row in field.value(unsafeDowncast(row, to: TypedRow<Row>.self).row) }
-            },
-            read: { cursor in TypedRow(try read(&cursor)) })
-    }
-
-    /// The closures that depend on `Row` are made in the inlinable initializer above, so that the compiler can
-    /// specialize them.
-    @usableFromInline init(
-        _ name: String, _ key: [String], _ fields: [Field<Row>], _ foreignKeys: [ForeignKey], _ uniques: [Unique],
-        _ indexes: [TableIndex], _ counter: TableShape?, _ changesAlone: Bool, _ layout: TableLayout, _ part: String?,
-        values: [@Sendable (StoredRow) -> StoredValue],
-        read: @escaping @Sendable (inout RowCursor) throws -> StoredRow
-    ) {
-        precondition(fields.count <= 64, "\(name) has more than 64 columns")
-        let columns = zip(fields, values).map { field, value in
-            TableShape.Column(
-                name: field.name, type: field.type, isNullable: field.isNullable, unreadable: field.unreadable,
-                value: value)
-        }
-        func position(of column: String) -> Int {
-            guard let position = columns.firstIndex(where: { $0.name == column }) else {
-                preconditionFailure("a key of \(name) names the column \(column), which is not declared")
-            }
-            return position
-        }
-        let positions = key.map(position(of:))
+        // What depends on `Row` is made here, where the compiler knows the type. Left to the run time, it would be a tenth of
+        // a command's start.
         shape = TableShape(
-            name: name, columns: columns, keyColumns: positions,
-            foreignKeys: foreignKeys.map {
-                TableShape.ForeignKey(columns: $0.columns.map(position(of:)), table: $0.table)
-            },
-            counter: counter, changesAlone: changesAlone, layout: layout,
-            part: part ?? name.replacing("_", with: " "),
-            uniques: uniques.map {
-                TableShape.Unique(
-                    name: $0.name, columns: $0.columns.map(position(of:)), leading: $0.leading, meaning: $0.meaning)
-            }, indexes: indexes,
-            read: read)
-        self.key = Key(shape: SetShape(shape, "key", columns: positions, isUnique: true))
-        all = RowSet(shape: SetShape(shape, "all", columns: []))
+            name, key: key, columns: fields.map { $0.column }, foreignKeys: foreignKeys, uniques: uniques,
+            indexes: indexes, counter: counter, changesAlone: changesAlone, layout: layout, part: part,
+            read: { cursor in TypedRow(try read(&cursor)) })
+        self.key = Key(shape: shape.primaryKey)
+        all = RowSet(shape: shape.allRows)
     }
 
     /// The key that was declared as unique under this name.
@@ -147,19 +112,15 @@ public struct Unique: Sendable {
 
 /// A column of a table: its name and how to get its value, whose type determines the column's type.
 public struct Field<Row: Sendable>: Sendable {
-    @usableFromInline let name: String
-    @usableFromInline let type: StoredType
-    @usableFromInline let isNullable: Bool
-    @usableFromInline let unreadable: StoredValue?
-    @usableFromInline let value: @Sendable (Row) -> StoredValue
+    @usableFromInline let column: TableShape.Column
 
     /// Declares a column and how to get its value from a row.
     @inlinable public init<Value: Storable>(_ name: String, _ value: @escaping @Sendable (Row) -> Value) {
-        self.name = name
-        type = Value.storedType
-        isNullable = Value.isNullable
-        unreadable = Value.unreadable
-        self.value = { row in value(row).storedValue }
+        column = TableShape.Column(
+            name: name, type: Value.storedType, isNullable: Value.isNullable, unreadable: { Value.unreadable }
+        ) { row in
+            value(unsafeDowncast(row, to: TypedRow<Row>.self).row).storedValue
+        }
     }
 }
 
@@ -185,12 +146,16 @@ extension Stored {
 public struct Key<Row: Sendable>: Sendable {
     /// The untyped key that engines use.
     public let shape: SetShape
+
+    @usableFromInline init(shape: SetShape) { self.shape = shape }
 }
 
 /// The rows with equal values in some columns that meet the set's conditions.
 public struct RowSet<Row: Sendable>: Sendable {
     /// The untyped set that engines use.
     public let shape: SetShape
+
+    @usableFromInline init(shape: SetShape) { self.shape = shape }
 }
 
 /// One column of a set's order.

@@ -8,10 +8,25 @@ public final class TableShape: Sendable {
         public let type: StoredType
         /// Whether the column is nullable.
         public let isNullable: Bool
-        /// A value of the column's type that its Swift type refuses to read; `nil` if it reads all of them.
-        public let unreadable: StoredValue?
         /// Gets the column's value from a row.
         package let value: @Sendable (StoredRow) -> StoredValue
+
+        // Found when it's needed, because only tests need it.
+        private let findUnreadable: @Sendable () -> StoredValue?
+
+        @usableFromInline init(
+            name: String, type: StoredType, isNullable: Bool, unreadable: @escaping @Sendable () -> StoredValue?,
+            value: @escaping @Sendable (StoredRow) -> StoredValue
+        ) {
+            self.name = name
+            self.type = type
+            self.isNullable = isNullable
+            self.value = value
+            findUnreadable = unreadable
+        }
+
+        /// A value of the column's type that its Swift type refuses to read; `nil` if it reads all of them.
+        public var unreadable: StoredValue? { findUnreadable() }
     }
 
     /// The table's name in both engines.
@@ -70,25 +85,44 @@ public final class TableShape: Sendable {
 
     private let read: @Sendable (inout RowCursor) throws -> StoredRow
 
-    init(
-        name: String, columns: [Column], keyColumns: [Int], foreignKeys: [ForeignKey], counter: TableShape?,
-        changesAlone: Bool, layout: TableLayout, part: String, uniques: [Unique], indexes: [TableIndex],
-        read: @escaping @Sendable (inout RowCursor) throws -> StoredRow
+    /// Declares a table; see ``Table``.
+    @usableFromInline init(
+        _ name: String, key: [String], columns: [Column], foreignKeys: [TenureStore.ForeignKey],
+        uniques: [TenureStore.Unique], indexes: [TableIndex], counter: TableShape?, changesAlone: Bool,
+        layout: TableLayout, part: String?, read: @escaping @Sendable (inout RowCursor) throws -> StoredRow
     ) {
+        precondition(columns.count <= 64, "\(name) has more than 64 columns")
+        func position(of column: String) -> Int {
+            guard let position = columns.firstIndex(where: { $0.name == column }) else {
+                preconditionFailure("a key of \(name) names the column \(column), which is not declared")
+            }
+            return position
+        }
+        let keyColumns = key.map(position(of:))
         self.name = name
         self.columns = columns
         self.keyColumns = keyColumns
         newColumns = columns.indices.filter { position in counter == nil || position != keyColumns.last }
         self.counter = counter
-        self.foreignKeys = foreignKeys
+        self.foreignKeys = foreignKeys.map {
+            ForeignKey(columns: $0.columns.map(position(of:)), table: $0.table)
+        }
         self.changesAlone = changesAlone
         self.layout = layout
-        self.part = part
-        self.uniques = uniques
+        self.part = part ?? name.replacing("_", with: " ")
+        self.uniques = uniques.map {
+            Unique(name: $0.name, columns: $0.columns.map(position(of:)), leading: $0.leading, meaning: $0.meaning)
+        }
         self.indexes = indexes
         self.read = read
         rank = (foreignKeys.map(\.table.rank).max() ?? -1) + 1
     }
+
+    /// The primary key.
+    @usableFromInline var primaryKey: SetShape { SetShape(self, "key", columns: keyColumns, isUnique: true) }
+
+    /// All rows, in key order.
+    @usableFromInline var allRows: SetShape { SetShape(self, "all", columns: []) }
 
     /// Decodes the row at a cursor.
     ///
