@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Synchronization
 import TenureCommandLine
@@ -7,25 +6,23 @@ import TenureCommandLine
 ///
 /// The first Ctrl-C only requests the stop, which the work has to check for. The second one ends the program at once.
 struct Interruption {
-    private final class ReceivedSignals: Sendable {
-        let isAsked = Atomic(false)
-    }
-
-    private let results = ReceivedSignals()
-    private let source: any DispatchSourceSignal
+    private static let request = Atomic(false)
 
     /// Handles Ctrl-C until the program ends.
-    init() async {
-        source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler { [results] in
-            if results.isAsked.exchange(true, ordering: .relaxed) { _exit(ExitCode.interrupted.rawValue) }
+    ///
+    /// A handler can only set a flag, which is enough here. A signal source of Dispatch would pass each signal on to
+    /// another thread.
+    init() {
+        // Makes sure that the flag exists before the handler needs it, because a handler must not create it.
+        Self.request.store(false, ordering: .relaxed)
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in
+            if Interruption.request.exchange(true, ordering: .relaxed) { _exit(ExitCode.interrupted.rawValue) }
         }
-        await withCheckedContinuation { registered in
-            source.setRegistrationHandler { registered.resume() }
-            source.resume()
-        }
+        action.sa_flags = SA_RESTART
+        sigaction(SIGINT, &action, nil)
     }
 
     /// Whether Ctrl-C has been pressed, so that the work should stop after the current step.
-    var isAsked: Bool { results.isAsked.load(ordering: .relaxed) }
+    var isAsked: Bool { Self.request.load(ordering: .relaxed) }
 }

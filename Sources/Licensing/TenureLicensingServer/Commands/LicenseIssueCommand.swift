@@ -58,7 +58,7 @@ enum LicenseIssueCommand {
             let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: installation.clock))
             let file = try arguments[out].map(CSVFile.init(creating:))
             try file?.write(row: columns)
-            let interruption = await Interruption()
+            let interruption = Interruption()
             let total = arguments[count]
             let progress = console.progress("issuing", total: total)
             var done = 0
