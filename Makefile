@@ -53,9 +53,8 @@ run:
 test:
 	@Scripts/setup test
 	$(BUILD) --build-tests
-	for product in $(TESTED); do $(BUILD) -c release --product $$product || exit 1; done
 	@TENURE_PROGRAM="$$($(SHOW) -c release)/tenure" DEBUG_PROGRAM="$$($(SHOW))/tenure" SWIFT_TEST_FLAGS="$(FLAGS)" \
-		Scripts/test-suites
+		TEST_BUILD="for product in $(TESTED); do $(BUILD) -c release --product \$$product; done" Scripts/test-suites
 	@TENURE_PROGRAM="$$($(SHOW) -c release)/tenure" Scripts/readme
 	@Scripts/check-app
 
