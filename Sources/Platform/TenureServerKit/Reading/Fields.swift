@@ -87,7 +87,7 @@ package struct FieldDeclaration: Sendable {
         /// The part of the request that contains it.
         package let place: FieldFault.Caller
         package let isRequired: Bool
-        // A server makes the schemas only if somebody requests its OpenAPI description.
+        // A server makes the schemas only if its OpenAPI description is requested.
         private let makeSchema: @Sendable () -> Schema
 
         package init(
