@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import TenureCrypto
 import TenureHTTP
@@ -15,17 +14,20 @@ struct Floor {
         guard arguments.count == 3 || isHMAC, let address = HTTPServer.Address(arguments[1]),
             let size = Int(arguments[2])
         else {
-            FileHandle.standardError.write(Data("usage: bench-floor HOST:PORT ANSWER-BYTES [hmac]\n".utf8))
+            say("usage: bench-floor HOST:PORT ANSWER-BYTES [hmac]", on: STDERR_FILENO)
             exit(2)
         }
         let handler: any Handler = isHMAC ? AuthenticateOnce(answerSize: size) : SignOnce(answerSize: size)
         let server = try HTTPServer.start(.init(listen: address), handler: handler)
         guard case .tcp(let host, let port) = server.address else { return }
-        FileHandle.standardOutput.write(Data("ready on http://\(host):\(port)\n".utf8))
+        say("ready on http://\(host):\(port)", on: STDOUT_FILENO)
         // Serves until it is killed.
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 }
+
+/// Writes a line at once, even if the output is no terminal.
+private func say(_ line: String, on descriptor: Int32) { write(descriptor, line + "\n", line.utf8.count + 1) }
 
 /// Signs a text as long as a lease and always sends the same response.
 struct SignOnce: Handler {
