@@ -112,12 +112,14 @@ def test_a_backup_made_while_two_servers_serve_is_one_moment_and_can_be_restored
     for writer in writers:
         writer.start()
     wait_until(lambda: all(number > 50 for number in count) or faults, 60)
-    copy = home / "copy.sqlite"
+    copy, before = home / "copy.sqlite", sum(count)
     pair.installation.do("backup", str(copy))
+    after = sum(count)
     is_over.set()
     for writer in writers:
         writer.join()
     assert not faults
+    assert after > before, "nothing was written during the backup"
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert [name for name in os.listdir(home) if name.startswith("copy.")] == ["copy.sqlite"]
 
