@@ -15,12 +15,12 @@ static const char *const texts[STATEMENTS] = {
     [LICENSE] = "SELECT id, tenant, product, key_hash, policy, state, term_start, term_end, issued_at, "
                 "first_activated_at, key_masked, holder FROM licenses WHERE key_hash = ?1 AND tenant = ?2 AND product = ?3",
     [SEATS] = "SELECT count(*) FROM (SELECT 1 FROM activations WHERE license_id = ?1 AND released_at IS NULL LIMIT ?2)",
-    [KNOWN] = "SELECT id, license_id, activated_at, last_seen_at, released_at, name, identity FROM activations "
+    [KNOWN] = "SELECT id, license_id, activated_at, released_at, name, identity FROM activations "
               "WHERE license_id = ?1 AND released_at IS NULL AND identity = ?2 "
               "ORDER BY activated_at DESC, id DESC LIMIT 1",
-    [ACTIVATION] = "INSERT INTO activations (id, license_id, activated_at, last_seen_at, released_at, name, identity) "
-                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET "
-                   "last_seen_at = excluded.last_seen_at, released_at = excluded.released_at",
+    [ACTIVATION] = "INSERT INTO activations (id, license_id, activated_at, released_at, name, identity) "
+                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET "
+                   "released_at = excluded.released_at",
     [COUNTER] = "UPDATE event_counters SET last = last + 1 WHERE tenant = ?1",
     [EVENT] = "INSERT INTO events (at, kind, tenant, product, license_id, activation_id, actor, detail, sequence) "
               "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT last FROM event_counters WHERE tenant = ?3))",
@@ -49,9 +49,8 @@ static void activate(const unsigned char *hash, sqlite3_int64 now)
     blob(statements[ACTIVATION], 1, id, ID);
     number(statements[ACTIVATION], 2, license);
     number(statements[ACTIVATION], 3, now);
-    number(statements[ACTIVATION], 4, now);
-    text(statements[ACTIVATION], 6, "Bench device");
-    text(statements[ACTIVATION], 7, identity);
+    text(statements[ACTIVATION], 5, "Bench device");
+    text(statements[ACTIVATION], 6, identity);
     run(statements[ACTIVATION]);
     text(statements[COUNTER], 1, "acme");
     run(statements[COUNTER]);

@@ -35,22 +35,21 @@ static const char *const texts[STATEMENTS] = {
     [LICENSES] = WANTED
         "SELECT id, tenant, product, key_hash, policy, state, term_start, term_end, issued_at, first_activated_at,"
         " key_masked, holder FROM licenses WHERE id IN (SELECT id FROM wanted) ORDER BY id FOR UPDATE",
-    [BY_ID] = "SELECT id, license_id, activated_at, last_seen_at, released_at, name, identity FROM activations"
+    [BY_ID] = "SELECT id, license_id, activated_at, released_at, name, identity FROM activations"
               " WHERE id = ANY ($1::uuid[])",
     [SEATS] = WANTED
         "SELECT w.id, (SELECT count(*) FROM ("
         " SELECT 1 FROM activations a WHERE a.license_id = w.id AND a.released_at IS NULL LIMIT $9::bigint) AS seats)"
         " FROM (SELECT DISTINCT id FROM wanted) AS w",
     [KNOWN] = WANTED
-        "SELECT a.id, a.license_id, a.activated_at, a.last_seen_at, a.released_at, a.name, a.identity"
+        "SELECT a.id, a.license_id, a.activated_at, a.released_at, a.name, a.identity"
         " FROM wanted w CROSS JOIN LATERAL ("
         " SELECT * FROM activations WHERE license_id = w.id AND released_at IS NULL AND identity = w.identity"
         " ORDER BY activated_at DESC, id DESC LIMIT 1) AS a",
     [ACTIVATIONS] =
-        "INSERT INTO activations (id, license_id, activated_at, last_seen_at, released_at, name, identity)"
-        " SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[],"
-        " $7::text[]) ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at,"
-        " released_at = excluded.released_at",
+        "INSERT INTO activations (id, license_id, activated_at, released_at, name, identity)"
+        " SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[])"
+        " ON CONFLICT (id) DO UPDATE SET released_at = excluded.released_at",
     [EVENTS] =
         "WITH w AS MATERIALIZED (SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[],"
         " $6::uuid[], $7::text[], $8::text[]) WITH ORDINALITY"
@@ -207,7 +206,7 @@ static void activate(int count, const char *licenses, const char *hashes)
         start(INT8, 0, 0), start(TEXT, 0, 0), slice(BYTEA, count, hashes, HASH), tenants, products, identities,
         start(UUID, 0, 0), start(TEXT, 0, 0), most};
     const struct column saved[] = {
-        activations, owners, moments, moments, nulls(count), same(count, "Bench device"), identities};
+        activations, owners, moments, nulls(count), same(count, "Bench device"), identities};
     const struct column events[] = {
         moments, same(count, "activation.created"), tenants, products, owners, activations, same(count, "device"),
         same(count, "[{\"instanceName\":\"Bench device\"}]")};
@@ -220,13 +219,13 @@ static void activate(int count, const char *licenses, const char *hashes)
     send_statement(SEATS, wanted, 9);
     send_statement(KNOWN, wanted, 8);
     receive(7);
-    send_statement(ACTIVATIONS, saved, 7);
+    send_statement(ACTIVATIONS, saved, 6);
     send_statement(EVENTS, events, 8);
     send_statement(COMMIT, NULL, 0);
     receive(3);
 
     for (int place = 0; place < 8; place++) free(wanted[place].bytes);
-    const struct column others[] = {saved[0], saved[1], saved[2], saved[4], saved[5], events[1], events[6], events[7]};
+    const struct column others[] = {saved[0], saved[1], saved[2], saved[3], saved[4], events[1], events[6], events[7]};
     for (int place = 0; place < 8; place++) free(others[place].bytes);
     free(ids);
     free(names);

@@ -39,7 +39,11 @@ struct Batch {
         guard case .activated(let activation, _, let seat) = answer else { return }
         // Writes only the final state of each row.
         saves.append(.insert(seat.license ?? issued))
-        if let activation = seat.activation { saves.append(.insert(activation)) }
+        if let activation = seat.activation {
+            saves.append(.insert(activation))
+            // As if each device had refreshed its lease since.
+            saves.append(.insert(LastSeen(activation.id, at: now)))
+        }
         saves += (issue.events + seat.events).map { .append(EventRecord(sequence: 0, event: $0)) }
         lines += "\(text.text) \(activation.id) \(device)\n"
     }

@@ -54,7 +54,7 @@ def seeded_database(cluster, folder, programs, count):
     for old in there:
         if old.startswith(f"seed_{count}_"):
             cluster.drop(old)
-    say(f"copying them to PostgreSQL (kept for next time; {4 * count:,} rows)")
+    say(f"copying them to PostgreSQL (kept for next time; {5 * count:,} rows)")
     fill_database(cluster, "seeding", folder, programs)
     cluster.ask("postgres", f"ALTER DATABASE seeding RENAME TO {name}")
     return name

@@ -21,6 +21,7 @@ extension Feature {
             FormerKey.kept(), SigningKeyRecord.Prepared.kept(),
             Activation.kept(
                 by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder),
+            LastSeen.kept(),
             LicenseCredential.kept(by: LicenseCredential.byExpiry, LicenseCredential.byEnd),
             Trial.kept(by: Trial.ofProduct, Trial.byStart),
         ]

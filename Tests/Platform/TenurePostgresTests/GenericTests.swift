@@ -249,19 +249,13 @@ import Testing
         await store.close()
     }
 
-    @Test func `notes raise, and never lower`() async throws {
+    @Test func `a lossy update inserts and raises, and never lowers`() async throws {
         let (store, _) = try await server.makeGeneric()
-        let items = (1...3).map { Item.make(UInt64($0), of: 1, "a", at: 10) }
-        try await store.perform(
-            Transaction { [ada] in TransactionResult((), [.insert(ada)] + items.map(RowWrite.insert)) })
-        try await store.note(
-            LossyUpdate(
-                Item.table, "at",
-                [
-                    (key: items[0].id, value: Timestamp(seconds: 11)), (items[1].id, Timestamp(seconds: 9)),
-                    (ActivationID(high: 0, low: 0), Timestamp(seconds: 50)),
-                ]))
-        #expect(try await store.all(Item.table.all).map(\.at.seconds) == [11, 10, 10])
+        let journals = (1...3).map { Journal(id: $0, last: 10) }
+        try await store.perform(Transaction { TransactionResult((), journals.map(RowWrite.insert)) })
+        let raises: [(key: Int64, value: Int64)] = [(4, 50), (2, 9), (1, 11)]
+        try await store.note(LossyUpdate(Journal.table, raises))
+        #expect(try await store.all(Journal.table.all).map(\.last) == [11, 10, 10, 50])
         await store.close()
     }
 

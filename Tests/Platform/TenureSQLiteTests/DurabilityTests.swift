@@ -47,8 +47,7 @@ import Testing
             folder.file(),
             """
             PRAGMA foreign_keys = OFF;
-            INSERT INTO activations (id, license_id, name, activated_at, last_seen_at)
-                VALUES (zeroblob(16), 5, '', 0, 0);
+            INSERT INTO activations (id, license_id, name, activated_at) VALUES (zeroblob(16), 5, '', 0);
             INSERT INTO events (sequence, at, kind, tenant, product, license_id, actor, detail)
                 VALUES (7, 0, 'k', 'a', 'p', 5, 'time', '[]');
             """)

@@ -14,11 +14,11 @@ import Testing
         vendor.clock.advance(days: 2)
         _ = await vendor.validate("NOTE-PRO0-0000-0001", instance)
         let id = try #require(ActivationID(text: instance))
-        #expect(try await vendor.store.activation(id)?.lastSeenAt == Timestamp(seconds: 1_800_000_000))
+        #expect(try await vendor.lastSeen(id) == Timestamp(seconds: 1_800_000_000))
         // When services stop, they write their pending data first.
         vendor.server.supervisor.start()
         #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
-        #expect(try await vendor.store.activation(id)?.lastSeenAt == vendor.clock.now())
+        #expect(try await vendor.lastSeen(id) == vendor.clock.now())
     }
 
     @Test func `the log never holds a key, and tells each request's route, not its path`() async throws {

@@ -84,6 +84,13 @@ struct Vendor {
         await post("/acme/\(product)/validate", #"{"license_key":"\#(key)","instance_id":"\#(instance)"}"#)
     }
 
+    /// When the device of an activation was last seen, according to the store.
+    func lastSeen(_ id: ActivationID) async throws -> Timestamp? {
+        guard let license = try await store.activation(id)?.license else { return nil }
+        return try await store.seenActivations(of: license, includingReleased: true)
+            .first { $0.activation.id == id }?.lastSeenAt
+    }
+
     /// Performs an operator's action on the license with this key.
     func act(
         _ act: OperatorAct, because reason: StatedReason? = nil, on key: String

@@ -88,7 +88,7 @@ extension License {
     {
         let activation = Activation(
             id: attempt.newID, license: id, identity: attempt.identity, name: attempt.name, system: attempt.system,
-            activatedAt: now, lastSeenAt: now, releasedAt: nil)
+            activatedAt: now, releasedAt: nil)
         var consequences = Consequences(activation: activation)
         if firstActivatedAt == nil || terms.unstarted != nil {
             var license = starting(at: now)

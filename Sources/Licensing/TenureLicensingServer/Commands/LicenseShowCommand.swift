@@ -17,7 +17,7 @@ enum LicenseShowCommand {
             arguments: LicenseReference.arguments + [SharedOptions.json],
             output: others.reduce(
                 License.document.output(adding: [
-                    ("activations", .list(of: Activation.document.schema)),
+                    ("activations", .list(of: SeenActivation.document.schema)),
                     ("events", .list(of: EventRecord.document.schema)),
                 ])
             ) { $0.or($1.shown) }
@@ -29,7 +29,8 @@ enum LicenseShowCommand {
             switch try await LicenseReference.findAny(arguments, in: installation, console: console, for: .showing) {
             case .product(let license):
                 let names = installation.master.names
-                let activations = try await store.activations(of: license.id, includingReleased: true).map(names.shown)
+                let activations = try await store.seenActivations(of: license.id, includingReleased: true)
+                    .map(names.shown)
                 let events = try await store.events(
                     .init(tenant: license.product.tenant, license: license.id), after: 0, limit: 1000
                 ).map(names.shown)
@@ -45,7 +46,7 @@ enum LicenseShowCommand {
                 }
                 LicensePage(license: license, now: now).answer(asJSON: false, on: console)
                 console.answer("")
-                console.answer(TextTable(Activation.columns, of: activations))
+                console.answer(TextTable(SeenActivation.columns, of: activations))
                 console.answer(history: events)
             case .other(let license): try await license.show(in: installation, asJSON: asJSON, on: console)
             }

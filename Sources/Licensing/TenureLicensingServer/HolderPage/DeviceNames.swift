@@ -8,18 +8,20 @@ import TenureServerKit
 /// apart. The operator sees the same ids.
 struct DeviceNames: Sendable, Hashable {
     /// The devices, most recently seen first.
-    let devices: [Activation]
+    let devices: [SeenActivation]
     private let alike: Set<String>
     private let unnamed: String
 
     /// Creates the names of all devices of a license.
     ///
     /// - Parameter devices: The devices under their public ids.
-    init(_ devices: [Activation], in language: PageLanguage) {
+    init(_ devices: [SeenActivation], in language: PageLanguage) {
         let unnamed = LicensePageText.unnamedDevice(in: language)
         self.unnamed = unnamed
-        self.devices = devices.sorted { ($1.lastSeenAt, $1.id.description) < ($0.lastSeenAt, $0.id.description) }
-        let names = Dictionary(grouping: devices) { Self.plain($0, unnamed) }
+        self.devices = devices.sorted { one, other in
+            (other.lastSeenAt, other.activation.id.description) < (one.lastSeenAt, one.activation.id.description)
+        }
+        let names = Dictionary(grouping: devices) { Self.plain($0.activation, unnamed) }
         alike = Set(names.filter { $0.value.count > 1 }.keys)
     }
 

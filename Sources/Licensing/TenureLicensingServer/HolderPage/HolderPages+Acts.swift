@@ -74,7 +74,7 @@ extension HolderPages {
     /// The names of a license's devices, as its page shows them before a release.
     private func names(of license: License, for language: PageLanguage) async throws(ServerError) -> DeviceNames {
         let devices = try await asking {
-            try await licensing.store.activations(of: license.id, includingReleased: false)
+            try await licensing.store.seenActivations(of: license.id, includingReleased: false)
         }
         return DeviceNames(devices.map { licensing.catalog.master.names.shown($0) }, in: language)
     }

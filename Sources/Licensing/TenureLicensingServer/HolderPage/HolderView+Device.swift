@@ -6,14 +6,14 @@ extension HolderView {
     /// The card of a device, with a form to release it if the holder may.
     ///
     /// - Parameter number: The position among the page's cards, from 1.
-    func card(of device: Activation, _ number: Int) -> Markup {
-        let id = ElementID("device", number)
+    func card(of seen: SeenActivation, _ number: Int) -> Markup {
+        let (id, device) = (ElementID("device", number), seen.activation)
         let name = names.name(of: device)
         return Tag.article(.class("card"), .labelled(by: id)) {
             Tag.h3(.id(id)) { Tag.bdi { name } }
             if let system = device.system { Tag.p(.class("soft")) { system.text } }
             Tag.dl(.class("facts")) {
-                moment(FrameText.lastSeen(in: language), device.lastSeenAt)
+                moment(FrameText.lastSeen(in: language), seen.lastSeenAt)
                 moment(say(.activeSince), device.activatedAt)
             }
             if canRelease, let session = frame.session {

@@ -12,7 +12,7 @@ struct HolderView: Sendable {
         let policy: Policy
         let explanation: License.Explanation
         /// The activated devices under their public ids.
-        let devices: [Activation]
+        let devices: [SeenActivation]
         /// The releases that the holder has left; `nil` if the policy allows none.
         let left: SelfRelease.Remaining?
         /// Where the license can be renewed; `nil` if the catalog doesn't say.

@@ -97,10 +97,11 @@ extension TenureDialect {
         let statement = TenureDevices(
             shortEnvelope(holder.query), activationLimit: policy.activationLimit,
             selfRelease: left.map { .init(left: $0.left, nextAt: $0.nextAt) },
-            devices: devices.map { device in
-                .init(
+            devices: devices.map { seen in
+                let device = seen.activation
+                return .init(
                     activation: device.id == holder.activation ? device.id : names.shown(device.id), name: device.name,
-                    system: device.system, activatedAt: device.activatedAt, lastSeenAt: device.lastSeenAt)
+                    system: device.system, activatedAt: device.activatedAt, lastSeenAt: seen.lastSeenAt)
             })
         return try saying("devices", statement, under: snapshot)
     }

@@ -14,28 +14,26 @@ struct KeyedLicense: Sendable {
             + License.document.members { $0.license })
 }
 
-extension Activation {
+extension SeenActivation {
     /// An activation under its public id; pass it through ``PublicNames/shown(_:)`` first.
-    package static let document = Document<Activation>(
+    package static let document = Document<SeenActivation>(
         "Activation",
         [
             .text(
                 "id", "Its public id. This is neither the device's own id nor a Keylight `instance_id`.",
                 .text(format: "uuid")
-            ) {
-                $0.id.description
-            },
-            .text("license", "The license it belongs to.") { $0.license.description },
-            .text("name", "The device's name, as the app reported it.") { $0.name },
+            ) { $0.activation.id.description },
+            .text("license", "The license it belongs to.") { $0.activation.license.description },
+            .text("name", "The device's name, as the app reported it.") { $0.activation.name },
             .textOrNull("system", "The device's operating system, as it last reported it, such as `macOS`.") {
-                $0.system?.name
+                $0.activation.system?.name
             },
             .textOrNull("systemVersion", "The version of its operating system, such as `15.1`.") {
-                $0.system?.version
+                $0.activation.system?.version
             },
-            .moment("activatedAt") { $0.activatedAt },
+            .moment("activatedAt") { $0.activation.activatedAt },
             .moment("lastSeenAt") { $0.lastSeenAt },
-            .momentOrNull("releasedAt") { $0.releasedAt },
+            .momentOrNull("releasedAt") { $0.activation.releasedAt },
         ])
 }
 
@@ -81,7 +79,9 @@ extension JSONObjectWriter {
     }
 
     /// Writes the members of an activation.
-    public mutating func activation(_ activation: Activation) { Activation.document.write(activation, into: &self) }
+    public mutating func activation(_ activation: SeenActivation) {
+        SeenActivation.document.write(activation, into: &self)
+    }
 
     /// Writes the members of an explanation.
     public mutating func explanation(_ explanation: License.Explanation) {

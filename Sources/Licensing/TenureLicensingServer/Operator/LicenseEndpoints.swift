@@ -174,13 +174,13 @@ struct LicenseEndpoints: Sendable {
         }
         return Endpoint(
             "GET", Self.license + "/activations", .problem, .kept, authentication: with("licenses:read"), reads: fields,
-            answers: Document(nil, [.list("activations", of: Activation.document) { $0 }]),
+            answers: Document(nil, [.list("activations", of: SeenActivation.document) { $0 }]),
             operation: Operation("listActivations", "activations", "List a license's devices")
         ) { call in
             let license = try await license(call.input.license, of: call.caller)
             let all = call.input.all
             let activations = try await asking {
-                try await licensing.store.activations(of: license.id, includingReleased: all)
+                try await licensing.store.seenActivations(of: license.id, includingReleased: all)
             }
             return .done(activations.map { licensing.catalog.master.names.shown($0) })
         }

@@ -21,7 +21,7 @@ public final class LastSeenWriter: Service {
     private let written: Mutex<SteadyTime>
 
     /// The most devices that wait in memory; from half of it on, they're written before the interval has passed.
-    public static let limit = 400_000
+    public static let limit = 100_000
     /// The most devices whose new system waits in memory.
     private static let systemLimit = 50_000
 

@@ -12,17 +12,16 @@ extension Activation: Stored {
             Field("id") { $0.id }, Field("license_id") { $0.license }, Field("identity") { $0.identity.code },
             Field("name") { $0.name }, Field("system") { $0.system?.name },
             Field("system_version") { $0.system?.version }, Field("activated_at") { $0.activatedAt },
-            Field("last_seen_at") { $0.lastSeenAt }, Field("released_at") { $0.releasedAt },
-            Field("released_by") { $0.releasedBy }, Field("counts_until") { $0.countsUntil },
+            Field("released_at") { $0.releasedAt }, Field("released_by") { $0.releasedBy },
+            Field("counts_until") { $0.countsUntil },
         ],
         foreignKeys: [ForeignKey("license_id", to: License.self)],
-        indexes: [TableIndex("by_license", "license_id", "released_at", "identity")], layout: .frequentUpdates
+        indexes: [TableIndex("by_license", "license_id", "released_at", "identity")]
     ) { row in
         Activation(
             id: try row.next(), license: try row.next(), identity: try identity(row.next()), name: try row.next(),
             system: DeviceSystem(name: try row.next(), version: try row.next()), activatedAt: try row.next(),
-            lastSeenAt: try row.next(), releasedAt: try row.next(),
-            releasedBy: try row.next(), countsUntil: try row.next())
+            releasedAt: try row.next(), releasedBy: try row.next(), countsUntil: try row.next())
     }
 
     /// The activations of a license, oldest first.

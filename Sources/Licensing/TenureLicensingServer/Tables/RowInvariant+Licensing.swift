@@ -8,8 +8,8 @@ extension RowInvariant {
     static func licensing(_ inspection: Inspection) -> [RowInvariant] {
         [
             products(inspection), policies(inspection), licenses(inspection), activations(inspection),
-            formerKeys(inspection), credentials(inspection), trials(inspection), signingKeys(inspection),
-            preparedKeys(inspection),
+            lastSeen(inspection), formerKeys(inspection), credentials(inspection), trials(inspection),
+            signingKeys(inspection), preparedKeys(inspection),
         ]
     }
 
@@ -111,9 +111,7 @@ extension RowInvariant {
             Activation.self, in: inspection, named: { "\($0.id) of \($0.license)" },
             [
                 .notFuture("activated_at") { $0.activatedAt },
-                .notFuture("last_seen_at") { $0.lastSeenAt },
                 .notFuture("released_at") { $0.releasedAt },
-                .notBefore("last_seen_at", "the device was activated") { ($0.lastSeenAt, $0.activatedAt) },
                 .notBefore("released_at", "the device was activated") { ($0.releasedAt, $0.activatedAt) },
                 .not("released_by", "is set although nothing was released", ["released_by": "holder"]) {
                     $0.isLive && $0.releasedBy != nil
@@ -155,6 +153,11 @@ extension RowInvariant {
 
     private static let unusedLicenses =
         "(SELECT id AS license_id FROM licenses WHERE first_activated_at IS NULL) AS unused"
+
+    private static func lastSeen(_ inspection: Inspection) -> RowInvariant {
+        RowInvariant(
+            LastSeen.self, in: inspection, named: { "of \($0.activation)" }, [.notFuture("seen_at") { $0.at }])
+    }
 
     private static func formerKeys(_ inspection: Inspection) -> RowInvariant {
         RowInvariant(

@@ -66,19 +66,6 @@ extension Store {
         return try await fetch(plan.bind(hash))[plan.queries]
     }
 
-    /// Records when devices were last seen.
-    ///
-    /// It's the only write that may be lost, because no device waits for it. It's written in portions, because as
-    /// stored values, the times take four times the memory.
-    public func recordSightings(
-        _ sightings: [(key: ActivationID, value: Timestamp)]
-    ) async throws(StoreError) {
-        for start in stride(from: 0, to: sightings.count, by: Self.sightingsPortion) {
-            let portion = sightings[start...].prefix(Self.sightingsPortion)
-            try await note(LossyUpdate(Activation.table, "last_seen_at", portion))
-        }
-    }
-
     /// Records the systems that devices report, unless the device has been released.
     ///
     /// A system changes so rarely that each row is a change of its own; requests of devices go first.
@@ -97,9 +84,6 @@ extension Store {
             _ = try await performTogether(changes)
         }
     }
-
-    /// The most times that are written with one lossy update.
-    private static var sightingsPortion: Int { 8_000 }
 
     /// The most systems that are saved in one transaction.
     private static var systemBatch: Int { 256 }

@@ -9,11 +9,11 @@ extension LicensingContext {
     /// Returns the activated devices and the holder's remaining releases, which are `nil` if the policy allows none.
     func devices(
         of license: LicenseID, under policy: Policy
-    ) async throws(ServerError) -> (devices: [Activation], left: SelfRelease.Remaining?) {
-        let all = try await asking { try await store.activations(of: license, includingReleased: true) }
-        let releases = all.filter { $0.releasedBy == .holder }.compactMap(\.releasedAt)
+    ) async throws(ServerError) -> (devices: [SeenActivation], left: SelfRelease.Remaining?) {
+        let all = try await asking { try await store.seenActivations(of: license, includingReleased: true) }
+        let releases = all.map(\.activation).filter { $0.releasedBy == .holder }.compactMap(\.releasedAt)
         let left = policy.selfRelease?.standing(after: releases, at: clock.now())
-        return (all.filter(\.isLive), left)
+        return (all.filter(\.activation.isLive), left)
     }
 }
 
@@ -23,6 +23,11 @@ extension PublicNames {
         Activation(
             id: shown(activation.id), license: activation.license, identity: activation.identity,
             name: activation.name, system: activation.system, activatedAt: activation.activatedAt,
-            lastSeenAt: activation.lastSeenAt, releasedAt: activation.releasedAt, releasedBy: activation.releasedBy)
+            releasedAt: activation.releasedAt, releasedBy: activation.releasedBy)
+    }
+
+    /// An activation under its public id, and when its device was last seen.
+    package func shown(_ seen: SeenActivation) -> SeenActivation {
+        SeenActivation(shown(seen.activation), lastSeenAt: seen.lastSeenAt)
     }
 }

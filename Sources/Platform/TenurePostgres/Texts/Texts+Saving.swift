@@ -70,20 +70,14 @@ extension Texts {
         }
     }
 
-    /// Raises a column of rows with a lower value; skips rows that a change has locked.
-    func raise(_ table: TableShape, _ column: Int) -> Made {
-        wanted(.raise(ObjectIdentifier(table), column: column), holding: [table]) {
-            let types = table.types(table.keyColumns + [column])
-            let (key, name) = (table.columns[table.keyColumns[0]].name, table.columns[column].name)
-            return (
-                """
-                WITH lower AS (
-                    SELECT t.\(key), w.a1 FROM \(Chain.requests(types)) JOIN \(table.name) AS t ON t.\(key) = w.a0
-                    WHERE t.\(name) < w.a1 FOR NO KEY UPDATE OF t SKIP LOCKED
-                )
-                UPDATE \(table.name) AS t SET \(name) = lower.a1 FROM lower WHERE t.\(key) = lower.\(key)
-                """, types
-            )
+    /// Inserts rows of a key and a value, or raises the value of those that exist.
+    ///
+    /// The rows come sorted by key, so two servers that raise the same ones never wait for each other in a circle.
+    func raise(_ table: TableShape) -> Made {
+        wanted(.raise(ObjectIdentifier(table)), holding: [table]) {
+            let types = table.types([0, 1])
+            let rows = "SELECT w.a0, w.a1 FROM \(Chain.requests(types))"
+            return ("INSERT INTO \(table.name) (\(table.names([0, 1]))) \(rows)" + table.onRaise, types)
         }
     }
 

@@ -14,7 +14,7 @@ final class Texts {
         case insert(ObjectIdentifier)
         case update(ObjectIdentifier, mask: UInt64)
         case remove(ObjectIdentifier)
-        case raise(ObjectIdentifier, column: Int)
+        case raise(ObjectIdentifier)
         case adopt(ObjectIdentifier)
     }
 

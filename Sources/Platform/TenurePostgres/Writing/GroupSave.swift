@@ -38,10 +38,9 @@ extension Connection {
 
     /// Writes a portion of a lossy update in its own transaction.
     ///
-    /// A crash may lose the portion, because the commit doesn't wait for the disk. Rows that a change has locked are
-    /// skipped.
+    /// A crash may lose the portion, because the commit doesn't wait for the disk.
     func write(_ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: LossyUpdate) throws(StoreError) {
-        let made = texts.raise(note.table, note.column)
+        let made = texts.raise(note.table)
         try transaction {
             outgoing.add(.begin)
             outgoing.add(.withoutWaiting)

@@ -150,7 +150,7 @@ enum StatementName: Hashable {
     case update(ObjectIdentifier, mask: UInt64)
     case delete(ObjectIdentifier)
     case adopt(ObjectIdentifier)
-    case raise(ObjectIdentifier, column: Int)
+    case raise(ObjectIdentifier)
     case view(ObjectIdentifier)
 }
 

@@ -109,8 +109,8 @@ extension Connection {
     ) throws(StoreError) {
         try transaction {
             for (key, value) in portion {
-                var statement = try standing(.raise(ObjectIdentifier(note.table), column: note.column)) {
-                    SQLDialect.sqlite.raising(note.table, note.column)
+                var statement = try standing(.raise(ObjectIdentifier(note.table))) {
+                    SQLDialect.sqlite.raising(note.table)
                 }
                 try statement.bind(key)
                 try statement.bind(value)

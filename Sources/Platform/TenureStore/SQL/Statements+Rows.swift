@@ -54,11 +54,8 @@ extension SQLDialect {
     /// Deletes one row; bind its key.
     package func deleting(_ table: TableShape) -> String { "DELETE FROM \(table.name)" + keyed(table) }
 
-    /// Raises a column of one row; bind the key and the value.
-    package func raising(_ table: TableShape, _ column: Int) -> String {
-        let name = table.columns[column].name
-        return "UPDATE \(table.name) SET \(name) = \(position(2))\(keyed(table)) AND \(name) < \(position(2))"
-    }
+    /// Inserts a row of a key and a value, or raises its value; bind the key and the value.
+    package func raising(_ table: TableShape) -> String { inserting(table, [0, 1]) + table.onRaise }
 
     private func assignments(_ table: TableShape, _ positions: [Int], from first: Int) -> String {
         positions.enumerated().map { number, column in "\(table.columns[column].name) = \(position(first + number))" }

@@ -1,21 +1,18 @@
-/// Raises one column of many rows, each to its own value; rows with a higher value keep it.
+/// Raises the value of many rows, each to its own; rows with a higher value keep it, and missing rows are inserted.
 ///
 /// This is the only write that a crash may lose: PostgreSQL acknowledges it without waiting for the disk.
 public struct LossyUpdate: Sendable {
     /// The table of the rows.
     public let table: TableShape
-    /// The index of the column to raise.
-    public let column: Int
-    /// The keys of the rows, each with the value to raise the column to.
+    /// The keys of the rows, each with the value to raise it to; no key occurs twice.
     public let raises: [(key: StoredValue, value: StoredValue)]
 
-    /// Creates an update for a table whose key has one column.
+    /// Creates an update for a table of a key and a value.
     public init<Row, Key: Storable, Value: Storable>(
-        _ table: Table<Row>, _ column: String, _ raises: some Sequence<(key: Key, value: Value)>
+        _ table: Table<Row>, _ raises: some Sequence<(key: Key, value: Value)>
     ) {
-        precondition(table.shape.keyColumns.count == 1, "a note is about rows with a key of one column")
+        precondition(table.shape.keyColumns == [0] && table.shape.columns.count == 2, "the rows are a key and a value")
         self.table = table.shape
-        self.column = table.shape.position(of: column)
         self.raises = raises.map { (key: $0.key.storedValue, value: $0.value.storedValue) }
     }
 }

@@ -39,7 +39,7 @@ enum Given {
     ) -> Activation {
         Activation(
             id: ActivationID(high: 0, low: low), license: id, identity: identity, name: "Mac", system: system,
-            activatedAt: moment, lastSeenAt: moment, releasedAt: released)
+            activatedAt: moment, releasedAt: released)
     }
 
     static func attempt(

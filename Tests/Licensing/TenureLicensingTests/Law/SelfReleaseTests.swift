@@ -93,7 +93,7 @@ import Testing
         let now = Given.now
         let foreign = Activation(
             id: ActivationID(high: 3, low: 3), license: LicenseID(number: 7)!, identity: .anonymous, name: "",
-            activatedAt: now, lastSeenAt: now, releasedAt: nil)
+            activatedAt: now, releasedAt: nil)
         for target in [nil, Given.activation(2, released: now), foreign] {
             let answer = Given.license().releaseByHolder(
                 target, asking: Self.asking, releases: [now], under: policy, at: now)
@@ -112,7 +112,7 @@ import Testing
         ] as [(Activation.Releaser?, Reason.Kind)] {
             let record = Activation(
                 id: ActivationID(high: 0, low: 1), license: Given.id, identity: Self.other, name: "", activatedAt: now,
-                lastSeenAt: now, releasedAt: now, releasedBy: releaser)
+                releasedAt: now, releasedBy: releaser)
             guard
                 case .refused(let refusal, nil) = Given.license().validate(
                     record, from: Self.other, under: Given.policy(), at: now)

@@ -36,6 +36,7 @@ struct Put: Sendable {
     }
     static func license(_ license: License) -> Put { row(license) }
     static func activation(_ activation: Activation) -> Put { row(activation) }
+    static func lastSeen(_ seen: LastSeen) -> Put { row(seen) }
     static func licenseCredential(_ credential: LicenseCredential) -> Put { row(credential) }
     static func signingKey(_ key: SigningKeyRecord) -> Put { row(key) }
     static func preparedKey(_ key: SigningKeyRecord.Prepared) -> Put { row(key) }

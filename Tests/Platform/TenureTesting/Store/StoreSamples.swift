@@ -67,7 +67,7 @@ enum Sample {
     ) -> Activation {
         Activation(
             id: activationID(number), license: license, identity: identity, name: "Gerät “\(number)”",
-            system: system, activatedAt: moment, lastSeenAt: moment, releasedAt: released,
+            system: system, activatedAt: moment, releasedAt: released,
             releasedBy: releaser)
     }
 

@@ -18,9 +18,9 @@ import Testing
         sightings.note(id, at: seen)
         clock.advance(by: .seconds(59))
         #expect(try await sightings.turn(as: nil) == .after(.seconds(1)))
-        #expect(try await vendor.store.activation(id)?.lastSeenAt != seen)
+        #expect(try await vendor.lastSeen(id) != seen)
         clock.advance(by: .seconds(1))
         #expect(try await sightings.turn(as: nil) == .after(.seconds(1)))
-        #expect(try await vendor.store.activation(id)?.lastSeenAt == seen)
+        #expect(try await vendor.lastSeen(id) == seen)
     }
 }

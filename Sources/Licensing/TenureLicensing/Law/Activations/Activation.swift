@@ -20,11 +20,6 @@ public struct Activation: Sendable, Hashable {
     /// When the license was activated on the device.
     public let activatedAt: Timestamp
 
-    /// When the device last sent a request.
-    ///
-    /// The server collects these times and writes them in the background, so the value may lag behind.
-    public var lastSeenAt: Timestamp
-
     /// When the device was released; `nil` while the activation is live.
     public internal(set) var releasedAt: Timestamp?
 
@@ -50,7 +45,7 @@ public struct Activation: Sendable, Hashable {
     /// Creates an activation from its parts without checking any rule.
     public init(
         id: ActivationID, license: LicenseID, identity: DeviceIdentity, name: String, system: DeviceSystem? = nil,
-        activatedAt: Timestamp, lastSeenAt: Timestamp, releasedAt: Timestamp?, releasedBy: Releaser? = nil,
+        activatedAt: Timestamp, releasedAt: Timestamp?, releasedBy: Releaser? = nil,
         countsUntil: Timestamp? = nil
     ) {
         self.id = id
@@ -59,7 +54,6 @@ public struct Activation: Sendable, Hashable {
         self.name = name
         self.system = system
         self.activatedAt = activatedAt
-        self.lastSeenAt = lastSeenAt
         self.releasedAt = releasedAt
         self.releasedBy = releasedBy
         self.countsUntil = countsUntil

@@ -27,17 +27,17 @@ enum ActivationCommands {
             "list", "Lists a license's devices, newest first.",
             example: "tenure activation list NOTE-PRO0-0000-0001 --all",
             arguments: LicenseReference.arguments + [all, SharedOptions.json],
-            output: Schema.page("activations", of: Activation.document.schema)
+            output: Schema.page("activations", of: SeenActivation.document.schema)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let license = try await LicenseReference.find(
                 arguments, in: installation, console: console, for: .showing)
-            let activations = try await installation.store.activations(
+            let activations = try await installation.store.seenActivations(
                 of: license.id, includingReleased: arguments[all]
             )
             .reversed().map(installation.master.names.shown)
             console.answer(
-                activations, "activations", Activation.document, Activation.columns,
+                activations, "activations", SeenActivation.document, SeenActivation.columns,
                 asJSON: arguments[SharedOptions.json])
             if activations.isEmpty, !arguments[SharedOptions.json] {
                 let released =
@@ -92,17 +92,17 @@ extension ActivationCommands {
     }
 }
 
-extension Activation {
+extension SeenActivation {
     /// The columns of a list.
-    static let columns: [LabeledText<Activation>] = [
-        LabeledText("activation") { $0.id.description },
-        LabeledText("device") { $0.name },
-        LabeledText("system") { $0.system?.text ?? "-" },
-        LabeledText("activated") { $0.activatedAt.local },
+    static let columns: [LabeledText<SeenActivation>] = [
+        LabeledText("activation") { $0.activation.id.description },
+        LabeledText("device") { $0.activation.name },
+        LabeledText("system") { $0.activation.system?.text ?? "-" },
+        LabeledText("activated") { $0.activation.activatedAt.local },
         LabeledText("last seen") { $0.lastSeenAt.local },
-        LabeledText("released") { activation in
-            guard let at = activation.releasedAt else { return "-" }
-            return switch activation.releasedBy {
+        LabeledText("released") { seen in
+            guard let at = seen.activation.releasedAt else { return "-" }
+            return switch seen.activation.releasedBy {
             case nil, .device: at.local
             case .holder: "\(at.local) by the holder"
             case .operator: "\(at.local) by the operator"

@@ -78,22 +78,25 @@ enum ActivationReleaseCommand {
         case .product(let product): license = product
         case .other(let other): throw CommandError(other.refusal)
         }
-        let devices = try await installation.store.activations(of: license.id, includingReleased: false)
+        let devices = try await installation.store.seenActivations(of: license.id, includingReleased: false)
             .map(installation.master.names.shown)
         guard !devices.isEmpty else { throw CommandError("The license \(license.id) isn't active on any device.") }
         guard let name = arguments[device] else {
-            return devices.min { ($0.lastSeenAt, $0.activatedAt) < ($1.lastSeenAt, $1.activatedAt) } ?? devices[0]
+            return devices.min { one, other in
+                (one.lastSeenAt, one.activation.activatedAt) < (other.lastSeenAt, other.activation.activatedAt)
+            }?.activation ?? devices[0].activation
         }
-        let exact = devices.filter { $0.name == name }
-        let matches = exact.isEmpty ? devices.filter { $0.name.lowercased() == name.lowercased() } : exact
-        if matches.count == 1 { return matches[0] }
+        let exact = devices.filter { $0.activation.name == name }
+        let matches = exact.isEmpty ? devices.filter { $0.activation.name.lowercased() == name.lowercased() } : exact
+        if matches.count == 1 { return matches[0].activation }
         let (intro, listed) =
             matches.isEmpty
             ? ("The license is active on no device with that name. Its devices are:", devices)
             : ("Several devices have that name. Release one by its id:", matches)
         let lines = listed.map { device in
-            let parts = [device.name, device.system?.text, "last seen \(device.lastSeenAt.local)"]
-            return "  \(device.id)  \(parts.compactMap(\.self).joined(separator: ", "))"
+            let activation = device.activation
+            let parts = [activation.name, activation.system?.text, "last seen \(device.lastSeenAt.local)"]
+            return "  \(activation.id)  \(parts.compactMap(\.self).joined(separator: ", "))"
         }
         throw CommandError(([intro] + lines).joined(separator: "\n"))
     }

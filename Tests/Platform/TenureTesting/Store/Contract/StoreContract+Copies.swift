@@ -24,8 +24,8 @@ extension StoreContract {
                 let first = try await store.pages()
                 try await copy.adopt(first + first)
                 try expectEqual(try await copy.contents(), try await store.contents())
-                var released = Sample.activation(1, of: Sample.id(1), identity: .machine("ab"))
-                released.lastSeenAt = Sample.now.adding(days: 1)
+                let released = Sample.activation(
+                    1, of: Sample.id(1), identity: .machine("ab"), released: Sample.now.adding(days: 1))
                 try await store.save([
                     .activation(released), .license(Sample.license(1, key: 77, state: .suspended)),
                     .event(Sample.event(.licenseSuspended, of: Sample.id(1))), .setting(name: "check", value: [9]),
@@ -201,7 +201,8 @@ extension Sample {
             .activation(activation(1, of: id(1), identity: .machine("ab"))),
             .activation(
                 activation(2, of: id(1), identity: .attempt(name: "ä:b", request: "r"), released: now, by: .holder)),
-            .activation(activation(3, of: id(50))), .event(event(.licenseIssued, of: id(1))),
+            .activation(activation(3, of: id(50))), .lastSeen(LastSeen(activationID(1), at: now)),
+            .event(event(.licenseIssued, of: id(1))),
             .event(
                 Event(
                     .activationCreated, at: now, actor: .operator("tok_b"),

@@ -121,6 +121,6 @@ extension Activation {
     func released(at moment: Timestamp) -> Activation {
         Activation(
             id: id, license: license, identity: identity, name: name, system: system, activatedAt: activatedAt,
-            lastSeenAt: lastSeenAt, releasedAt: moment, releasedBy: .holder)
+            releasedAt: moment, releasedBy: .holder)
     }
 }

@@ -25,7 +25,7 @@ extension StoreContract {
                 recordedState: .issued, issuedAt: Timestamp(seconds: .max), firstActivatedAt: nil)
             let activation = Activation(
                 id: ActivationID(high: .max, low: 0), license: Sample.id(0), identity: .anonymous, name: "",
-                activatedAt: Timestamp(seconds: -1), lastSeenAt: Timestamp(seconds: .max), releasedAt: nil)
+                activatedAt: Timestamp(seconds: -1), releasedAt: nil)
             try await store.save([.license(long), .license(Sample.license(0)), .activation(activation)])
             try expectEqual(try await store.license(long.id), long)
             try expectEqual(try await store.activation(activation.id), activation)

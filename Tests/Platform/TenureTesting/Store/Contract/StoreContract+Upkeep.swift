@@ -6,22 +6,31 @@ import TenureStore
 
 extension StoreContract {
     static let upkeep: [Case] = [
+        Case("a device was last seen when it was activated or sent a request, whichever is later") { store in
+            let later = Sample.now.adding(days: 1)
+            try await store.saveCatalog(
+                and: [.license(Sample.license(1))]
+                    + (1...4).map { number in
+                        let released = number == 4 ? later : nil
+                        return .activation(Sample.activation(number, of: Sample.id(1), released: released))
+                    })
+            try expectEqual(try await store.lastSeen(), Array(repeating: Sample.now, count: 4))
+            try await store.recordSightings([
+                (Sample.activationID(4), later), (Sample.activationID(1), later),
+                (Sample.activationID(2), Sample.now.adding(seconds: -5)),
+            ])
+            try expectEqual(try await store.lastSeen(), [later, Sample.now, Sample.now, later])
+            try expectEqual(try await store.lastSeen(includingReleased: false), [later, Sample.now, Sample.now])
+            try await store.recordSightings([])
+        },
         Case("a sighting moves the time a device was last seen, forwards only") { store in
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
-                .activation(Sample.activation(2, of: Sample.id(1))),
             ])
-            let later = Sample.now.adding(days: 1)
-            try await store.recordSightings([
-                (Sample.activationID(1), later), (Sample.activationID(2), Sample.now.adding(seconds: -5)),
-                (Sample.activationID(3), later),
-            ])
-            try expectEqual(try await store.lastSeen(1), later)
-            try expectEqual(try await store.lastSeen(2), Sample.now)
-            try expectEqual(try await store.lastSeen(3), nil)
-            try await store.recordSightings([(Sample.activationID(1), later.adding(seconds: -1))])
-            try expectEqual(try await store.lastSeen(1), later)
-            try await store.recordSightings([])
+            for (seconds, expected) in [(10, 10), (9, 10), (11, 11), (11, 11), (-1, 11)] as [(Int64, Int64)] {
+                try await store.recordSightings([(Sample.activationID(1), Sample.now.adding(seconds: seconds))])
+                try expectEqual(try await store.lastSeen(), [Sample.now.adding(seconds: expected)])
+            }
         },
         Case("a gathering of many sightings is written whole") { store in
             let many = 8_100
@@ -30,8 +39,7 @@ extension StoreContract {
                     + (0..<many).map { .activation(Sample.activation($0, of: Sample.id(1))) })
             let later = Sample.now.adding(seconds: 1)
             try await store.recordSightings((0..<many).map { (Sample.activationID($0), later) })
-            let activations = try await store.activations(of: Sample.id(1), includingReleased: false)
-            try expectEqual(activations.filter { $0.lastSeenAt == later }.count, many)
+            try expectEqual(try await store.lastSeen(), Array(repeating: later, count: many))
         },
         Case("the systems that devices report replace the stored ones, except of released devices") { store in
             guard let old = DeviceSystem(name: "macOS", version: "14.6"),
@@ -139,8 +147,8 @@ extension StoreContract {
 }
 
 extension Store {
-    fileprivate func lastSeen(_ number: Int) async throws -> Timestamp? {
-        try await activation(Sample.activationID(number))?.lastSeenAt
+    fileprivate func lastSeen(includingReleased: Bool = true) async throws -> [Timestamp] {
+        try await seenActivations(of: Sample.id(1), includingReleased: includingReleased).map(\.lastSeenAt)
     }
 }
 

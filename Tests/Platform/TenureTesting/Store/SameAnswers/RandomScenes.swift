@@ -18,7 +18,7 @@ enum RandomScene {
         let product = dice.product()
         let activation = Activation(
             id: Sample.activationID(dice.upTo(12)), license: dice.license(), identity: dice.identity(), name: "",
-            activatedAt: dice.moment(), lastSeenAt: Sample.now, releasedAt: nil)
+            activatedAt: dice.moment(), releasedAt: nil)
         let (queries, bound) = LicenseQueries.bind(.key(dice.hash(6), in: product), for: activation.identity)
         return RandomChange(bound) { results in
             let loaded = queries.loaded(in: results)
@@ -162,7 +162,7 @@ extension Activation {
     fileprivate func moved(to license: LicenseID) -> Activation {
         Activation(
             id: id, license: license, identity: identity, name: name, system: system, activatedAt: activatedAt,
-            lastSeenAt: lastSeenAt, releasedAt: nil)
+            releasedAt: nil)
     }
 }
 

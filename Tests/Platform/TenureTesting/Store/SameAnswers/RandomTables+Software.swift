@@ -104,8 +104,11 @@ extension RandomTable {
             return Activation(
                 id: like?.id ?? Sample.activationID(dice.upTo(12)), license: like?.license ?? dice.license(3),
                 identity: dice.identity(), name: "", system: dice.system(), activatedAt: dice.moment(),
-                lastSeenAt: dice.moment(), releasedAt: released,
+                releasedAt: released,
                 releasedBy: released.flatMap { _ in dice.pick(nil, .holder, .device) })
+        },
+        RandomTable { like, dice in
+            LastSeen(like?.activation ?? Sample.activationID(dice.upTo(12)), at: dice.moment())
         },
         RandomTable([], [LicenseCredential.byExpiry, LicenseCredential.byEnd]) { like, dice in
             LicenseCredential(

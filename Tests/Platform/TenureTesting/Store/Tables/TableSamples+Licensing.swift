@@ -146,15 +146,17 @@ extension TableSample {
             Activation(
                 id: Sample.activationID(1), license: Sample.id(5), identity: .machine("ab"), name: "Mac",
                 system: DeviceSystem(name: "macOS", version: "15.1"), activatedAt: first,
-                lastSeenAt: first.adding(days: 1), releasedAt: first.adding(days: 2),
-                releasedBy: .holder, countsUntil: first.adding(days: 3)),
+                releasedAt: first.adding(days: 2), releasedBy: .holder, countsUntil: first.adding(days: 3)),
             [
                 "id": Sample.activationID(1).storedValue, "license_id": .integer(5), "identity": .text("m:ab"),
                 "name": .text("Mac"), "system": .text("macOS"), "system_version": .text("15.1"),
-                "activated_at": .integer(1_000), "last_seen_at": .integer(87_400), "released_at": .integer(173_800),
+                "activated_at": .integer(1_000), "released_at": .integer(173_800),
                 "released_by": .text("holder"),
                 "counts_until": .integer(260_200),
             ], bare: Sample.activation(2, of: Sample.id(5))),
+        TableSample(
+            LastSeen(Sample.activationID(1), at: first.adding(days: 1)),
+            ["activation_id": Sample.activationID(1).storedValue, "seen_at": .integer(87_400)]),
         TableSample(
             LicenseCredential(
                 hash: Sample.hash(1), license: Sample.id(5), kind: .session, createdAt: first,
