@@ -15,6 +15,7 @@ from pathlib import Path
 
 import secrecy
 from client import Client
+from preload import preloaded, ready_keys
 from program import program
 from server import Server
 
@@ -150,12 +151,13 @@ class Installation:
 
     @property
     def environment(self) -> dict[str, str]:
-        loaded = {"FAKED_CLOCK": (self.fake, "faked_clock.so"), "SLOW_DISK": (self.slow, "slow_disk.so")}
+        loaded = {
+            "READY_KEYS": ready_keys(), "FAKED_CLOCK": (self.fake, self.home / "faked_clock.so"),
+            "SLOW_DISK": (self.slow, self.home / "slow_disk.so")}
         used = {name: (file, library) for name, (file, library) in loaded.items() if file}
         faked = {name: str(file) for name, (file, _) in used.items()}
-        if used:
-            faked["LD_PRELOAD"] = ":".join(str(self.home / library) for _, library in used.values())
         return faked | {
+            "LD_PRELOAD": ":".join(str(library) for _, library in used.values()),
             "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": str(self.home), "TMPDIR": str(self.home),
             "LANG": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1"}
 
@@ -181,14 +183,6 @@ class Installation:
                 assert running.stop() == 0, running.said
         finally:
             running.discard()
-
-
-def preloaded(name: str, folder: Path) -> Path:
-    """Compiles a library for LD_PRELOAD from its source beside this file."""
-    library = folder / f"{name}.so"
-    source = Path(__file__).with_name(f"{name}.c")
-    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", str(library), str(source), "-ldl"], check=True)
-    return library
 
 
 class Running:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from client import Client
 from database import Database, SharedInstallation
-from installation import Installation, preloaded
+from installation import Installation
+from preload import preloaded
 
 READY_SECONDS = 120
 # After a fault, connections to the database and answers in progress may still fail for this long.
