@@ -1,4 +1,4 @@
-"""Compares two versions of the server, which take turns on the same stores and under the same loads."""
+"""Compares two versions of the server, which take turns on stores of the same size and under the same loads."""
 
 import shutil
 import statistics
@@ -10,7 +10,7 @@ from .load import as_fast_as_it_goes, run
 from .seeds import HERE, PACKAGE, fill_database, fill_folder, say
 
 VERSIONS = ("base", "this")
-# The base's programs create the stores: a later version can open them, but the base refuses those of a later version.
+# Each version's programs create its stores, because before the first release, versions can't open each other's.
 PROGRAMS = ["tenure", "bench-seed", "bench-renewals"]
 WORSE = 1.05
 
@@ -58,9 +58,11 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
     found = Comparison()
     bench.cluster.start()
     say(f"seeding {licenses:,} licenses and activations")
-    seed = fill_folder(work / "compare-seed", programs["base"], licenses)
-    keys = seed / "keys.txt"
-    database = fill_database(bench.cluster, "compare_seed", seed, programs["base"])
+    seeds, databases = {}, {}
+    for version in VERSIONS:
+        seeds[version] = fill_folder(work / f"compare-seed-{version}", programs[version], licenses)
+        databases[version] = fill_database(
+            bench.cluster, f"compare_seed_{version}", seeds[version], programs[version])
 
     def start(version, name, *words):
         return bench.start(f"{name}-{version}", [programs[version] / "tenure", "serve", "--listen", "127.0.0.1:0", *words])
@@ -69,12 +71,12 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
         servers, cluster = {}, None
         for version in VERSIONS:
             if engine == "SQLite":
-                servers[version] = start(version, "sqlite", "--data", bench.copy(seed, f"compare-{version}"))
+                servers[version] = start(version, "sqlite", "--data", bench.copy(seeds[version], f"compare-{version}"))
             else:
                 cluster = bench.cluster
-                cluster.copy(database, f"compare_{version}")
+                cluster.copy(databases[version], f"compare_{version}")
                 servers[version] = start(version, "postgres", "--store", cluster.url(f"compare_{version}"),
-                                         "--master-key-file", seed / "master.key")
+                                         "--master-key-file", seeds[version] / "master.key")
             found.add(f"{engine}: RssAnon idle, MB", version, servers[version].memory()[0])
         loads = [(f"refresh, {clients} clients", "/acme/notes/validate", clients)
                  for clients in (1, 8, 64)]
@@ -85,8 +87,9 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
                 say(f"{engine}, {label}: " + ("warming up" if turn < 0 else f"round {turn + 1} of {rounds}"))
                 # The order alternates, because the first version runs on a colder processor.
                 for version in VERSIONS if turn % 2 else reversed(VERSIONS):
-                    figures = as_fast_as_it_goes([servers[version]], HERE / "devices.lua", path, keys, seconds,
-                                                 clients, turn + 2 + 1000 * clients, cluster)
+                    figures = as_fast_as_it_goes(
+                        [servers[version]], HERE / "devices.lua", path, seeds[version] / "keys.txt", seconds, clients,
+                        turn + 2 + 1000 * clients, cluster)
                     if turn < 0:
                         continue
                     found.add(f"{engine}, {label}: CPU, us", version, figures["cpu"])
@@ -104,9 +107,9 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
             bench.stop_all()
     for version in VERSIONS:
         shutil.rmtree(work / f"compare-{version}", ignore_errors=True)
-        bench.cluster.drop(f"compare_{version}")
-    shutil.rmtree(seed, ignore_errors=True)
-    bench.cluster.drop("compare_seed")
+        shutil.rmtree(seeds[version], ignore_errors=True)
+        for database in (f"compare_{version}", databases[version]):
+            bench.cluster.drop(database)
     for name, before, now, _, ratios in found.rows():
         bench.report.add(f"{name} (base {before:.4g}, this {now:.4g})", ratios, "x", WORSE)
     return [name for name, _, _, _, ratios in found.rows() if found.is_worse(ratios)]
@@ -114,23 +117,23 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
 
 def renewals(bench, programs, start, found, work, rounds, seconds, renewals_each):
     """Compares renewals of app licenses with one id and with many. Each version receives each request once."""
-    folder = work / "compare-renewals"
-    shutil.rmtree(folder, ignore_errors=True)
-    run([str(programs["base"] / "tenure"), "apply", str(HERE / "marketplace.json"), "--data", str(folder)])
-    for ids, count in renewals_each.items():
-        run([str(programs["base"] / "bench-renewals"), "bodies", str(folder / "tenure.sqlite"),
-             str(count * (rounds + 1)), str(ids), str(folder / f"bodies-{ids}")])
-    servers = {version: start(version, "renewals", "--data", bench.copy(folder, f"renewals-{version}"))
-               for version in VERSIONS}
+    folders = {version: work / f"compare-renewals-{version}" for version in VERSIONS}
+    for version, folder in folders.items():
+        shutil.rmtree(folder, ignore_errors=True)
+        run([str(programs[version] / "tenure"), "apply", str(HERE / "marketplace.json"), "--data", str(folder)])
+        for ids, count in renewals_each.items():
+            run([str(programs[version] / "bench-renewals"), "bodies", str(folder / "tenure.sqlite"),
+                 str(count * (rounds + 1)), str(ids), str(folder / f"bodies-{ids}")])
+    servers = {version: start(version, "renewals", "--data", folder) for version, folder in folders.items()}
     for ids, count in renewals_each.items():
         for turn in range(-1, rounds):
             say(f"renewal of {ids}: " + ("warming up" if turn < 0 else f"round {turn + 1} of {rounds}"))
             for version in VERSIONS if turn % 2 else reversed(VERSIONS):
                 figures = as_fast_as_it_goes(
                     [servers[version]], HERE / "renew.lua", "/marketplace/acme/licenses/renew",
-                    folder / f"bodies-{ids}", seconds, 16, turn + 1, None, [count])
+                    folders[version] / f"bodies-{ids}", seconds, 16, turn + 1, None, [count])
                 if turn >= 0:
                     found.add(f"SQLite, renewal of {ids}: CPU, us", version, figures["cpu"])
     bench.stop_all()
-    for name in ("compare-renewals", "renewals-base", "renewals-this"):
-        shutil.rmtree(work / name, ignore_errors=True)
+    for folder in folders.values():
+        shutil.rmtree(folder, ignore_errors=True)
