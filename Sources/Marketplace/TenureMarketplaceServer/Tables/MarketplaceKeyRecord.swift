@@ -81,10 +81,10 @@ extension MarketplaceKeyRecord: Stored {
             namedFrom: try row.next())
     }
 
-    /// All keys, oldest first.
-    public static let byAge = table.set("by_age", order: [.up("created_at")])
-    /// The keys of a tenant, oldest first.
-    public static let ofTenant = table.set("of_tenant", "tenant", order: [.up("created_at")])
+    /// All keys, oldest first; of those from one second, the one that is named first.
+    public static let byAge = table.set("by_age", order: [.up("created_at"), .up("named_from")])
+    /// The keys of a tenant, in the same order.
+    public static let ofTenant = table.set("of_tenant", "tenant", order: [.up("created_at"), .up("named_from")])
 }
 
 extension Store {

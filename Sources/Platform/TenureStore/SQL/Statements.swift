@@ -20,15 +20,16 @@ package enum SQLDialect: Sendable {
         case .integer(let number): "\(number)"
         case .flag(let flag): self == .postgres ? "\(flag)" : flag ? "1" : "0"
         case .text(let text): "'" + text.replacing("'", with: "''") + "'"
-        case .blob(let bytes): blob(bytes)
+        case .blob(let bytes): self.bytes(bytes, inPostgres: "\\x")
         case .name(let high, let low):
-            blob([high, low].flatMap { half in (0..<8).map { UInt8(half >> (56 - 8 * $0) & 255) } })
+            bytes([high, low].flatMap { half in (0..<8).map { UInt8(half >> (56 - 8 * $0) & 255) } }, inPostgres: "")
         }
     }
 
-    private func blob(_ bytes: [UInt8]) -> String {
+    /// Bytes as hexadecimal digits; PostgreSQL has a prefix for bytes, but none for a UUID.
+    private func bytes(_ bytes: [UInt8], inPostgres prefix: String) -> String {
         let digits = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-        return self == .postgres ? "'\\x\(digits)'" : "X'\(digits)'"
+        return self == .postgres ? "'\(prefix)\(digits)'" : "X'\(digits)'"
     }
 
     /// The SQL name of a column type.

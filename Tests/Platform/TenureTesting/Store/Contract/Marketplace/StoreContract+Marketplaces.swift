@@ -137,6 +137,17 @@ extension StoreContract {
             try await store.save([.marketplaceKey(sameName)])
             try expectEqual(try await store.marketplaceKeys(), keys + [sameName])
         },
+        Case("of marketplace keys from one second, the last is the one that is named last") { store in
+            try await store.saveCatalog()
+            // Otherwise, the key's id would decide, and a marketplace would never use a key from a rotation that
+            // followed its first key within a second.
+            let first = Sample.marketplaceKey("k9", .signing)
+            var rotated = Sample.marketplaceKey("k1", .signing)
+            rotated.namedFrom = first.namedFrom.adding(seconds: 300)
+            try await store.save([.marketplaceKey(rotated), .marketplaceKey(first)])
+            try expectEqual(try await store.marketplaceKeys(), [first, rotated])
+            try expectEqual(try await store.marketplaceKeys(of: Sample.acme), [first, rotated])
+        },
     ]
 }
 
