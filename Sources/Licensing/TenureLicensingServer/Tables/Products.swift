@@ -125,3 +125,10 @@ extension Policy {
         return entitlements.count == names.count ? entitlements : nil
     }
 }
+
+extension LicenseKeyPrefix: StorableAs {
+    /// The prefix's text.
+    public var simple: String { text }
+    /// Returns `nil` if the text isn't a license key prefix.
+    public init?(simple: String) { self.init(simple) }
+}
