@@ -53,7 +53,7 @@ run:
 test:
 	@Scripts/setup test
 	$(BUILD) --build-tests
-	@TENURE_PROGRAM="$$($(SHOW) -c release)/tenure" DEBUG_PROGRAM="$$($(SHOW))/tenure" SWIFT_TEST_FLAGS="$(FLAGS)" \
+	@TENURE_PROGRAM="$$($(SHOW) -c release)/tenure" DEBUG_PROGRAM="$$($(SHOW))/tenure" \
 		TEST_BUILD="for product in $(TESTED); do $(BUILD) -c release --product \$$product; done" Scripts/test-suites
 	@TENURE_PROGRAM="$$($(SHOW) -c release)/tenure" Scripts/readme
 	@Scripts/check-app
