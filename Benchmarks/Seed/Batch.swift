@@ -36,15 +36,15 @@ struct Batch {
             newID: activation, identity: .machine(device), name: "Bench device")
         let answer = issued.activate(
             attempt, activations: License.Activations(taken: 0, known: nil), under: policy, at: now)
-        guard case .activated(let activation, _, let seat) = answer else { return }
+        guard case .activated(let activation, _, let consequences) = answer else { return }
         // Writes only the final state of each row.
-        saves.append(.insert(seat.license ?? issued))
-        if let activation = seat.activation {
+        saves.append(.insert(consequences.license ?? issued))
+        if let activation = consequences.activation {
             saves.append(.insert(activation))
             // As if each device had refreshed its lease since.
             saves.append(.insert(LastSeen(activation.id, at: now)))
         }
-        saves += (issue.events + seat.events).map { .append(EventRecord(sequence: 0, event: $0)) }
+        saves += (issue.events + consequences.events).map { .append(EventRecord(sequence: 0, event: $0)) }
         lines += "\(text.text) \(activation.id) \(device)\n"
     }
 }

@@ -133,6 +133,7 @@ extension TableShape {
         let set = others.map { "\(columns[$0].name) = excluded.\(columns[$0].name)" }
         return target + "UPDATE SET " + set.joined(separator: ", ")
     }
+
     /// In a table of a key and a value, the `ON CONFLICT` clause for a row that exists: it keeps the higher value.
     package var onRaise: String {
         let (key, value) = (columns[0].name, columns[1].name)
