@@ -200,6 +200,7 @@ final class Exchange {
         let completion = Completion(request, deadline: connection.cutAt)
         connection.cutAt = .never
         let task = Task.immediate { [shared] in
+            await reserveTaskMemory()
             let response = await Deadline.$current.withValue(completion.deadline, operation: respond)
             if completion.finish(response) { shared.suspended.remove(completion) }
         }

@@ -57,7 +57,7 @@ public struct FlatObject: Sendable {
 
     /// Reads an array of unsigned 64-bit integers, each written as a number or as a string of digits.
     public func identifiers(_ name: String) -> FlatObject.Member<[UInt64]> {
-        array(name, identifier(in:))
+        array(name) { identifier(in: $0) }
     }
 
     /// Reads `true` or `false`.
@@ -136,17 +136,22 @@ public struct FlatObject: Sendable {
     private func array<Element>(
         _ name: String, _ body: (JSONScanner.Entry) -> Element?
     ) -> FlatObject.Member<[Element]> {
-        read(name, .array) { entry in
-            var scanner = JSONScanner(bytes, range: entry.start..<entry.end)
-            guard (try? scanner.scanText()) != nil else { return nil }
-            var elements: [Element] = []
-            elements.reserveCapacity(scanner.entries.count)
-            for inner in scanner.entries {
-                guard let element = body(inner) else { return nil }
-                elements.append(element)
-            }
-            return elements
+        guard let entry = entry(name) else { return .absent }
+        if entry.kind == .null { return .null }
+        guard entry.kind == .array, let elements = elements(in: entry, body) else { return .wrongType(entry.kind) }
+        return .value(elements)
+    }
+
+    private func elements<Element>(in entry: JSONScanner.Entry, _ body: (JSONScanner.Entry) -> Element?) -> [Element]? {
+        var scanner = JSONScanner(bytes, range: entry.start..<entry.end)
+        guard (try? scanner.scanText()) != nil else { return nil }
+        var elements: [Element] = []
+        elements.reserveCapacity(scanner.entries.count)
+        for inner in scanner.entries {
+            guard let element = body(inner) else { return nil }
+            elements.append(element)
         }
+        return elements
     }
 
     private func object(in entry: JSONScanner.Entry) -> FlatObject? {

@@ -21,17 +21,9 @@ extension Connection {
             }
             return try one(query, bound.values[placed.start..<placed.start + query.width], beside: nil)
         }
-        var bases: [StoredRow?] = [nil]
-        if let base = placed.base {
-            if !query.takesMany {
-                guard let row = found[base].first else { return Self.nothing(query) }
-                return try one(query, bound.values[placed.start..<placed.start + query.width], beside: row)
-            }
-            bases = found[base].rows
-        }
         var rows: [StoredRow] = []
         var total = 0
-        for base in bases {
+        func add(beside base: StoredRow?) throws(StoreError) {
             try bound.eachRequest(of: placed) { request throws(StoreError) in
                 switch try one(query, request, beside: base) {
                 case .rows(let some): rows += some
@@ -39,6 +31,15 @@ extension Connection {
                 case .count(let count): total += count
                 }
             }
+        }
+        if let base = placed.base {
+            if !query.takesMany {
+                guard let row = found[base].first else { return Self.nothing(query) }
+                return try one(query, bound.values[placed.start..<placed.start + query.width], beside: row)
+            }
+            for row in found[base].rows { try add(beside: row) }
+        } else {
+            try add(beside: nil)
         }
         if case .count = query.take { return .count(total) }
         return .rows(rows)
