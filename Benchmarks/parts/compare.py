@@ -7,6 +7,9 @@ import sys
 from pathlib import Path
 
 from .load import as_fast_as_it_goes, run
+from .refresh import (
+    ACTIVATE, ACTIVATIONS, LEASE, RATE, VALIDATE, first_lease, first_refresh, floor_of, refreshes_at_rate,
+    refreshes_beside_activations)
 from .seeds import HERE, PACKAGE, fill_database, fill_folder, say
 
 VERSIONS = ("base", "this")
@@ -78,26 +81,12 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
                 servers[version] = start(version, "postgres", "--store", cluster.url(f"compare_{version}"),
                                          "--master-key-file", seeds[version] / "master.key")
             found.add(f"{engine}: RssAnon idle, MB", version, servers[version].memory()[0])
-        loads = [(f"refresh, {clients} clients", "/acme/notes/validate", clients)
-                 for clients in (1, 8, 64)]
-        loads += [(f"activation, {clients} clients", "/acme/notes/activate", clients)
-                  for clients in (1, 16, 64, 256)]
-        for label, path, clients in loads:
-            for turn in range(-1, rounds):
-                say(f"{engine}, {label}: " + ("warming up" if turn < 0 else f"round {turn + 1} of {rounds}"))
-                # The order alternates, because the first version runs on a colder processor.
-                for version in VERSIONS if turn % 2 else reversed(VERSIONS):
-                    figures = as_fast_as_it_goes(
-                        [servers[version]], HERE / "devices.lua", path, seeds[version] / "keys.txt", seconds, clients,
-                        turn + 2 + 1000 * clients, cluster)
-                    if turn < 0:
-                        continue
-                    found.add(f"{engine}, {label}: CPU, us", version, figures["cpu"])
-                    found.add(f"{engine}, {label}: time between answers, us", version, 1_000_000 / figures["rate"])
-                    if cluster:
-                        found.add(f"{engine}, {label}: database's CPU, us", version, figures["database cpu"])
+        floors = floors_of(bench, servers["this"], seeds["this"]) if engine == "SQLite" else {}
+        at_full_speed(engine, servers, floors, seeds, cluster, found, rounds, seconds)
         for version in VERSIONS:
             found.add(f"{engine}: RssAnon under load, MB", version, servers[version].memory()[0])
+        if engine == "SQLite":
+            at_fixed_rates(bench, servers, floors[VALIDATE], seeds, found, rounds)
         bench.stop_all()
     renewals(bench, programs, start, found, work, rounds, seconds, renewals_each)
     for turn in range(rounds):
@@ -113,6 +102,51 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
     for name, before, now, _, ratios in found.rows():
         bench.report.add(f"{name} (base {before:.4g}, this {now:.4g})", ratios, "x", WORSE)
     return [name for name, _, _, _, ratios in found.rows() if found.is_worse(ratios)]
+
+
+def floors_of(bench, server, folder):
+    """A floor for refreshes in each dialect, by path."""
+    return {path: floor_of(bench, f"floor-{place}", server, path, body)
+            for place, (path, body) in enumerate((first_refresh(folder), first_lease(folder)))}
+
+
+def at_full_speed(engine, servers, floors, seeds, cluster, found, rounds, seconds):
+    """Compares refreshes and activations with busy clients, and refreshes with their floors."""
+    loads = [(f"refresh, {clients} clients", VALIDATE, clients) for clients in (1, 8, 64)]
+    loads += [("refresh, Tenure dialect, 64 clients", LEASE, 64)]
+    loads += [(f"activation, {clients} clients", ACTIVATE, clients) for clients in (1, 16, 64, 256)]
+    for label, path, clients in loads:
+
+        def measure(server, version, turn):
+            return as_fast_as_it_goes([server], HERE / "devices.lua", path, seeds[version] / "keys.txt", seconds, clients,
+                                      turn + 2 + 1000 * clients, cluster)
+
+        for turn in range(-1, rounds):
+            say(f"{engine}, {label}: " + ("warming up" if turn < 0 else f"round {turn + 1} of {rounds}"))
+            floor = measure(floors[path], "this", turn)["cpu"] if path in floors and clients == 64 else None
+            # The order alternates, because the first version runs on a colder processor.
+            for version in VERSIONS if turn % 2 else reversed(VERSIONS):
+                figures = measure(servers[version], version, turn)
+                if turn < 0:
+                    continue
+                found.add(f"{engine}, {label}: CPU, us", version, figures["cpu"])
+                found.add(f"{engine}, {label}: time between answers, us", version, 1_000_000 / figures["rate"])
+                if floor:
+                    found.add(f"{engine}, {label}: CPU over the floor's", version, figures["cpu"] / floor)
+                if cluster:
+                    found.add(f"{engine}, {label}: database's CPU, us", version, figures["database cpu"])
+
+
+def at_fixed_rates(bench, servers, floor, seeds, found, rounds):
+    """Compares the slowest refreshes at a fixed rate, alone and beside activations."""
+    for turn in range(rounds):
+        say(f"{RATE:,} a second, round {turn + 1} of {rounds}")
+        least = refreshes_at_rate(bench, floor, seeds["this"] / "keys.txt")["p99"]
+        for version in VERSIONS if turn % 2 else reversed(VERSIONS):
+            for measure, label in ((refreshes_at_rate, ""), (refreshes_beside_activations, f" beside {ACTIVATIONS} activations/s")):
+                p99 = measure(bench, servers[version], seeds[version] / "keys.txt")["p99"]
+                found.add(f"refresh at {RATE:,}/s{label}: p99, us", version, p99)
+                found.add(f"refresh at {RATE:,}/s{label}: p99 over the floor's", version, p99 / least)
 
 
 def renewals(bench, programs, start, found, work, rounds, seconds, renewals_each):

@@ -1,5 +1,6 @@
 """Measures what a license server does all day: refreshes of leases, at full speed and at a fixed rate."""
 
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -7,7 +8,7 @@ from .load import as_fast_as_it_goes, at_a_rate, run
 from .seeds import HERE, say
 
 VALIDATE, LEASE, ACTIVATE = "/acme/notes/validate", "/v1/acme/notes/leases/renew", "/acme/notes/activate"
-RATE, ACTIVATIONS = 5_000, 300
+RATE, ACTIVATIONS, COLD_RATE = 5_000, 300, 500
 CLIENTS = 64
 # The largest ratios that are accepted; see Documentation/performance.md.
 OVER_FLOOR, LARGE_OVER_SMALL, BESIDE_ACTIVATIONS, START = 1.6, 1.3, 2, 3
@@ -94,23 +95,26 @@ def report_speed(bench, found):
         0.5, least=True)
 
 
+def refreshes_at_rate(bench, server, keys, rate=RATE):
+    return at_a_rate(bench.programs / "bench-load", server, VALIDATE, keys, rate, bench.seconds)
+
+
+def refreshes_beside_activations(bench, server, keys):
+    with ThreadPoolExecutor(1) as other:
+        activations = other.submit(at_a_rate, bench.programs / "bench-load", server, ACTIVATE, keys, ACTIVATIONS,
+                                   bench.seconds + 1, 16)
+        time.sleep(0.5)
+        figures = refreshes_at_rate(bench, server, keys)
+        figures["activation p99"] = activations.result()["p99"]
+    return figures
+
+
 def paced(bench, floor, store, keys):
     """Refreshes at a fixed rate: the floor, the server, and the server while devices are also activated."""
-    program = bench.programs / "bench-load"
-
-    def beside_activations():
-        with ThreadPoolExecutor(1) as other:
-            activations = other.submit(
-                at_a_rate, program, store, ACTIVATE, keys, ACTIVATIONS, bench.seconds + 1, 16)
-            time.sleep(0.5)
-            figures = at_a_rate(program, store, VALIDATE, keys, RATE, bench.seconds)
-            figures["activation p99"] = activations.result()["p99"]
-        return figures
-
     kinds = {
-        "floor": lambda: at_a_rate(program, floor, VALIDATE, keys, RATE, bench.seconds),
-        "refresh": lambda: at_a_rate(program, store, VALIDATE, keys, RATE, bench.seconds),
-        "refresh beside activations": beside_activations,
+        "floor": lambda: refreshes_at_rate(bench, floor, keys),
+        "refresh": lambda: refreshes_at_rate(bench, store, keys),
+        "refresh beside activations": lambda: refreshes_beside_activations(bench, store, keys),
     }
     found = {name: [] for name in kinds}
     for turn in range(bench.rounds):
@@ -144,3 +148,18 @@ def measure_start(bench):
     bench.report.add("opening the store and reading a row", floors, "ms")
     bench.report.add(
         "start to ready over opening the store", [one / two for one, two in zip(times, floors)], "x", START)
+
+
+def measure_cold(bench):
+    """Refreshes right after a start, with no part of the database in memory."""
+    folder = bench.work / "large"
+    found = []
+    for turn in range(bench.rounds):
+        say(f"cold cache, round {turn + 1} of {bench.rounds}")
+        with (folder / "tenure.sqlite").open("rb") as database:
+            os.fsync(database.fileno())
+            os.posix_fadvise(database.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        found.append(refreshes_at_rate(bench, bench.serve("cold", folder), folder / "keys.txt", COLD_RATE))
+        bench.stop_all()
+    for share in ("p50", "p99"):
+        bench.report.add(f"refresh at {COLD_RATE}/s, cold cache: {share}", [each[share] / 1000 for each in found], "ms")
