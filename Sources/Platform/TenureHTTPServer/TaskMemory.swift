@@ -5,11 +5,12 @@
 /// gets a block of that size. So a task that calls this function first has one block for all of its calls.
 @inline(never)
 func reserveTaskMemory() async {
-    var memory = InlineArray<18_432, UInt8>(repeating: 0)
+    // An optional without a value, because otherwise the memory would be filled.
+    var memory: InlineArray<18_432, UInt8>?
     unsafe withUnsafeMutableBytes(of: &memory) { unsafe use($0) }
 }
 
-/// Without a use, the compiler would remove the memory. It still doesn't fill it.
+/// Without a use, the compiler would remove the memory.
 @inline(never)
 private func use(_ memory: UnsafeMutableRawBufferPointer) {
     unsafe memory.storeBytes(of: 0, as: UInt8.self)

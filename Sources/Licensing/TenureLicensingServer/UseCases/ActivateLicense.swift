@@ -80,7 +80,9 @@ extension LicensingContext {
     }
 
     /// The result of one transaction.
-    private enum Attempt: Sendable {
+    ///
+    /// It's indirect because it's copied for each of the store's functions that return it.
+    private indirect enum Attempt: Sendable {
         case decided(ActivationOutcome)
         /// A new device, which must be counted together with devices that this query didn't read.
         case uncounted(LicenseID)

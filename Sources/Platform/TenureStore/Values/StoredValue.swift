@@ -46,12 +46,27 @@ extension StoredValue: Hashable {
         case (.null, .null): true
         case (.integer(let one), .integer(let other)): one == other
         case (.text(var one), .text(var other)):
-            one.withUTF8 { one in other.withUTF8 { other in one.count == other.count && one.elementsEqual(other) } }
-        case (.blob(let one), .blob(let other)): one == other
+            one.withUTF8 { one in
+                other.withUTF8 { other in areEqual(UnsafeRawBufferPointer(one), UnsafeRawBufferPointer(other)) }
+            }
+        case (.blob(let one), .blob(let other)):
+            one.withUnsafeBytes { one in other.withUnsafeBytes { other in areEqual(one, other) } }
         case (.flag(let one), .flag(let other)): one == other
         case (.name(let high, let low), .name(let otherHigh, let otherLow)): (high, low) == (otherHigh, otherLow)
         default: false
         }
+    }
+
+    /// Compares eight bytes at a time, because each request that changes something compares all values of its queries.
+    private static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+        guard one.count == other.count else { return false }
+        var index = 0
+        while index + 8 <= one.count {
+            let eight = one.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            guard eight == other.loadUnaligned(fromByteOffset: index, as: UInt64.self) else { return false }
+            index += 8
+        }
+        return one[index...].elementsEqual(other[index...])
     }
 
     /// Hashes what `==` compares.
