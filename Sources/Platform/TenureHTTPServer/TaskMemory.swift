@@ -5,8 +5,7 @@
 /// gets a block of that size. So a task that calls this function first has one block for all of its calls.
 @inline(never)
 func reserveTaskMemory() async {
-    // An optional without a value, because otherwise the memory would be filled.
-    var memory: InlineArray<18_432, UInt8>?
+    var memory = InlineArray<18_432, UInt8>(repeating: 0)
     unsafe withUnsafeMutableBytes(of: &memory) { unsafe use($0) }
 }
 

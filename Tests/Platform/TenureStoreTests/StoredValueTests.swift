@@ -1,0 +1,31 @@
+import TenureStore
+import Testing
+
+@Suite struct `Stored values` {
+    /// Lengths around eight bytes, of which a comparison looks at once.
+    @Test(arguments: 0...20) func `are equal if all of their bytes are`(length: Int) {
+        let bytes = (0..<length).map { UInt8(ascii: "a") + UInt8($0) }
+        let copy = Array(bytes)
+        #expect(StoredValue.blob(bytes) == .blob(copy))
+        #expect(StoredValue.text(text(bytes)) == .text(text(copy)))
+        #expect(StoredValue.blob(bytes) != .blob(bytes + [0x61]))
+        #expect(StoredValue.text(text(bytes)) != .text(text(bytes) + "a"))
+        for place in bytes.indices {
+            var other = bytes
+            other[place] = UInt8(ascii: "Z")
+            #expect(StoredValue.blob(bytes) != .blob(other), "byte \(place)")
+            #expect(StoredValue.text(text(bytes)) != .text(text(other)), "byte \(place)")
+        }
+    }
+
+    @Test func `differ between two spellings of a character`() {
+        #expect(StoredValue.text("\u{E9}") != .text("e\u{301}"))
+    }
+
+    @Test func `differ between types`() {
+        #expect(StoredValue.text("a") != .blob([0x61]))
+        #expect(StoredValue.integer(0) != .flag(false))
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}
