@@ -14,6 +14,7 @@ struct LicensingActs: Sendable {
         _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice, name: String,
         _ changes: inout StoreChanges
     ) throws -> LicensingContext.ActivationOutcome {
+        let key = key.under(call.caller.product.keyPrefix)
         if let wait = changes.once({ wait(call) }) {
             return try activateOverLimit(key, for: call, from: device, name: name, &changes, retryAfter: wait)
         }
@@ -36,6 +37,7 @@ struct LicensingActs: Sendable {
         _ key: PresentedKey, for call: Call<AppCaller, Input>, activation: ActivationID,
         from device: PresentedDevice? = nil, under snapshot: CatalogSnapshot, _ reads: inout StoreReads
     ) throws -> LicensingContext.ValidationOutcome {
+        let key = key.under(call.caller.product.keyPrefix)
         if let wait = wait(call) {
             return try validateOverLimit(
                 key, for: call, activation: activation, from: device, under: snapshot, &reads, retryAfter: wait)
@@ -58,6 +60,7 @@ struct LicensingActs: Sendable {
         _ activation: ActivationID, under key: PresentedKey, for call: Call<AppCaller, Input>,
         from device: DeviceIdentity, _ changes: inout StoreChanges
     ) throws -> Refusal? {
+        let key = key.under(call.caller.product.keyPrefix)
         if let wait = changes.once({ wait(call) }) {
             return try releaseOverLimit(activation, under: key, for: call, from: device, &changes, retryAfter: wait)
         }

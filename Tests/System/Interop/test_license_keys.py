@@ -40,6 +40,34 @@ def test_a_minted_key_works_as_typed(vendor):
         assert vendor.installation.show(text)["id"] == vendor.installation.show(key)["id"]
 
 
+def full_width(text: str) -> str:
+    return "".join(chr(ord(letter) + 0xFEE0) for letter in text)
+
+
+@pytest.mark.parametrize("form", [
+    full_width, lambda key: key + key, lambda key: f"{key}\n{key}\n", lambda key: f"[{key}]", lambda key: f"(„{key}“)!",
+    lambda key: key.replace("-", "_"), lambda key: key.replace("-", "."), lambda key: key[5:],
+    lambda key: key[5:].replace("-", ""), lambda key: key.replace("1", "\N{LATIN SMALL LETTER DOTLESS I}"),
+    lambda key: key.replace("1", "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}")])
+def test_a_minted_key_works_in_the_forms_of_keyboards_and_mail_programs(vendor, form):
+    key, app = minted(vendor), vendor.app()
+    text = form(key)
+    answer = app.activate(text, machine_hash="ef" * 32)
+
+    assert answer.status == 200 and answer["lease"]["licenseKeyHash"] == key_hash(text)
+    assert app.validate(text, answer["instance_id"])["lease"]["licenseKeyHash"] == key_hash(text)
+    assert app.validate(key, answer["instance_id"]).status == 200
+    assert app.deactivate(answer["instance_id"], license_key=text).status == 200
+
+
+def test_a_minted_key_without_its_prefix_belongs_to_the_product_that_is_asked(vendor):
+    key = minted(vendor)
+    vendor.offer(product("notes", keyPrefix="NOTE"), product("mart", keyPrefix="MART"))
+
+    assert vendor.app("mart").activate(key[5:]).status == 404
+    assert vendor.app("notes").activate(key[5:]).status == 200
+
+
 def test_a_minted_key_with_one_wrong_character_is_unknown(vendor):
     key = minted(vendor)
     for place in range(5, len(key)):

@@ -63,8 +63,12 @@ public struct LicenseKeyPrefix: Sendable, Hashable, CustomStringConvertible {
     /// The same as ``text``.
     public var description: String { text }
 
+    /// The number of characters in the longest prefix.
+    package static let longest = 8
+
     /// Whether these bytes form a valid prefix.
     package static func allows(_ bytes: ArraySlice<UInt8>) -> Bool {
-        (2...8).contains(bytes.count) && bytes.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }
+        (2...longest).contains(bytes.count)
+            && bytes.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }
     }
 }

@@ -14,6 +14,9 @@ public struct PresentedKey: Sendable, Hashable {
 
     private let text: LicenseKeyText
 
+    /// The prefix of the product's keys, for a minted key that was typed without it.
+    private var prefix: LicenseKeyPrefix?
+
     /// Creates a key from typed text; returns `nil` if the text is only white space.
     public init?(_ typed: String) {
         guard let text = LicenseKeyText(typed) else { return nil }
@@ -26,22 +29,30 @@ public struct PresentedKey: Sendable, Hashable {
         self.text = text
     }
 
+    /// The key as typed for a product whose keys have this prefix.
+    func under(_ prefix: LicenseKeyPrefix?) -> PresentedKey {
+        var key = self
+        key.prefix = prefix
+        return key
+    }
+
     /// The key without characters that copying adds, such as special spaces; `nil` if it has none.
     ///
     /// It's tried only if the key itself, look-alikes included, finds nothing.
     var asPasted: PresentedKey? { text.asPasted.map { PresentedKey($0) } }
 
-    /// The minted key that the text contains, without its dashes, or with quotes or a full stop; `nil` if none.
+    /// The minted key that the text contains, however it's written; `nil` if none.
     ///
     /// It's tried last.
-    var asMinted: PresentedKey? { text.asMinted.map { PresentedKey($0) } }
+    var asMinted: PresentedKey? { text.asMinted(under: prefix).map { PresentedKey($0) } }
 
     /// The reading that has the form and check character of a minted key; `nil` if none has.
     ///
     /// Such a key has 75 random bits, so answering it reveals nothing to a guesser.
     var minted: PresentedKey? {
         let pasted = text.asPasted
-        return [text, text.withoutLookAlikes, pasted, pasted?.withoutLookAlikes, text.asMinted].compactMap(\.self)
+        return [text, text.withoutLookAlikes, pasted, pasted?.withoutLookAlikes, text.asMinted(under: prefix)]
+            .compactMap(\.self)
             .first(where: \.looksMinted).map { PresentedKey($0) }
     }
 

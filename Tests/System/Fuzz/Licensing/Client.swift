@@ -16,7 +16,7 @@ let licenseKeys = FuzzTarget("LicenseKey", longest: 96) { bytes in
     guard let typed = text(bytes), let key = LicenseKeyText(typed) else { return }
     expect(LicenseKeyText(key.text)?.bytes == key.bytes, "a key reads differently the second time")
     expect(LicenseKeyText(" " + typed.utf8.lowercasedASCII + "\n")?.bytes == key.bytes, "its case matters")
-    for reading in [key.asPasted, key.withoutLookAlikes, key.asMinted] {
+    for reading in [key.asPasted, key.withoutLookAlikes, key.asMinted()] {
         expect(reading != key, "a reading that changes nothing")
     }
     if key.looksMinted, let reading = key.withoutLookAlikes {

@@ -1,22 +1,51 @@
 extension LicenseKeyText {
     /// The minted key that this text contains, copied or typed carelessly.
     ///
-    /// Dashes may be missing or misplaced. Quotes around it and a full stop at its end are ignored, and look-alikes are
-    /// read as digits. The result is `nil` unless the rest has the format and the check character of a minted key, or if
-    /// the text already is that key.
+    /// Punctuation, symbols, marks and invisible characters are ignored wherever they are, so dashes may be missing, misplaced
+    /// or written in another way. Full-width letters and digits are read as ASCII, look-alikes as digits, and a Turkish
+    /// dotless or dotted i as `I`. The text may contain the key twice. The result is `nil` unless the rest has the format
+    /// and the check character of a minted key, or if the text already is that key.
     ///
     /// Look this form up last. The lease stays bound to the text as it was sent.
-    public var asMinted: LicenseKeyText? {
+    ///
+    /// - Parameter prefix: The prefix of the product's keys, for a text that lacks it.
+    public func asMinted(under prefix: LicenseKeyPrefix? = nil) -> LicenseKeyText? {
+        guard let characters = lettersAndDigits, let written = Self.once(characters) else { return nil }
         let length = Self.mintedDigits
-        let rest = withoutQuotes.unicodeScalars.filter { $0 != "-" }
-        guard rest.count > length, rest.allSatisfy(\.isASCII) else { return nil }
-        let bytes = rest.map { UInt8($0.value) }
-        let (prefix, digits) = (bytes.dropLast(length), bytes.suffix(length))
-        guard LicenseKeyPrefix.allows(prefix) else { return nil }
-        let values = digits.map { CrockfordCheck.value(of: CrockfordCheck.withoutLookAlike($0)) }.compactMap(\.self)
+        let digits = written.suffix(length)
+        let start = written.count == length ? prefix.map { Array($0.text.utf8)[...] } : written.dropLast(length)
+        guard let start, LicenseKeyPrefix.allows(start) else { return nil }
+        let values = digits.compactMap { CrockfordCheck.value(of: CrockfordCheck.withoutLookAlike($0)) }
         guard values.count == length, CrockfordCheck.isWhole(values) else { return nil }
-        let key = LicenseKeyText(prefix: prefix, values: values)
+        let key = LicenseKeyText(prefix: start, values: values)
         return key == self ? nil : key
+    }
+
+    /// The ASCII letters, in upper case, and digits of the text; `nil` if it has letters or digits of another script.
+    private var lettersAndDigits: [UInt8]? {
+        var found: [UInt8] = []
+        found.reserveCapacity(bytes.count)
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            switch scalar.value {
+            case 0x30...0x39, 0x41...0x5A: found.append(UInt8(scalar.value))
+            // Full-width forms: an input method for Chinese, Japanese or Korean writes them.
+            case 0xFF10...0xFF19, 0xFF21...0xFF3A: found.append(UInt8(scalar.value - 0xFEE0))
+            case 0xFF41...0xFF5A: found.append(UInt8(scalar.value - 0xFEE0 - 0x20))
+            // In Turkish, the upper case of i is İ, and the lower case of I is ı.
+            case 0x130, 0x131: found.append(UInt8(ascii: "I"))
+            default: if scalar.isLetterOrDigit { return nil }
+            }
+        }
+        return found
+    }
+
+    /// The characters of one key, also if the key was pasted twice; `nil` if they are too few or too many for a key.
+    private static func once(_ characters: [UInt8]) -> ArraySlice<UInt8>? {
+        let lengths = mintedDigits...mintedDigits + LicenseKeyPrefix.longest
+        if lengths.contains(characters.count) { return characters[...] }
+        let half = characters.count / 2
+        guard lengths.contains(half), characters.prefix(half) == characters.suffix(half) else { return nil }
+        return characters.prefix(half)
     }
 
     /// The text, as copied, without quotes and without full stops at its end.
@@ -31,4 +60,16 @@ extension LicenseKeyText {
     /// ASCII quotes and accents, and the typographic quotes of all languages.
     private static let quotes: Set<Unicode.Scalar> = Set(
         "\"'`´‘’‚‛“”„‟‹›«»「」『』＂＇".unicodeScalars)
+}
+
+extension Unicode.Scalar {
+    /// Whether a text that contains the character is more than a key with punctuation, symbols or spaces around it.
+    fileprivate var isLetterOrDigit: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber:
+            true
+        default: false
+        }
+    }
 }

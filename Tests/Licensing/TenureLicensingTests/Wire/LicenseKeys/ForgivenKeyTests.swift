@@ -10,17 +10,41 @@ import Testing
         { "„\($0)“." }, { "'\($0)'" }, { "«\($0)».." }, { "\"\($0)\"" }, { $0.replacing("-", with: " ") },
         { $0.replacing("-", with: "\u{2013}") + "." }, { $0.replacing("-", with: "--") },
         { String($0.dropLast(5)) + $0.suffix(4) }, { $0.replacing("-", with: "").replacing("0", with: "o") },
-        { "\u{A0}\($0).\u{A0}" }, { "-\($0)-" },
+        { "\u{A0}\($0).\u{A0}" }, { "-\($0)-" }, { $0.replacing("-", with: "_") }, { $0.replacing("-", with: ".") },
+        { "(\($0))" }, { "[\($0)]," }, { "<\($0)>" }, { "{\($0)};" }, { "¿\($0)?!" }, { "【\($0)】。" }, { "*\($0)*" },
+        { "\($0)\($0)" }, { "\($0)\n\($0)\n" }, { "\($0), \($0)." }, fullWidth, { fullWidth($0.lowercased()) },
+        { $0.replacing("I", with: "\u{130}") }, { $0.lowercased().replacing("i", with: "\u{131}") },
+        { $0.replacing("I", with: "I\u{307}") }, { "\u{FEFF}\($0)\u{FE0F}." },
     ]
+
+    /// The key as an input method for Japanese writes it.
+    private static func fullWidth(_ key: String) -> String {
+        var written = String.UnicodeScalarView()
+        for scalar in key.unicodeScalars { written.append(Unicode.Scalar(scalar.value + 0xFEE0) ?? scalar) }
+        return String(written)
+    }
 
     @Test(arguments: 0..<60) func `a minted key is read however it is written`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let prefix = try #require(LicenseKeyPrefix(["NOTE", "AB", "LONGPREF", "N0OIL1"][seed % 4]))
         let key = LicenseKeyText.mint(prefix: prefix, using: &random)
-        #expect(key.asMinted == nil, "it is read as it stands")
+        #expect(key.asMinted() == nil, "it is read as it stands")
         for way in Self.ways where !(way(key.text).contains("o") && prefix.text.contains("0")) {
             let typed = try #require(LicenseKeyText(way(key.text)))
-            #expect(typed.asMinted == key || typed.asPasted == key || typed == key, "\(way(key.text))")
+            #expect(typed.asMinted() == key || typed.asPasted == key || typed == key, "\(way(key.text))")
+        }
+    }
+
+    @Test func `a minted key without its prefix is read under the prefix of its product`() throws {
+        var random = SeededGenerator(seed: 7)
+        let prefix = try #require(LicenseKeyPrefix("NOTE"))
+        let key = LicenseKeyText.mint(prefix: prefix, using: &random)
+        let digits = String(key.text.dropFirst(5))
+        for text in [digits, "(\(digits))", digits.replacing("-", with: ""), digits + digits, Self.fullWidth(digits)] {
+            let typed = try #require(LicenseKeyText(text))
+            #expect(typed.asMinted(under: prefix) == key)
+            #expect(typed.asMinted(under: LicenseKeyPrefix("MART")) != key)
+            #expect(typed.asMinted() == nil)
         }
     }
 
@@ -32,17 +56,19 @@ import Testing
             for digit in "0123456789ABCDEFGHJKMNPQRSTVWXYZ" where digit != plain[place] {
                 var wrong = plain
                 wrong.replaceSubrange(place...place, with: String(digit))
-                #expect(try #require(LicenseKeyText(wrong)).asMinted == nil)
+                #expect(try #require(LicenseKeyText(wrong)).asMinted() == nil)
             }
         }
     }
 
     @Test(
         arguments: [
-            "NOTEPRO000000001", "NOTE-PRO0-0000-0001.", "ada@example.com", ".", "“”", "-", "0000000000000000",
+            "NOTEPRO000000001", "NOTE-PRO0-0000-0001.", "ada@example.com", ".", "“”", "-", "0000000000000001",
             "NOTES-0000-0000-0000-0000-0000", "ключ", "N0000000000000000", "LONGPREFIX0000000000000000",
         ])
     func `anything else is left alone`(text: String) throws {
-        #expect(try #require(LicenseKeyText(text)).asMinted == nil)
+        let typed = try #require(LicenseKeyText(text))
+        #expect(typed.asMinted() == nil)
+        #expect(typed.asMinted(under: LicenseKeyPrefix("TE")) == nil)
     }
 }
