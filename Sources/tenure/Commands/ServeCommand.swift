@@ -41,11 +41,15 @@ enum ServeCommand {
             return text
         })
 
+    private static let create = Argument.flag(
+        "create", "Create a new installation if the data folder has no database; for trying out and for tests.")
+
     static func command(_ installations: Installations) -> Command {
         Command(
             "serve", "Runs the license server.",
             discussion: """
-                On the first start, creates what is missing in the data folder. Prints one line when it accepts \
+                Serves an installation that `tenure init` or `tenure apply` has created, and refuses to start where \
+                there is no database, such as in a volume that isn't mounted. Prints one line when it accepts \
                 connections, and logs to standard error, one JSON object per line. On SIGTERM or SIGINT, it finishes \
                 the requests in progress, then exits with 0.
 
@@ -53,7 +57,7 @@ enum ServeCommand {
                 and no --trusted-proxy is named, the command prints a warning.
                 """,
             example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
-            arguments: [listen, socketGroup, threads, inFlight, baseURL, proxies]
+            arguments: [create, listen, socketGroup, threads, inFlight, baseURL, proxies]
                 + installations.features.all.flatMap(\.options) + SharedOptions.installation
         ) { arguments, console in
             do {
@@ -93,7 +97,8 @@ enum ServeCommand {
         let connection: StoreConnection?
         let snapshot: StartSnapshot?
         do {
-            (installation, connection) = try await installations.openForServing(arguments, console: console)
+            (installation, connection) = try await installations.openForServing(
+                arguments, creating: arguments[create], console: console)
             try installation.folder?.takeLock()
             snapshot = try StartSnapshot.kept(
                 of: StoreLocation.named(by: arguments), by: installations.engines,

@@ -103,12 +103,14 @@ extension Installations {
     ///
     /// If a database is unavailable, it returns a store that waits for the connection, and the object that connects it
     /// later.
+    ///
+    /// - Parameter creating: Whether to create a new installation in a data folder without a database.
     func openForServing(
-        _ arguments: Parsed, console: Console
+        _ arguments: Parsed, creating: Bool, console: Console
     ) async throws -> (Installation, connection: StoreConnection?) {
         let place = try StoreLocation.named(by: arguments)
         do {
-            return (try await open(arguments, console: console, creating: true), nil)
+            return (try await open(arguments, console: console, creating: creating), nil)
         } catch let error as StoreError {
             guard place.isShared, error.code == .unavailable, !error.isConnectionRefusedForGood else { throw error }
             let file = try place.masterKeyFile(arguments)

@@ -164,7 +164,7 @@ class Installation:
     def start(self, *options: str) -> "Running":
         """Starts a server on a free port and waits until it is ready."""
         server = Server(
-            self.words("serve", "--listen", "127.0.0.1:0", *options), str(self.home), self.environment)
+            self.words("serve", "--create", "--listen", "127.0.0.1:0", *options), str(self.home), self.environment)
         address = server.address(START_SECONDS)
         if address is None:
             server.discard()

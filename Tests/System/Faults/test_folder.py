@@ -22,7 +22,7 @@ def refused(installation: Installation, *words: str) -> str:
 
 
 def serve_refused(installation: Installation, address: str = "127.0.0.1:0") -> str:
-    return refused(installation, "serve", "--listen", address)
+    return refused(installation, "serve", "--create", "--listen", address)
 
 
 def as_stranger(home) -> Installation:
@@ -48,6 +48,69 @@ def test_a_folder_that_is_a_file_is_refused(installation):
 
     assert "not a folder" in serve_refused(installation)
     assert installation.data.read_text() == "mine"
+
+
+def missing(installation: Installation) -> None:
+    pass
+
+
+def empty(installation: Installation) -> None:
+    installation.data.mkdir(mode=0o700)
+
+
+def with_other_files(installation: Installation) -> None:
+    empty(installation)
+    (installation.data / "lost+found").mkdir()
+
+
+def without_bytes(installation: Installation) -> None:
+    empty(installation)
+    installation.database.touch(0o600)
+
+
+NO_DATABASE = [missing, empty, with_other_files, without_bytes]
+
+
+@pytest.mark.parametrize("prepare", NO_DATABASE)
+def test_a_server_refuses_a_folder_without_a_database_and_leaves_it_unchanged(installation, prepare):
+    prepare(installation)
+    before = sorted(path.name for path in installation.home.rglob("*"))
+
+    said = refused(installation, "serve", "--listen", "127.0.0.1:0")
+    assert f"no database in {installation.data}" in said
+    assert all(f"`{command}`" in said for command in ("tenure init", "tenure apply FILE", "tenure serve --create"))
+    assert "no database in" in installation.run("license", "list").err
+    assert "no database in" in installation.run("doctor").out
+    assert sorted(path.name for path in installation.home.rglob("*")) == before
+
+
+@pytest.mark.parametrize("prepare", NO_DATABASE)
+def test_init_makes_an_installation_that_a_server_starts_on(installation, prepare):
+    prepare(installation)
+    installation.do("init")
+    done = installation.run_words(["timeout", "-s", "TERM", "30", "sh", "-c", """
+        "$@" >ready & server=$!
+        until grep -q ready ready; do kill -0 $server || exit 1; done
+        kill -TERM $server; wait $server""", "sh", *installation.words("serve", "--listen", "127.0.0.1:0")])
+    assert done.code == 0, done
+
+
+@pytest.mark.parametrize("prepare", NO_DATABASE)
+def test_a_dry_run_of_apply_makes_nothing(installation, prepare):
+    prepare(installation)
+    before = sorted(path.name for path in installation.home.rglob("*"))
+    assert "+ tenant acme" in installation.apply(catalog("acme"), "--dry-run").out
+    assert sorted(path.name for path in installation.home.rglob("*")) == before
+
+
+@pytest.mark.parametrize("words", [["init"], ["serve", "--create", "--listen", "127.0.0.1:0"]])
+def test_a_log_without_its_database_is_kept(installation, words):
+    without_bytes(installation)
+    log = installation.data / "tenure.sqlite-wal"
+    log.write_bytes(b"changes")
+
+    assert "its log" in refused(installation, *words)
+    assert log.read_bytes() == b"changes"
 
 
 def test_a_folder_without_a_parent_is_refused(home):

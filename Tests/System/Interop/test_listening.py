@@ -18,7 +18,7 @@ def serving(home: Path, *options: str):
     terminal, end = pty.openpty()
     with open(home / "server.log", "wb") as log:
         process = subprocess.Popen(
-            [str(program()), "serve", "--data", str(home / "data"), *options], stdin=subprocess.DEVNULL, stdout=end,
+            [str(program()), "serve", "--create", "--data", str(home / "data"), *options], stdin=subprocess.DEVNULL, stdout=end,
             stderr=log, env=os.environ | {"TERM": "xterm", "NO_COLOR": "1"})
     os.close(end)
     try:

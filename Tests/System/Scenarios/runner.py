@@ -90,9 +90,9 @@ class Runner:
             raise Failed("a server is running already; stop it first")
         words = shlex.split(Template(step.text).safe_substitute(self._environment))
         given = {word.split("=")[0] for word in words}
-        for name, value in (("--listen", "127.0.0.1:0"), ("--data", "data")):
-            if name not in given:
-                words = [name, value, *words]
+        for option in (["--listen", "127.0.0.1:0"], ["--data", "data"], ["--create"]):
+            if option[0] not in given:
+                words = [*option, *words]
         self._server = Server(
             [self._environment["PATH"].split(":")[0] + "/tenure", "serve", *words], str(self._home), self._environment)
         address = self._server.address(START_SECONDS)

@@ -111,7 +111,7 @@ def test_words_are_carried_to_later_steps(perform):
     ("$ echo $misspelt\n...\n", "exit code 1"),
     ("$ false | true\n", "exit code 1"),
     ("stop\n", "no server is running"),
-    ("serve --broken\n", "the server said:\n    with --data data --listen 127.0.0.1:0 --broken\n    no folder"),
+    ("serve --broken\n", "the server said:\n    with --create --data data --listen 127.0.0.1:0 --broken\n    no folder"),
     ("serve --code\nstop\n", "ended with 3 after SIGTERM, expected 0"),
     ("serve\nserve\n", "running already"),
 ])
@@ -135,7 +135,7 @@ def test_a_server_is_started_and_stopped(perform):
 def test_a_server_is_given_what_earlier_steps_found(perform):
     with pytest.raises(Failed) as failure:
         perform("$ tenure found\nyou said {word}\n\nserve --name $word\n$ false\n")
-    assert "with --data data --listen 127.0.0.1:0 --name found" in str(failure.value)
+    assert "with --create --data data --listen 127.0.0.1:0 --name found" in str(failure.value)
 
 
 def test_no_server_outlives_its_scenario(perform):

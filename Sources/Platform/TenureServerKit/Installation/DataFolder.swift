@@ -22,9 +22,7 @@ package struct DataFolder: Sendable {
             guard errno == ENOENT else {
                 throw CommandError("The data folder \(path) cannot be opened: \(reason(errno)).")
             }
-            throw CommandError(
-                "There is no data folder at \(path). Run `tenure apply FILE` or `tenure serve` to create one, or choose another with --data DIR."
-            )
+            throw CommandError("There is no data folder at \(path). Check the path, and that its volume is mounted.")
         }
         guard facts.st_mode & S_IFMT == S_IFDIR else {
             throw CommandError("\(path) is not a folder. Choose a folder with --data DIR.")
@@ -85,4 +83,65 @@ package struct DataFolder: Sendable {
     }
 
     package static func reason(_ number: Int32) -> String { CallersFile.reason(number) }
+}
+
+extension DataFolder {
+    /// Opens the folder of an existing installation as its owner; throws if it has no database.
+    ///
+    /// Without this check, a mistyped path or a volume that isn't mounted would look like a new installation.
+    package static func installed(_ path: String) throws(CommandError) -> DataFolder {
+        var facts = stat()
+        if stat(path, &facts) != 0, errno == ENOENT { throw withoutDatabase(path, "the folder doesn't exist") }
+        let folder = try existing(path)
+        switch folder.contents {
+        case .database: return folder
+        case .nothing: throw withoutDatabase(path, "the folder is empty")
+        case .otherFiles: throw withoutDatabase(path, "the folder has no file tenure.sqlite")
+        case .emptyFile: throw withoutDatabase(path, "its file tenure.sqlite has no bytes")
+        }
+    }
+
+    /// Opens a folder in which an installation may be created, and throws if its database has been lost.
+    ///
+    /// SQLite would delete a write-ahead log whose database is missing, and with it the only copy of its changes.
+    package static func prepared(_ path: String) throws(CommandError) -> DataFolder {
+        let folder = try created(path)
+        if folder.contents != .database, bytes(of: folder.database + "-wal") ?? 0 > 0 {
+            throw CommandError(
+                "\(folder.database) is missing or has no bytes, but its log \(folder.database)-wal has changes of it. Nothing was changed. Keep the log, and restore a backup into another folder with `tenure restore FILE`."
+            )
+        }
+        return folder
+    }
+
+    /// Whether the folder has a database that a command can open; a file that can't be examined counts as one.
+    package var hasDatabase: Bool { contents == .database }
+
+    private enum Contents {
+        case database, emptyFile, otherFiles, nothing
+    }
+
+    private var contents: Contents {
+        if let size = Self.bytes(of: database) { return size > 0 ? .database : .emptyFile }
+        guard errno == ENOENT || errno == ENOTDIR else { return .database }
+        guard let folder = opendir(path) else { return .nothing }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if name != Array(".".utf8), name != Array("..".utf8) { return .otherFiles }
+        }
+        return .nothing
+    }
+
+    /// Returns a file's size, or `nil` with `errno` if it can't be examined.
+    private static func bytes(of path: String) -> Int? {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
+    }
+
+    private static func withoutDatabase(_ path: String, _ fact: String) -> CommandError {
+        CommandError(
+            "There is no database in \(path): \(fact). Nothing was created. Check --data DIR, and that its volume is mounted. A new installation is created by `tenure init`, `tenure apply FILE` or `tenure serve --create`."
+        )
+    }
 }

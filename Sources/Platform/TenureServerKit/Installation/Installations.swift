@@ -1,4 +1,3 @@
-import Glibc
 package import TenureCommandLine
 import TenureCore
 import TenureCrypto
@@ -21,7 +20,8 @@ package struct Installations: Sendable {
     /// Opens an installation; if `creating` is set, creates missing parts of one in a data folder.
     ///
     /// On PostgreSQL, only `tenure init` creates an installation. Otherwise several servers could each create a master
-    /// key.
+    /// key. Without `creating`, a folder without a database is refused: its volume may not be mounted, or its path be
+    /// mistyped.
     package func open(_ arguments: Parsed, console: Console, creating: Bool = false) async throws -> Installation {
         let place = try StoreLocation.named(by: arguments)
         return try await open(place, arguments, console: console, creating: creating && !place.isShared)
@@ -61,11 +61,11 @@ package struct Installations: Sendable {
             clock: watched, of: self, keepTime: { log in KeepTime(watched, in: guarded, since: mark, log: log) })
     }
 
-    /// Opens an installation for a dry run; if its database file is missing, returns one with an empty store in memory.
+    /// Opens an installation for a dry run; if there is no database yet, returns one with an empty store in memory.
     package func fetch(_ arguments: Parsed, console: Console) async throws -> Installation {
         let place = try StoreLocation.named(by: arguments)
         let folder = DataFolder(path: arguments[SharedOptions.data])
-        if place.isShared || access(folder.database, F_OK) == 0 || errno != ENOENT {
+        if place.isShared || folder.hasDatabase {
             return try await open(arguments, console: console)
         }
         let clock = try Installation.clock(arguments)

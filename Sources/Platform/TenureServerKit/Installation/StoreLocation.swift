@@ -36,9 +36,11 @@ package enum StoreLocation: Sendable {
     }
 
     /// Returns the data folder; `nil` for PostgreSQL, which needs none.
+    ///
+    /// Unless `creating` is set, throws if the folder has no database.
     package func folder(creating: Bool) throws(CommandError) -> DataFolder? {
         guard case .folder(let path) = self else { return nil }
-        return creating ? try DataFolder.created(path) : try DataFolder.existing(path)
+        return creating ? try DataFolder.prepared(path) : try DataFolder.installed(path)
     }
 
     /// Returns the master key's file: the one that `--master-key-file` names, or the one in the data folder.

@@ -32,7 +32,7 @@ enum DoctorCommand {
                 let file = try place.masterKeyFile(arguments)
                 switch place {
                 case .folder(let path):
-                    let folder = try DataFolder.existing(path)
+                    let folder = try DataFolder.installed(path)
                     findings = [FolderCheck.run(folder), DiskCheck.run(folder), LockCheck.run(folder)]
                 case .postgres:
                     findings = [.ok("folder, disk, server", "not checked: the database manages them")]
