@@ -39,12 +39,12 @@ struct Settings {
         self.license = license
     }
 
-    /// Parses `k1=BASE64,k2=BASE64`.
+    /// Parses `k1-q7d2=BASE64,k2-8zv4=BASE64`.
     private static func keys(_ text: String) throws(Complaint) -> [String: String] {
         var keys: [String: String] = [:]
         for pair in text.split(separator: ",") {
             let halves = pair.split(separator: "=", maxSplits: 1)
-            guard halves.count == 2 else { throw Complaint("NOTES_KEYS is k1=BASE64,k2=BASE64.") }
+            guard halves.count == 2 else { throw Complaint("NOTES_KEYS is k1-q7d2=BASE64,k2-8zv4=BASE64.") }
             keys[String(halves[0])] = String(halves[1])
         }
         return keys

@@ -12,7 +12,7 @@ enum Licensing {
     static func manager() -> Result<LicenseManager, LicenseError> {
         var configuration = LicenseConfiguration(
             server: "https://licenses.example", tenant: "acme", product: "notes")
-        configuration.signingKeys = ["k1": "ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ="]
+        configuration.signingKeys = ["k1-q7d2": "ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ="]
         configuration.trialDays = 14
         return Result { () throws(LicenseError) in try LicenseManager(configuration) }
     }

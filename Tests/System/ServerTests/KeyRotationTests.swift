@@ -14,19 +14,19 @@ import Testing
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         try await rotate(vendor)
         let answer = await vendor.validate("NOTE-PRO0-0000-0001", instance)
-        #expect(answer.lease("kid") == .string("k2"))
+        #expect(number(answer.lease("kid")) == 2)
         let keyset = await vendor.get("/acme/.well-known/keylight-keys")
-        #expect(keyset.text("primary_kid") == "k2")
-        #expect(kids(keyset) == ["k1", "k2"])
+        #expect(number(keyset.body["primary_kid"]) == 2)
+        #expect(kids(keyset) == [1, 2])
     }
 
     @Test func `an old key is published until everything it signed has ended`() async throws {
         let vendor = try await Vendor()
         try await rotate(vendor)
         vendor.clock.advance(seconds: 30 * 86_400 + 299)
-        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k1", "k2"])
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == [1, 2])
         vendor.clock.advance(seconds: 1)
-        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k2"])
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == [2])
     }
 
     /// Returns the catalog with this lease duration in the first policy, and with a content policy if one is given.
@@ -46,15 +46,15 @@ import Testing
         #expect(try await vendor.apply(Self.catalog(leaseDays: 7)).isEmpty, "applying it twice changes nothing")
         try await rotate(vendor)
         vendor.clock.advance(seconds: 365 * 86_400 + 299)
-        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k1", "k2"])
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == [1, 2])
         vendor.clock.advance(seconds: 1)
-        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k2"])
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == [2])
 
         // The second key has never signed for longer than the current policies allow.
         try await rotate(vendor)
         #expect(try await vendor.store.signingKeys().map(\.standing) == [.retired, .retiring, .primary])
         vendor.clock.advance(seconds: 30 * 86_400 + 300)
-        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k3"])
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == [3])
     }
 
     @Test func `an older copy that is restored keeps a key published for what it signed since`() async throws {
@@ -91,26 +91,27 @@ import Testing
             Self.catalog(leaseDays: 7, content: #"{"id": "a", "expiresAfterDays": 90}"#))
         try await rotate(vendor)
         vendor.clock.advance(seconds: 90 * 86_400 + 299)
-        #expect(kids(await vendor.get("/content/acme/v1/keys")) == ["k1", "k2"])
+        #expect(kids(await vendor.get("/content/acme/v1/keys")) == [1, 2])
         vendor.clock.advance(seconds: 1)
-        #expect(kids(await vendor.get("/content/acme/v1/keys")) == ["k2"])
+        #expect(kids(await vendor.get("/content/acme/v1/keys")) == [2])
     }
 
     @Test func `what signed grants without end is published until it is withdrawn`() async throws {
         let vendor = try await Vendor(Self.catalog(leaseDays: 7, content: #"{"id": "a"}"#))
         try await vendor.apply(Self.catalog(leaseDays: 7, content: #"{"id": "a", "expiresAfterDays": 1}"#))
-        #expect(try await withdraw("k1", vendor) == .signs)
+        let first = try #require(await vendor.store.signingKeys().first).kid
+        #expect(try await withdraw(first, vendor) == .signs)
         try await rotate(vendor)
         vendor.clock.advance(days: 3_000)
         try await rotate(vendor)
-        #expect(kids(await vendor.get("/content/acme/v1/keys")) == ["k1", "k2", "k3"])
-        #expect(try await withdraw("k1", vendor) == .withdrawn(isNew: true))
-        #expect(kids(await vendor.get("/content/acme/v1/keys")) == ["k2", "k3"])
-        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k2", "k3"])
-        #expect(try await withdraw("k1", vendor) == .withdrawn(isNew: false))
+        #expect(kids(await vendor.get("/content/acme/v1/keys")) == [1, 2, 3])
+        #expect(try await withdraw(first, vendor) == .withdrawn(isNew: true))
+        #expect(kids(await vendor.get("/content/acme/v1/keys")) == [2, 3])
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == [2, 3])
+        #expect(try await withdraw(first, vendor) == .withdrawn(isNew: false))
         #expect(try await withdraw("k9", vendor) == .unknown)
-        _ = try await prepare(vendor)
-        #expect(try await withdraw("k4", vendor) == .prepared)
+        let prepared = try #require(try await prepare(vendor))
+        #expect(try await withdraw(prepared.key.kid, vendor) == .prepared)
     }
 
     private func withdraw(_ kid: String, _ vendor: Vendor) async throws -> RotateLeaseKey.Withdrawal {
@@ -123,31 +124,62 @@ import Testing
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let prepared = try #require(try await prepare(vendor))
-        #expect(prepared.isNew && prepared.key.kid == "k2")
+        #expect(prepared.isNew && LeaseKey.number(of: prepared.key.kid) == 2)
         let again = try #require(try await prepare(vendor))
         #expect(!again.isNew && again.key == prepared.key)
         let keyset = await vendor.get("/acme/.well-known/keylight-keys")
-        #expect(keyset.text("primary_kid") == "k1" && kids(keyset) == ["k1", "k2"])
-        #expect(await vendor.validate("NOTE-PRO0-0000-0001", instance).lease("kid") == .string("k1"))
+        #expect(number(keyset.body["primary_kid"]) == 1 && kids(keyset) == [1, 2])
+        #expect(number(await vendor.validate("NOTE-PRO0-0000-0001", instance).lease("kid")) == 1)
 
         try await rotate(vendor)
-        #expect(await vendor.validate("NOTE-PRO0-0000-0001", instance).lease("kid") == .string("k2"))
+        #expect(number(await vendor.validate("NOTE-PRO0-0000-0001", instance).lease("kid")) == 2)
         #expect(try await vendor.store.preparedKeys().isEmpty)
         let keys = try await vendor.store.signingKeys()
         #expect(keys.map(\.publicKey).last == prepared.key.publicKey && keys.map(\.standing) == [.retiring, .primary])
         try await rotate(vendor)
-        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k1", "k2", "k3"])
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == [1, 2, 3])
         #expect(try await prepare(vendor, "nobody") == nil)
     }
 
-    @Test func `names are never used twice`() async throws {
+    @Test func `a store that is restored without its predecessor never uses a lost key's name for another key`()
+        async throws
+    {
+        let vendor = try await Vendor()
+        let copy = try SQLiteStore.inMemory(.tenure)
+        _ = try await CopyStore(from: vendor.store, to: copy, tables: StoreSchema.tenure.tables)(report: { _, _, _ in })
+        try await rotate(vendor)
+        try await rotate(copy, of: vendor)
+        let (lost, restored) = (try await vendor.store.signingKeys(), try await copy.signingKeys())
+        #expect(lost.map { LeaseKey.number(of: $0.kid) } == [1, 2])
+        #expect(restored.map { LeaseKey.number(of: $0.kid) } == [1, 2])
+        #expect(lost[0].kid == restored[0].kid && lost[1].kid != restored[1].kid)
+    }
+
+    @Test(arguments: [("k1", 1), ("k12", 12), ("k12-q7d2", 12), ("k3-0000", 3)])
+    func `the number of a key is read from names with and without random characters`(kid: String, number: Int) {
+        #expect(LeaseKey.number(of: kid) == number)
+    }
+
+    @Test func `a key with a former name keeps it, and the next one continues its number`() async throws {
+        let vendor = try await Vendor()
+        let key = try #require(await vendor.store.signingKeys().first)
+        let former = try LeaseKey.make(for: key.tenant, named: "k7", under: vendor.master, at: key.createdAt)
+        var old = former
+        old.standing = .retired
+        try await vendor.store.save([.insert(old)])
+        try await rotate(vendor)
+        let names = try await vendor.store.signingKeys().map(\.kid)
+        #expect(names.contains("k7") && names.contains { $0.hasPrefix("k8-") && $0.utf8.count == 7 })
+    }
+
+    @Test func `numbers are never used twice`() async throws {
         let vendor = try await Vendor()
         for _ in 0..<3 {
             try await rotate(vendor)
             vendor.clock.advance(days: 40)
         }
         let keys = try await vendor.store.signingKeys()
-        #expect(keys.map(\.kid) == ["k1", "k2", "k3", "k4"])
+        #expect(keys.map { LeaseKey.number(of: $0.kid) } == [1, 2, 3, 4])
         #expect(keys.map(\.standing) == [.retired, .retired, .retiring, .primary])
     }
 
@@ -170,17 +202,22 @@ import Testing
             try #require(TenantID(tenant)))
     }
 
-    private func rotate(_ vendor: Vendor) async throws {
-        let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
+    private func rotate(_ vendor: Vendor) async throws { try await rotate(vendor.store, of: vendor) }
+
+    private func rotate(_ store: any Store, of vendor: Vendor) async throws {
+        let catalog = try await CatalogCache(store: store, master: vendor.master)
         let keys = try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: vendor.clock))(
             TenantID("acme")!)
         #expect(keys != nil)
     }
 
-    private func kids(_ keyset: Answer) -> [String] {
+    /// Returns the numbers in the names of a keyset's keys.
+    private func kids(_ keyset: Answer) -> [Int] {
         guard case .array(let keys)? = keyset.body["keys"] else { return [] }
-        return keys.compactMap { key in
-            if case .object(let members) = key, case .string(let kid)? = members["kid"] { kid } else { nil }
-        }
+        return keys.compactMap { key in if case .object(let members) = key { number(members["kid"]) } else { nil } }
+    }
+
+    private func number(_ kid: JSONValue?) -> Int? {
+        if case .string(let kid)? = kid { LeaseKey.number(of: kid) } else { nil }
     }
 }

@@ -12,7 +12,7 @@ from shop import Shop
     ("UPDATE licenses SET holder = ''", "licenses, lic_"),
     ("UPDATE activations SET released_by = 'holder'", "activations, "),
     ("UPDATE activations SET identity = 'what?'", "activations, the first: cannot be read"),
-    ("UPDATE signing_keys SET public_key = decode(repeat('00', 32), 'hex')", "signing_keys, k1 of "),
+    ("UPDATE signing_keys SET public_key = decode(repeat('00', 32), 'hex')", "signing_keys, k1-"),
     ("UPDATE events SET at = 9999999999", "events, "),
     ("DELETE FROM events", "events, "),
     ("DELETE FROM events WHERE sequence = 2", "events, "),

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var configuration = LicenseConfiguration(server: "https://licenses.example", tenant: "acme", product: "notes")
-/// configuration.signingKeys = ["k1": "ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ="]
+/// configuration.signingKeys = ["k1-q7d2": "ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ="]
 /// let manager = try LicenseManager(configuration)
 /// ```
 public struct LicenseConfiguration: Sendable, Hashable {

@@ -37,7 +37,8 @@ extension CatalogSection {
             return CatalogPlanner { listed, plan in
                 if listed.known == nil, var key = keys[listed.tenant.id] {
                     key.span = listed.tenant.signedSpan
-                    plan.add(PlannedChange(.create, "signing key", "\(listed.tenant.id)/\(key.kid)"), .insert(key))
+                    // Without the key's random name, so that a dry run says the same.
+                    plan.add(PlannedChange(.create, "signing key", listed.tenant.id.text), .insert(key))
                 }
                 for product in listed.tenant.products.values.sorted(by: { $0.ref < $1.ref }) {
                     plan.plan(product, over: listed.known?.products[product.ref.product])
@@ -54,11 +55,12 @@ extension CatalogSection {
         of file: CatalogFile, _ preparation: CatalogPreparation
     ) throws(ServerError) -> [TenantID: SigningKeyRecord] {
         var keys: [TenantID: SigningKeyRecord] = [:]
+        var generator = SecureRandom()
         for tenant in file.tenants {
             do {
                 keys[tenant.id] = try LeaseKey.make(
-                    for: tenant.id, named: LeaseKey.nextName(beside: []), under: preparation.master,
-                    at: preparation.now)
+                    for: tenant.id, named: LeaseKey.newName(numbered: 1, using: &generator),
+                    under: preparation.master, at: preparation.now)
             } catch {
                 throw ServerError(.crypto, "A signing key couldn't be created.", cause: error.code.text)
             }

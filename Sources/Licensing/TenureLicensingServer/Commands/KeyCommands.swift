@@ -144,7 +144,7 @@ enum KeyCommands {
                 signed, which no longer verifies. Replace the current signing key with `tenure key rotate` first. \
                 Repeating the command changes nothing.
                 """,
-            example: "tenure key withdraw k1 --tenant acme",
+            example: "tenure key withdraw k1-q7d2 --tenant acme",
             arguments: [kid, tenant, SharedOptions.json] + SharedOptions.installation,
             output: Schema.output([("tenant", .text()), ("kid", .text()), ("changed", .boolean)])
         ) { arguments, console in

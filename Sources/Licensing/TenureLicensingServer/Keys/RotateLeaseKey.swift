@@ -26,8 +26,8 @@ public struct RotateLeaseKey: Sendable {
         return try await withNewKey(for: tenant, at: now) { fresh, results, queries, snapshot in
             guard let offered = snapshot.catalog.tenants[tenant] else { return TransactionResult(.noTenant) }
             let (stored, prepared) = (results[queries.keys], results[queries.prepared])
-            if let next = queries.nameInstead(of: fresh, in: results), prepared == nil {
-                return TransactionResult(.nameTaken(next))
+            if let next = queries.numberInstead(of: fresh, in: results), prepared == nil {
+                return TransactionResult(.numberTaken(next))
             }
             var key = prepared?.promoted ?? fresh
             key.span = offered.signedSpan
@@ -50,7 +50,7 @@ public struct RotateLeaseKey: Sendable {
         try await withNewKey(for: tenant, at: licensing.clock.now()) { fresh, results, queries, snapshot in
             guard snapshot.catalog.tenants[tenant] != nil else { return TransactionResult(.noTenant) }
             if let prepared = results[queries.prepared] { return TransactionResult(.done((prepared, false))) }
-            if let next = queries.nameInstead(of: fresh, in: results) { return TransactionResult(.nameTaken(next)) }
+            if let next = queries.numberInstead(of: fresh, in: results) { return TransactionResult(.numberTaken(next)) }
             let key = SigningKeyRecord.Prepared(fresh)
             return TransactionResult(
                 .done((key, true)), [.insert(key)] + queries.marks.raised(for: [tenant], in: results))
@@ -102,11 +102,12 @@ public struct RotateLeaseKey: Sendable {
             >
     ) async throws(ServerError) -> Answer? {
         let known = try await asking { try await licensing.catalog.store.signingKeys(of: tenant) }
-        var name = LeaseKey.nextName(beside: known)
+        var number = LeaseKey.nextNumber(beside: known)
+        var generator = licensing.randomness.generator()
         try await licensing.catalog.refresh()
         var attempts = RetryPolicy()
         while attempts.isLeft {
-            let fresh = try make(name, for: tenant, at: now)
+            let fresh = try make(LeaseKey.newName(numbered: number, using: &generator), for: tenant, at: now)
             let bound = Self.plan.bind(tenant)
             let attempt = try await licensing.catalog.perform(bound, within: &attempts) { results, queries, snapshot in
                 decide(fresh, results, queries, snapshot)
@@ -114,7 +115,7 @@ public struct RotateLeaseKey: Sendable {
             switch attempt {
             case .done(let answer): return answer
             case .noTenant: return nil
-            case .nameTaken(let next): name = next
+            case .numberTaken(let next): number = next
             }
         }
         throw .catalogBusy
@@ -133,10 +134,10 @@ public struct RotateLeaseKey: Sendable {
             marks = query.part(TenantMarks.init) { [$0] }
         }
 
-        /// The name to use if another process has taken the new key's name; `nil` if that name is still free.
-        func nameInstead(of fresh: SigningKeyRecord, in results: QueryResult) -> String? {
-            let next = LeaseKey.nextName(beside: results[keys] + [results[prepared]?.promoted].compactMap(\.self))
-            return fresh.kid == next ? nil : next
+        /// The number to use if another process has taken the new key's number; `nil` if that number is still free.
+        func numberInstead(of fresh: SigningKeyRecord, in results: QueryResult) -> Int? {
+            let next = LeaseKey.nextNumber(beside: results[keys] + [results[prepared]?.promoted].compactMap(\.self))
+            return LeaseKey.number(of: fresh.kid) == next ? nil : next
         }
     }
 
@@ -144,8 +145,8 @@ public struct RotateLeaseKey: Sendable {
     private enum Attempt<Answer: Sendable>: Sendable {
         case done(Answer)
         case noTenant
-        /// Another key has taken the name in the meantime; `next` is the one to try.
-        case nameTaken(String)
+        /// Another key has taken the number in the meantime; `next` is the one to try.
+        case numberTaken(Int)
     }
 
     private func make(

@@ -47,6 +47,8 @@ extension TenureDialect {
 extension FieldType where Value == [String] {
     /// Key ids, separated by commas.
     fileprivate static var kids: FieldType {
-        .text("key ids separated by commas", like: "k1", schema: .text()) { $0.split(separator: ",").map(String.init) }
+        .text("key ids separated by commas", like: "k1-q7d2", schema: .text()) {
+            $0.split(separator: ",").map(String.init)
+        }
     }
 }

@@ -27,11 +27,27 @@ public struct LeaseKey: Sendable {
         self.record = record
     }
 
-    /// Returns the name of a tenant's next key: `k` and one more than the highest number of these keys.
-    package static func nextName(beside others: [SigningKeyRecord]) -> String {
-        let numbers = others.compactMap { Int($0.kid.dropFirst()) }
-        return "k\((numbers.max() ?? 0) + 1)"
+    /// Returns the number of a tenant's next key: one more than the highest number of these keys.
+    package static func nextNumber(beside others: [SigningKeyRecord]) -> Int {
+        (others.compactMap { number(of: $0.kid) }.max() ?? 0) + 1
     }
+
+    /// Returns the number in a key's name: 3 in `k3-q7d2` and in `k3`.
+    package static func number(of kid: String) -> Int? {
+        Int(String(decoding: kid.utf8.dropFirst().prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
+    }
+
+    /// Returns a new name with a number, such as `k3-q7d2`.
+    ///
+    /// A store that was restored from an older backup assigns some numbers a second time. An app rejects a key with the
+    /// name of another key that it trusts, so the random characters keep the names different.
+    package static func newName(numbered number: Int, using generator: inout some RandomNumberGenerator) -> String {
+        let ending = (0..<4).map { _ in nameCharacters[Int.random(in: 0..<32, using: &generator)] }
+        return "k\(number)-\(String(decoding: ending, as: UTF8.self))"
+    }
+
+    /// Crockford's base 32, in lower case.
+    private static let nameCharacters = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
     /// Creates a primary key for a tenant, encrypted under the master key; it can be decrypted only under this name.
     package static func make(

@@ -17,7 +17,7 @@ import Testing
         #expect(dry.map(\.description) == lines)
         #expect(
             lines == [
-                "+ tenant acme", "+ signing key acme/k1", "+ marketplace acme: Acme at mart.example",
+                "+ tenant acme", "+ signing key acme", "+ marketplace acme: Acme at mart.example",
                 "! marketplace acme: it has no appleItemID, which install tokens need as their issuer: restore, updates "
                     + "and install-token respond with 503 marketplace_not_ready until you add it",
                 "+ app acme/6483539426", "+ version acme/6483539426/86001: 1.1 (101), 2 variants, 0 deltas",

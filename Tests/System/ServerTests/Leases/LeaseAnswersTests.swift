@@ -170,7 +170,8 @@ import Testing
         let terms = try await app.fetch("product", as: TenureProductTerms.self)
         #expect(terms.name == "notes" && terms.trialDays == 14 && terms.freeTier)
         let keyset = try await app.fetch("keyset", as: TenureKeyset.self)
-        #expect(keyset.primaryKid == "k1" && keyset.keys.map(\.kid) == ["k1"])
+        let kid = try #require(await vendor.store.signingKeys().first).kid
+        #expect(keyset.primaryKid == kid && keyset.keys.map(\.kid) == [kid])
     }
 
     @Test func `a client that slept through rotations finds its way from the key it has`() async throws {
@@ -186,7 +187,7 @@ import Testing
         let blind = await #expect(throws: FormatError.self) { try await app.fetch("keyset", as: TenureKeyset.self) }
         #expect(blind?.code == .unknownKey, "without a `kid` the primary key signs")
         let keyset = try await app.fetch("keyset", "&kid=\(app.trusted.kids[0]),k99", as: TenureKeyset.self)
-        #expect(keyset.keys.map(\.kid) == ["k4"])
+        #expect(keyset.keys.map { LeaseKey.number(of: $0.kid) } == [4])
         try app.trusted.adopt(keyset)
         #expect(try await app.renew(Self.pro, activation).yes?.status == .active)
     }

@@ -23,10 +23,10 @@ struct LeaseApp {
         case unsigned(String)
     }
 
-    init(_ vendor: Vendor, device: Character = "a", pinning kids: [String] = ["k1"]) async throws {
+    init(_ vendor: Vendor, device: Character = "a", pinning numbers: [Int] = [1]) async throws {
         self.vendor = vendor
         self.device = DeviceHash(String(repeating: device, count: 64))!
-        let keys = try await vendor.store.signingKeys().filter { kids.contains($0.kid) }
+        let keys = try await vendor.store.signingKeys().filter { numbers.contains(LeaseKey.number(of: $0.kid) ?? 0) }
         var pinned: [String: Ed25519.PublicKey] = [:]
         for key in keys { pinned[key.kid] = try Ed25519.PublicKey(bytes: key.publicKey) }
         trusted = TrustedKeys(pinned: pinned)
