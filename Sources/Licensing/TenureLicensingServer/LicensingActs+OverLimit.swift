@@ -12,9 +12,9 @@ import TenureServerKit
 // holder.
 
 extension LicensingActs {
-    /// Seconds until the caller may try keys again; `nil` if it may do so now.
-    func wait<Input>(_ call: Call<AppCaller, Input>) -> Int64? {
-        wrongKeys.wait(call.request, for: call.caller.product.ref, at: context.clock.now())
+    /// Takes one of the caller's tries before the key is looked up.
+    func begin<Input>(_ key: PresentedKey, _ call: Call<AppCaller, Input>) -> WrongKeys.Admission {
+        wrongKeys.begin(call.request, for: call.caller.product.ref, key: key.hash, at: context.clock.now())
     }
 
     func activateOverLimit<Input>(

@@ -15,7 +15,10 @@ struct LicensingActs: Sendable {
         _ changes: inout StoreChanges
     ) throws -> LicensingContext.ActivationOutcome {
         let key = key.under(call.caller.product.keyPrefix)
-        if let wait = changes.once({ wait(call) }) {
+        let attempt: WrongKeys.Attempt?
+        switch changes.once({ begin(key, call) }) {
+        case .admitted(let admitted): attempt = admitted
+        case .refused(let wait):
             return try activateOverLimit(key, for: call, from: device, name: name, &changes, retryAfter: wait)
         }
         let caller = call.caller
@@ -28,7 +31,7 @@ struct LicensingActs: Sendable {
             let told = try telling(refusal, about: license, to: existing?.id, &changes.reads)
             return .answered(license, .refused(told, lease: lease, existing: existing))
         }
-        guard outcome.isUnknown, let license = try identify(key, call, &changes.reads) else { return outcome }
+        guard outcome.isUnknown, let license = try identify(key, call, attempt, &changes.reads) else { return outcome }
         return .answered(license, .refused(Refusal(.licenseRekeyed), lease: nil, existing: nil))
     }
 
@@ -38,10 +41,14 @@ struct LicensingActs: Sendable {
         from device: PresentedDevice? = nil, under snapshot: CatalogSnapshot, _ reads: inout StoreReads
     ) throws -> LicensingContext.ValidationOutcome {
         let key = key.under(call.caller.product.keyPrefix)
-        if let wait = wait(call) {
+        let attempt: WrongKeys.Attempt?
+        switch begin(key, call) {
+        case .admitted(let admitted): attempt = admitted
+        case .refused(let wait):
             return try validateOverLimit(
                 key, for: call, activation: activation, from: device, under: snapshot, &reads, retryAfter: wait)
         }
+        defer { withExtendedLifetime(attempt) {} }
         let outcome = try key.tried(isUnknown: \.isUnknown) { key in
             try context.validate(
                 key, activation: activation, of: call.caller.product.ref, from: device, under: snapshot, &reads,
@@ -51,7 +58,7 @@ struct LicensingActs: Sendable {
             let told = try telling(refusal, about: license, to: activation, &reads)
             return .answered(license, .refused(told, lease: lease), snapshot)
         }
-        guard outcome.isUnknown, let license = try identify(key, call, &reads) else { return outcome }
+        guard outcome.isUnknown, let license = try identify(key, call, attempt, &reads) else { return outcome }
         return .answered(license, .refused(Refusal(.licenseRekeyed), lease: nil), snapshot)
     }
 
@@ -61,7 +68,10 @@ struct LicensingActs: Sendable {
         from device: DeviceIdentity, _ changes: inout StoreChanges
     ) throws -> Refusal? {
         let key = key.under(call.caller.product.keyPrefix)
-        if let wait = changes.once({ wait(call) }) {
+        let attempt: WrongKeys.Attempt?
+        switch changes.once({ begin(key, call) }) {
+        case .admitted(let admitted): attempt = admitted
+        case .refused(let wait):
             return try releaseOverLimit(activation, under: key, for: call, from: device, &changes, retryAfter: wait)
         }
         let (product, snapshot) = (call.caller.product.ref, call.caller.snapshot)
@@ -69,20 +79,22 @@ struct LicensingActs: Sendable {
             try context.deactivate(
                 activation, under: key, of: product, from: device, under: snapshot, &changes)
         }
-        guard refusal?.first.code == .licenseUnknown, let license = try identify(key, call, &changes.reads) else {
-            return refusal
-        }
+        guard refusal?.first.code == .licenseUnknown,
+            let license = try identify(key, call, attempt, &changes.reads)
+        else { return refusal }
         // A device can release its activation even with a key that has since been replaced.
         return try context.deactivate(activation, under: license.id, from: device, under: snapshot, &changes)
     }
 
     /// Looks an unknown key up among the former ones; counts it as wrong if no license had it.
     private func identify<Input>(
-        _ key: PresentedKey, _ call: Call<AppCaller, Input>, _ reads: inout StoreReads
+        _ key: PresentedKey, _ call: Call<AppCaller, Input>, _ attempt: WrongKeys.Attempt?, _ reads: inout StoreReads
     ) throws -> License? {
         let product = call.caller.product.ref
         if let license = try context.findFormerKey(key, of: product, &reads) { return license }
-        wrongKeys.count(call.request, for: product, at: context.clock.now())
+        if let wait = wrongKeys.count(attempt, for: product, at: context.clock.now()) {
+            throw WrongKeys.tooMany(retryAfter: wait)
+        }
         return nil
     }
 }

@@ -68,9 +68,22 @@ import Testing
         Request(method: "POST", path: "/", peer: .host(IPAddress(address)!))
     }
 
+    /// Begins an attempt; `key` is any text.
+    func begin(
+        _ keys: WrongKeys, _ request: Request, key: String = "right", at now: Timestamp = start
+    ) -> WrongKeys.Admission {
+        keys.begin(request, for: Self.product, key: .sha256(of: key), at: now)
+    }
+
     /// Returns how many seconds a request must wait, or `nil` if it may proceed.
-    func wait(_ keys: WrongKeys, _ address: String, at now: Timestamp = start) -> Int64? {
-        keys.wait(request(from: address), for: Self.product, at: now)
+    func wait(_ keys: WrongKeys, _ address: String, key: String = "right", at now: Timestamp = start) -> Int64? {
+        begin(keys, request(from: address), key: key, at: now).wait
+    }
+
+    /// Begins an attempt and counts its key as unknown.
+    func count(_ keys: WrongKeys, _ request: Request) {
+        guard case .admitted(let attempt) = begin(keys, request, key: "wrong") else { return }
+        #expect(keys.count(attempt, for: Self.product, at: Self.start) == nil)
     }
 
     @Test func `an address that sent too many wrong keys waits, and no other`() {
@@ -79,7 +92,7 @@ import Testing
         let keys = WrongKeys(bounds)
         for _ in 0..<3 {
             #expect(wait(keys, "203.0.113.9") == nil)
-            keys.count(request(from: "203.0.113.9"), for: Self.product, at: Self.start)
+            count(keys, request(from: "203.0.113.9"))
         }
         #expect(wait(keys, "203.0.113.9") == 60)
         #expect(wait(keys, "203.0.113.9", at: Self.start.adding(seconds: 59)) == 1)
@@ -91,10 +104,10 @@ import Testing
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.perProduct, bounds.window) = (3, 5, 60)
         let keys = WrongKeys(bounds)
-        for last in 1...5 { keys.count(request(from: "203.0.113.\(last)"), for: Self.product, at: Self.start) }
+        for last in 1...5 { count(keys, request(from: "203.0.113.\(last)")) }
         #expect(wait(keys, "203.0.113.1") == 60)
         #expect(wait(keys, "203.0.113.6") == nil, "a customer with the right key")
-        keys.count(request(from: "203.0.113.6"), for: Self.product, at: Self.start)
+        count(keys, request(from: "203.0.113.6"))
         #expect(wait(keys, "203.0.113.6") == 60)
         #expect(wait(keys, "203.0.113.1", at: Self.start.adding(seconds: 60)) == nil)
     }
@@ -105,10 +118,53 @@ import Testing
         let keys = WrongKeys(bounds)
         let local = Request(method: "POST", path: "/")
         for _ in 0..<9 {
-            #expect(keys.wait(local, for: Self.product, at: Self.start) == nil)
-            keys.count(local, for: Self.product, at: Self.start)
+            #expect(begin(keys, local).wait == nil)
+            count(keys, local)
         }
-        keys.count(request(from: "203.0.113.1"), for: Self.product, at: Self.start)
+        count(keys, request(from: "203.0.113.1"))
         #expect(wait(keys, "203.0.113.1") != nil)
+    }
+
+    @Test func `different keys under way take a try each, and return it`() {
+        var bounds = WrongKeys.Bounds()
+        bounds.perAddress = 3
+        let keys = WrongKeys(bounds)
+        var attempts = (1...3).map { begin(keys, request(from: "203.0.113.9"), key: "\($0)") }
+        #expect(attempts.allSatisfy { $0.wait == nil })
+        #expect(wait(keys, "203.0.113.9", key: "4") == 1)
+        #expect(wait(keys, "203.0.113.9", key: "1") == nil, "a second device with a key that is being looked up")
+        #expect(wait(keys, "203.0.113.10", key: "4") == nil)
+        attempts.removeLast()
+        #expect(wait(keys, "203.0.113.9", key: "4") == nil)
+    }
+
+    @Test func `attempts at once with the same wrong key get no more responses than tries`() {
+        var bounds = WrongKeys.Bounds()
+        (bounds.perAddress, bounds.window) = (3, 60)
+        let keys = WrongKeys(bounds)
+        let waits = (1...9).map { _ in begin(keys, request(from: "203.0.113.9"), key: "wrong") }.map {
+            admission -> Int64? in
+            guard case .admitted(let attempt) = admission else { return nil }
+            return keys.count(attempt, for: Self.product, at: Self.start)
+        }
+        #expect(waits == [nil, nil, nil, 60, 60, 60, 60, 60, 60])
+    }
+
+    @Test func `over a product's bound an address tries one key at a time`() {
+        var bounds = WrongKeys.Bounds()
+        bounds.perProduct = 1
+        let keys = WrongKeys(bounds)
+        count(keys, request(from: "203.0.113.1"))
+        let attempt = begin(keys, request(from: "203.0.113.2"), key: "1")
+        #expect(attempt.wait == nil)
+        #expect(wait(keys, "203.0.113.2", key: "2") == 1)
+        withExtendedLifetime(attempt) {}
+    }
+}
+
+extension WrongKeys.Admission {
+    /// The seconds to wait; `nil` if the key may be looked up.
+    fileprivate var wait: Int64? {
+        if case .refused(let seconds) = self { seconds } else { nil }
     }
 }

@@ -7,6 +7,10 @@ package import TenureHTTP
 /// Once a product's limit is reached, only addresses that have sent unknown keys must wait, so an attacker can't lock
 /// out the product's customers. A request whose source is unknown counts for the product but never has to wait. Each
 /// server process counts separately.
+///
+/// An attempt takes one of the address's tries before the key is looked up, and returns it unless the key was unknown.
+/// Otherwise, a caller could send many keys at once before the first one is counted. Simultaneous attempts with the same
+/// key take one try together, so a company can activate many devices at once behind one address.
 package final class WrongKeys: Sendable {
     /// The limits on unknown keys.
     package struct Bounds: Sendable {
@@ -16,15 +20,49 @@ package final class WrongKeys: Sendable {
         package var perProduct = 600
         /// The length of a window in seconds.
         package var window: Int64 = 900
+        /// Seconds to wait if all of an address's tries are taken by attempts that are under way.
+        package var pause: Int64 = 1
         /// The maximum number of addresses, and of products, that are remembered.
         package var capacity = 10_000
 
         package init() {}
     }
 
+    /// A key that an address is trying for a product.
+    fileprivate struct TriedKey: Hashable {
+        let address: IPAddress
+        let product: ProductRef
+        let key: Digest
+    }
+
     private struct Ledgers {
         var addresses: WindowCounter<IPAddress>
         var products: WindowCounter<ProductRef>
+        /// How many attempts are under way with each key.
+        var attempts: [TriedKey: Int] = [:]
+        /// How many different keys each address is trying.
+        var keys: [IPAddress: Int] = [:]
+    }
+
+    /// An attempt whose key is being looked up; it holds one of the address's tries as long as it exists.
+    package final class Attempt: Sendable {
+        fileprivate let tried: TriedKey
+        private let limits: WrongKeys
+
+        fileprivate init(_ tried: TriedKey, in limits: WrongKeys) {
+            self.tried = tried
+            self.limits = limits
+        }
+
+        deinit { limits.end(tried) }
+    }
+
+    /// Whether a key may be looked up.
+    package enum Admission: Sendable {
+        /// The key may be looked up; the attempt must be kept until that is done. It's `nil` if the source is unknown.
+        case admitted(Attempt?)
+        /// The caller must wait for this many seconds before it sends another key.
+        case refused(retryAfter: Int64)
     }
 
     private let bounds: Bounds
@@ -40,15 +78,59 @@ package final class WrongKeys: Sendable {
                 products: WindowCounter(window: bounds.window, capacity: bounds.capacity)))
     }
 
-    /// How many seconds the caller must wait before it sends another key for the product; `nil` if it may send one now.
-    package func wait(_ request: Request, for product: ProductRef, at now: Timestamp) -> Int64? {
-        guard let address = proxies.source(of: request) else { return nil }
-        return ledgers.withLock { ledgers in
-            let own = ledgers.addresses.count(of: address, at: now)
-            guard own > 0 else { return nil }
-            if own >= bounds.perAddress { return ledgers.addresses.secondsLeft(of: address, at: now) }
-            guard ledgers.products.count(of: product, at: now) >= bounds.perProduct else { return nil }
-            return ledgers.products.secondsLeft(of: product, at: now)
+    /// Takes one of the tries of the request's address for a key that will be looked up.
+    ///
+    /// - Parameter key: The hash of the key as sent.
+    package func begin(
+        _ request: Request, for product: ProductRef, key: Digest, at now: Timestamp
+    ) -> Admission {
+        guard let address = proxies.source(of: request) else { return .admitted(nil) }
+        let tried = TriedKey(address: address, product: product, key: key)
+        let wait = ledgers.withLock { ledgers -> Int64? in
+            if let wait = secondsToWait(tried, in: ledgers, at: now) { return wait }
+            let same = ledgers.attempts[tried, default: 0]
+            if same == 0 { ledgers.keys[address, default: 0] += 1 }
+            ledgers.attempts[tried] = same + 1
+            return nil
+        }
+        return wait.map { .refused(retryAfter: $0) } ?? .admitted(Attempt(tried, in: self))
+    }
+
+    /// How many seconds the address must wait before the key may be looked up; `nil` if that is possible now.
+    private func secondsToWait(_ tried: TriedKey, in ledgers: Ledgers, at now: Timestamp) -> Int64? {
+        let address = tried.address
+        let counted = ledgers.addresses.count(of: address, at: now)
+        if counted >= bounds.perAddress { return ledgers.addresses.secondsLeft(of: address, at: now) }
+        let others = ledgers.keys[address, default: 0] - (ledgers.attempts[tried] == nil ? 0 : 1)
+        guard counted + others > 0 else { return nil }
+        if counted + others >= bounds.perAddress { return bounds.pause }
+        guard ledgers.products.count(of: tried.product, at: now) >= bounds.perProduct else { return nil }
+        return counted > 0 ? ledgers.products.secondsLeft(of: tried.product, at: now) : bounds.pause
+    }
+
+    private func end(_ tried: TriedKey) {
+        ledgers.withLock { ledgers in
+            guard let same = ledgers.attempts[tried] else { return }
+            ledgers.attempts[tried] = same > 1 ? same - 1 : nil
+            guard same == 1, let keys = ledgers.keys[tried.address] else { return }
+            ledgers.keys[tried.address] = keys > 1 ? keys - 1 : nil
+        }
+    }
+
+    /// Counts an unknown key for the product and, if it's known, for the address of its attempt.
+    ///
+    /// Returns `nil` if the caller may learn that the key is unknown. Otherwise simultaneous attempts with the same key
+    /// have used up the tries, and the caller must wait for the returned number of seconds.
+    package func count(_ attempt: Attempt?, for product: ProductRef, at now: Timestamp) -> Int64? {
+        ledgers.withLock { ledgers in
+            if let address = attempt?.tried.address {
+                if ledgers.addresses.count(of: address, at: now) >= bounds.perAddress {
+                    return ledgers.addresses.secondsLeft(of: address, at: now)
+                }
+                ledgers.addresses.add(address, at: now)
+            }
+            ledgers.products.add(product, at: now)
+            return nil
         }
     }
 
@@ -58,14 +140,5 @@ package final class WrongKeys: Sendable {
             "Too many unknown license keys were sent from this address. Wait for the time in Retry-After, then try "
                 + "again.",
             retryAfter: seconds)
-    }
-
-    /// Counts an unknown key for the request's address, if that is known, and for the product.
-    package func count(_ request: Request, for product: ProductRef, at now: Timestamp) {
-        let address = proxies.source(of: request)
-        ledgers.withLock { ledgers in
-            if let address { ledgers.addresses.add(address, at: now) }
-            ledgers.products.add(product, at: now)
-        }
     }
 }

@@ -33,6 +33,39 @@ import Testing
         #expect(await activate(vendor, "NOTE-PRO0-0000-0001", from: "203.0.113.9").status == 200)
     }
 
+    @Test(arguments: ["activate", "renew", "release", "devices"])
+    func `of 400 keys that are sent at once thirty are tried`(verb: String) async throws {
+        let vendor = try await Vendor()
+        var headers = Self.json
+        headers.add("X-Forwarded-For", "203.0.113.9")
+        let sent = headers
+        let statuses = await withTaskGroup { group in
+            for index in 0..<400 {
+                group.addTask {
+                    let body = """
+                        {"nonce":"\(String(repeating: "A", count: 22))","device":"\(String(repeating: "a", count: 64))",
+                        "licenseKey":"NONE-\(index)","activation":"00000000-0000-4000-8000-000000000001","lease":"x"}
+                        """
+                    return await vendor.post("/v1/acme/notes/leases/\(verb)", body, headers: sent).status
+                }
+            }
+            return await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        #expect(statuses == [404: 30, 429: 370])
+    }
+
+    @Test func `a company activates 100 devices at once with an imported key`() async throws {
+        let vendor = try await Vendor(
+            Vendor.catalog.replacing(#""pro", "activationLimit": 2"#, with: #""pro", "activationLimit": null"#))
+        let statuses = await withTaskGroup { group in
+            for _ in 0..<100 {
+                group.addTask { await activate(vendor, "NOTE-PRO0-0000-0001", from: "203.0.113.9").status }
+            }
+            return await group.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+        #expect(statuses == [200])
+    }
+
     @Test(arguments: [("activate", #""instance_name":"Mac""#), ("validate", #""instance_id":"none""#)])
     func `a key that nobody has costs two loads, however it may be read`(verb: String, with member: String) async throws
     {
