@@ -27,6 +27,7 @@
                 }
                 .task { await manager.refreshWhenOnline() }
                 .onChange(of: phase) { phase in
+                    manager.isInForeground = phase != .background
                     if phase == .active { Task { await manager.refreshIfNeeded() } }
                     #if canImport(BackgroundTasks) && canImport(UIKit)
                         if phase == .background, let background { manager.scheduleBackgroundRefresh(background) }
@@ -41,15 +42,11 @@
     import Network
 
     extension LicenseManager {
-        /// Contacts the server each time the network becomes available again, if a check is due.
+        /// Contacts the server each time the system reports a usable network, if the last request had no response.
         ///
         /// Returns when the task is cancelled.
         public func refreshWhenOnline() async {
-            var wasOnline = true
-            for await isOnline in Self.networkChanges() {
-                if isOnline, !wasOnline { await refreshIfNeeded() }
-                wasOnline = isOnline
-            }
+            for await isOnline in Self.networkChanges() where isOnline { await networkMayBeBack() }
         }
 
         private static func networkChanges() -> AsyncStream<Bool> {

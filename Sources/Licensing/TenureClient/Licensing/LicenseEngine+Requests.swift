@@ -14,16 +14,19 @@ extension LicenseEngine {
         while let question = asking {
             await question.value
             // The user may have fixed what made the previous request fail.
-            guard occasion == .asked, record?.unreached != nil else { return stand() }
+            guard occasion == .asked || occasion == .online, record?.unreached != nil else { return stand() }
         }
         load()
         if shown != nil { return stand() }
         if let damage, !damage.isFinal { return stand() }
-        guard case .refreshNow = step(on: occasion, at: look().1, olderThan: age) else { return stand() }
+        let trusted = look().1
+        let timed: RefreshPolicy.Occasion = isEntitled(at: trusted) ? .idle : .waiting
+        let occasion = occasion == .waiting ? timed : occasion
+        guard case .refreshNow = step(on: occasion, at: trusted, olderThan: age) else { return stand() }
         if occasion == .asked { lastAsked = clock.read() }
         // An unstructured task: if the caller is cancelled, the other callers still get the result.
         let task = Task {
-            await ask()
+            await ask(on: occasion)
             asking = nil
         }
         asking = task
@@ -45,19 +48,19 @@ extension LicenseEngine {
                 : Explanation(reason))
     }
 
-    private func ask() async {
+    private func ask(on occasion: RefreshPolicy.Occasion) async {
         if let activation = record?.license?.activation {
-            await renew(activation)
+            await renew(activation, on: occasion)
         } else if case .local(let start, _) = record?.trial, service.dialect == .tenure {
-            await confirmTrial(startedAt: start)
-        } else if case .success = await fetchTerms(), let start = endedTrialStart {
+            await confirmTrial(startedAt: start, on: occasion)
+        } else if case .success = await fetchTerms(on: occasion), let start = endedTrialStart {
             // The vendor may have given this device more days.
-            await confirmTrial(startedAt: start)
+            await confirmTrial(startedAt: start, on: occasion)
         }
         for owed in record?.owed ?? [] { await giveBack(owed) }
     }
 
-    private func renew(_ activation: HeldActivation) async {
+    private func renew(_ activation: HeldActivation, on occasion: RefreshPolicy.Occasion) async {
         let isFresh = service.dialect == .tenure
         let system = reportedSystem
         let isKnown = system == nil || record?.license?.system == system?.text
@@ -77,7 +80,7 @@ extension LicenseEngine {
                 record.refused(activation, no)
             }
         case .unknown(let unreached):
-            await fail(unreached)
+            await fail(unreached, on: occasion)
         }
     }
 
@@ -93,7 +96,7 @@ extension LicenseEngine {
         return record.trial.daysLeft(under: record.terms, at: trusted.now) == 0 ? start : nil
     }
 
-    private func confirmTrial(startedAt start: Moment) async {
+    private func confirmTrial(startedAt start: Moment, on occasion: RefreshPolicy.Occasion) async {
         switch await service.trial(startedAt: start) {
         case .success(let trial):
             let reading = clock.read()
@@ -108,7 +111,7 @@ extension LicenseEngine {
                 record.trialRefused()
             }
         case .unknown(let unreached):
-            await fail(unreached)
+            await fail(unreached, on: occasion)
         }
     }
 
@@ -116,7 +119,7 @@ extension LicenseEngine {
     ///
     /// Any verified answer also replaces a lost record, since it shows that the server can be reached.
     @discardableResult
-    func fetchTerms() async -> Answer<ProductTerms> {
+    func fetchTerms(on occasion: RefreshPolicy.Occasion = .asked) async -> Answer<ProductTerms> {
         let answer = await service.configuration()
         let isFresh = service.dialect == .tenure
         let reading = clock.read()
@@ -129,7 +132,7 @@ extension LicenseEngine {
         case .refused(let no):
             await save { $0.answered(serverTime: no.serverTime, isFresh: isFresh, at: reading) }
         case .unknown(let unreached):
-            await fail(unreached)
+            await fail(unreached, on: occasion)
         }
         return answer
     }
@@ -140,9 +143,10 @@ extension LicenseEngine {
         await save { $0.released(activation) }
     }
 
-    private func fail(_ unreached: RequestFailure) async {
+    private func fail(_ unreached: RequestFailure, on occasion: RefreshPolicy.Occasion) async {
         let reading = clock.read()
-        let failed = LastTry.failed(unreached, after: record?.lastTry, at: reading, using: &generator)
+        let failed = LastTry.failed(
+            unreached, on: occasion, after: record?.lastTry, at: reading, using: &generator)
         let change: Mutation = { record in
             record.lastTry = failed
             record.unreached = unreached

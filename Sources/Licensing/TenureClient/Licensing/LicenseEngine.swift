@@ -90,8 +90,10 @@ package actor LicenseEngine {
 
     /// Decides the state from what is known locally, without a request.
     ///
-    /// - Parameter reads: Whether to read the record again, in case another process has changed it.
-    package func stand(reading reads: Bool = false) -> EngineStatus {
+    /// - Parameters:
+    ///   - reads: Whether to read the record again, in case another process has changed it.
+    ///   - isInForeground: Whether a user who isn't entitled is waiting, so that the next request is due sooner.
+    package func stand(reading reads: Bool = false, isInForeground: Bool = false) -> EngineStatus {
         if reads || record == nil { load() }
         let (_, trusted) = look()
         standings += 1
@@ -110,7 +112,8 @@ package actor LicenseEngine {
         // A time that has passed without causing a change isn't waited for again.
         let changes = (entitlements.map { $0.end?.timestamp } + [resolution.explanation.changeMoment])
             .compactMap(\.self).filter { $0 > trusted.now }
-        let asks = step(on: .idle, at: trusted).moment(from: trusted.now)
+        let occasion: RefreshPolicy.Occasion = isInForeground && !resolution.state.isEntitled ? .waiting : .idle
+        let asks = step(on: occasion, at: trusted).moment(from: trusted.now)
         return EngineStatus(
             number: standings, resolution: resolution, entitlements: entitlements,
             license: LicenseFacts(record ?? ClientRecord(), situation.license, deviceLimit: deviceLimit),
@@ -135,12 +138,18 @@ package actor LicenseEngine {
         return (reading, TrustedTime(reading, marks: record?.marks))
     }
 
+    /// Whether the user may use paid features.
+    func isEntitled(at trusted: TrustedTime) -> Bool {
+        situation(at: trusted).resolve(at: trusted.now).state.isEntitled
+    }
+
     private func situation(at trusted: TrustedTime) -> Situation {
         let known = record ?? ClientRecord()
         return Situation(
             clock: trusted.verdict, license: storedLicense(), trial: known.trial, terms: known.terms,
             startsTrialOffline: settings.trialDays.map { $0 > 0 } ?? false,
-            loss: known.loss, unreached: known.unreached, unwritten: unwritten)
+            loss: known.loss, unreached: known.unreached, triedAt: known.lastTry?.reading.wall.timestamp,
+            unwritten: unwritten)
     }
 
     /// What is known about the stored license; a lease is verified once and then cached.

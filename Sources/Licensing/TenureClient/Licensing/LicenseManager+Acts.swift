@@ -37,7 +37,7 @@ extension LicenseManager {
 
     /// Contacts the server if a check is due; call it whenever the app becomes active.
     ///
-    /// There is at most one request in 5 minutes. A check is due if one of these is true:
+    /// There is at most one request in 5 minutes after one that the server answered. A check is due if one of these is true:
     ///
     /// - The last response is older than 6 hours.
     /// - The lease or the license's term ends within 24 hours.
@@ -56,13 +56,21 @@ extension LicenseManager {
         adopt(await engine.refresh(on: .look, olderThan: age.components.seconds))
     }
 
+    /// Contacts the server if it couldn't be reached before; call it when the system reports a usable network.
+    ///
+    /// If the server answered the last request, this sends none. On Apple systems, `keepsLicenseFresh(_:background:)`
+    /// calls it.
+    public func networkMayBeBack() async {
+        adopt(await engine.refresh(on: .online))
+    }
+
     /// Contacts the server now, because the user asked for it.
     ///
     /// Offer this to users who have just connected to the internet, renewed their license, or resolved a problem with
     /// the vendor.
     ///
     /// The limit of one request in 5 minutes doesn't apply. If the server said when to try again (`Retry-After`), no
-    /// request is sent before that. Within 10 seconds of a previous call, its result is returned again.
+    /// request is sent before that, for an hour at most. Within 10 seconds of a previous call, its result is returned again.
     ///
     /// - Returns: `.done` if the server responded, even with a refusal; see the state. `.unreached` if the server
     ///   couldn't be reached or asked to wait, or if the record can't be read. Never `.refused`.
@@ -109,14 +117,15 @@ extension LicenseManager {
 
     /// Keeps the license up to date until the task is cancelled.
     ///
-    /// It sleeps until the state is due to change or the lease needs renewal, an hour before its end. An idle app wakes
-    /// for nothing else. Run it once, after ``checkOnLaunch()``, for example in `.task { await manager.run() }`.
+    /// It sleeps until the state is due to change or the lease needs renewal, an hour before its end. If the server can't
+    /// be reached while ``isInForeground`` and the user isn't entitled, it tries again after 1, 2, 4 and up to 60 seconds,
+    /// for ten minutes. An idle app wakes for nothing else. Run it once, after ``checkOnLaunch()``, for example in `.task { await manager.run() }`.
     public func run() async {
         while !Task.isCancelled {
-            let standing = await engine.stand()
+            let standing = await engine.stand(isInForeground: isInForeground)
             adopt(standing)
             if await sleepUntilWake(from: Date(standing.now)), !Task.isCancelled {
-                adopt(await engine.refresh(on: .idle))
+                adopt(await engine.refresh(on: isInForeground ? .waiting : .idle))
             }
         }
     }

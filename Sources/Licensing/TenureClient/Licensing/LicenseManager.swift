@@ -31,6 +31,14 @@ public final class LicenseManager {
     /// The license stored on this device, whatever its state; `nil` if there isn't one.
     public private(set) var license: LicenseFacts?
 
+    /// Whether the user is looking at the app, which decides how soon ``run()`` tries again if the server can't be
+    /// reached.
+    ///
+    /// On Apple systems, `keepsLicenseFresh(_:background:)` sets it.
+    public var isInForeground = true {
+        didSet { if isInForeground != oldValue { nap?.cancel() } }
+    }
+
     let engine: LicenseEngine
     private let names: EntitlementNames
     private let trialEntitlements: Set<String>?

@@ -4,7 +4,7 @@ package import TenureCore
 ///
 /// It is a pure function of its parts and never reads a clock or uses the network.
 package struct RefreshPolicy: Sendable, Hashable {
-    /// The minimum interval between two requests, in seconds.
+    /// The minimum interval between two requests of which the server answered the first, in seconds.
     package static let debounce: Int64 = 300
     /// How old a response may be, in seconds, before opening the app triggers a request, by default.
     package static let stale: Int64 = 21_600
@@ -29,6 +29,10 @@ package struct RefreshPolicy: Sendable, Hashable {
         case look
         /// A timer fired; the user may not be looking at the app.
         case idle
+        /// A timer fired while the app is in the foreground and the user isn't entitled.
+        case waiting
+        /// The system reports that the network is available.
+        case online
         /// The user asked for a check, which is made at once unless the server asked to wait.
         case asked
     }
@@ -63,12 +67,15 @@ package struct RefreshPolicy: Sendable, Hashable {
         let wait = lastTry?.wait(for: occasion, at: reading) ?? 0
         switch occasion {
         case .look where wait == 0 && isWorthALook(at: now): return .refreshNow
+        case .online where wait == 0 && lastTry?.unanswered != nil && isWorthALook(at: now): return .refreshNow
         case .idle where wait == 0 && subject.due.map { $0 <= now } ?? false: return .refreshNow
+        case .waiting where wait == 0 && subject.due.map { $0 <= now } ?? false: return .refreshNow
         case .asked where wait == 0 && !wasJustAsked(at: reading): return .refreshNow
-        case .look, .idle, .asked: break
+        case .look, .idle, .waiting, .online, .asked: break
         }
-        let idleWait = lastTry?.wait(for: .idle, at: reading) ?? 0
-        return .sleep(until: subject.due.map { max($0, now.adding(seconds: idleWait)) })
+        let timer: Occasion = occasion == .waiting ? .waiting : .idle
+        let wakeUp = now.adding(seconds: lastTry?.wait(for: timer, at: reading) ?? 0)
+        return .sleep(until: subject.due.map { max($0, wakeUp) })
     }
 
     private func wasJustAsked(at reading: ClockReading) -> Bool {

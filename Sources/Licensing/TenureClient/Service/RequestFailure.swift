@@ -23,21 +23,30 @@ package struct RequestFailure: Sendable, Hashable, Codable {
     package let cause: Cause
     /// What went wrong, for logs.
     package let message: String
-    /// How many seconds the server asks to wait; `nil` if it didn't say.
+    /// How many seconds the response asks to wait; `nil` if it doesn't say.
     package let retryAfter: Int64?
+    /// `true` if the license server itself responded, and `nil` otherwise, as in records of earlier versions.
+    private let answered: Bool?
 
     /// The stored names; never change them.
     private enum CodingKeys: String, CodingKey {
         case cause = "cause"
         case message = "message"
         case retryAfter = "retryAfter"
+        case answered = "answered"
     }
 
-    package init(_ cause: Cause, _ message: String, retryAfter: Int64? = nil) {
+    package init(_ cause: Cause, _ message: String, retryAfter: Int64? = nil, isFromServer: Bool = false) {
         self.cause = cause
         self.message = message
         self.retryAfter = retryAfter
+        answered = isFromServer ? true : nil
     }
+
+    /// Whether the license server itself responded, which a `code` in a JSON object shows.
+    ///
+    /// Otherwise there was no response, or one from something in between, such as a proxy.
+    package var isFromServer: Bool { answered ?? false }
 }
 
 extension RequestFailure {

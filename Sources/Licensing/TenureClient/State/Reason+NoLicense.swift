@@ -52,7 +52,19 @@ extension Reason {
     package static let productTermsUnknown = Reason(.productTermsUnknown)
 
     /// The last request failed.
-    package static func serverUnreached(_ unreached: RequestFailure) -> Reason {
+    ///
+    /// - Parameter triedAt: When that was, if it was so long ago that the server may be reachable again; otherwise `nil`.
+    package static func serverUnreached(_ unreached: RequestFailure, triedAt: Timestamp? = nil) -> Reason {
+        // The details are in the words of the system or a library, so only developers see them.
+        let details = [
+            Evidence("cause", .text(unreached.cause.rawValue)), Evidence("detail", .text(unreached.message)),
+        ]
+        if let triedAt {
+            return Reason(
+                .serverUnreached, message: "The last request to the license server, on \(triedAt), failed.",
+                cure: "Check now, or wait: the app also tries automatically.",
+                evidence: [Evidence("triedAt", .date(triedAt))] + details)
+        }
         let cure =
             switch unreached.cause {
             case .offline, .cancelled:
@@ -73,12 +85,7 @@ extension Reason {
             case .unverified: "The license server's response couldn't be verified."
             case .misconfigured: "The license server doesn't accept this app's settings."
             }
-        // The details are in the words of the system or a library, so only developers see them.
-        return Reason(
-            .serverUnreached, message: message, cure: cure,
-            evidence: [
-                Evidence("cause", .text(unreached.cause.rawValue)), Evidence("detail", .text(unreached.message)),
-            ])
+        return Reason(.serverUnreached, message: message, cure: cure, evidence: details)
     }
 
     /// The server asked to wait until a certain time (`Retry-After`).

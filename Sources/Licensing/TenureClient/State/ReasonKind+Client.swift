@@ -68,7 +68,8 @@ extension Reason.Kind {
     package static let serverUnreached = Reason.Kind(
         "server_unreached", "The request to the license server failed.",
         cure: "No action is needed. The app tries again automatically.",
-        facts: [.text("cause").optional, .text("detail").optional, .date("until").optional], since: "0.1")
+        facts: [.text("cause").optional, .text("detail").optional, .date("until").optional, .date("triedAt").optional],
+        since: "0.1")
     /// The server refused the license without giving a reason.
     package static let licenseRefused = Reason.Kind(
         "license_refused", "The license server refused the license.", cure: "Ask the vendor why.", since: "0.1")

@@ -17,6 +17,8 @@ package struct Situation: Sendable, Hashable {
     package var loss: RecordLoss?
     /// Why the last request failed; `nil` if it succeeded.
     package var unreached: RequestFailure?
+    /// When the last request was sent, by the device's clock; `nil` if none was.
+    package var triedAt: Timestamp?
     /// Why the record couldn't be written; `nil` if the last write succeeded.
     package var unwritten: VaultError?
 
@@ -24,8 +26,7 @@ package struct Situation: Sendable, Hashable {
     package init(
         clock: ClockVerdict = .believed, license: StoredLicense? = nil, trial: KeptTrial = .notStarted,
         terms: ProductTerms? = nil, startsTrialOffline: Bool = false, loss: RecordLoss? = nil,
-        unreached: RequestFailure? = nil,
-        unwritten: VaultError? = nil
+        unreached: RequestFailure? = nil, triedAt: Timestamp? = nil, unwritten: VaultError? = nil
     ) {
         self.clock = clock
         self.license = license
@@ -34,6 +35,7 @@ package struct Situation: Sendable, Hashable {
         self.startsTrialOffline = startsTrialOffline
         self.loss = loss
         self.unreached = unreached
+        self.triedAt = triedAt
         self.unwritten = unwritten
     }
 }
@@ -69,12 +71,17 @@ extension Situation {
         let (state, reasons) = license.map { standing(of: $0, at: now) } ?? standingWithoutLicense(at: now)
         var all = reasons
         if let loss { all.append(.recordLost(loss)) }
-        if let unreached { all.append(.serverUnreached(unreached)) }
+        if let unreached { all.append(.serverUnreached(unreached, triedAt: oldTry(at: now))) }
         if let unwritten { all.append(.recordUnwritable(unwritten)) }
         guard case .setBack(let evidence) = clock else {
             return Resolution(state: state, explanation: Explanation(all[0], Array(all.dropFirst())))
         }
         return Resolution(state: .invalid, explanation: Explanation(.clockSetBack(evidence), all))
+    }
+
+    /// When the last request failed, if that no longer says whether the server can be reached now.
+    private func oldTry(at now: Timestamp) -> Timestamp? {
+        triedAt.flatMap { abs($0.seconds(until: now)) >= RefreshPolicy.debounce ? $0 : nil }
     }
 
     private func standing(of license: StoredLicense, at now: Timestamp) -> (LicenseState, [Reason]) {

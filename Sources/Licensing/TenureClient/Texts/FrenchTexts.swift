@@ -79,6 +79,9 @@ enum FrenchTexts {
         "server_unreached.misconfigured": .init(
             "Le serveur de licences n’accepte pas les réglages de cette app.",
             "Contactez l’éditeur. L’app réessaiera automatiquement."),
+        "server_unreached.triedAt": .init(
+            "La dernière requête au serveur de licences, le {triedAt}, a échoué.",
+            "Vérifiez maintenant ou patientez : l’app réessaie aussi automatiquement."),
         "server_unreached.until": .init(
             "Le serveur de licences demande à l’app d’attendre jusqu’au {until}.",
             "Vérifiez de nouveau à ce moment-là, ou attendez : l’app essaiera aussi automatiquement."),

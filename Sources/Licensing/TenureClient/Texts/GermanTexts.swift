@@ -74,6 +74,9 @@ enum GermanTexts {
         "server_unreached.misconfigured": .init(
             "Der Lizenzserver nimmt die Einstellungen dieser App nicht an.",
             "Wende dich an den Anbieter. Die App versucht es automatisch erneut."),
+        "server_unreached.triedAt": .init(
+            "Die letzte Anfrage an den Lizenzserver, am {triedAt}, ist fehlgeschlagen.",
+            "Prüfe jetzt, oder warte: Die App versucht es auch automatisch."),
         "server_unreached.until": .init(
             "Der Lizenzserver bittet die App, bis {until} zu warten.",
             "Prüfe dann erneut, oder warte: Die App versucht es auch automatisch."),

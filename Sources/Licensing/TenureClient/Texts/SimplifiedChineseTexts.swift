@@ -31,6 +31,9 @@ enum SimplifiedChineseTexts {
             "在此网络中，与许可证服务器的连接不安全。", "请尝试其他网络。如果仍无法解决，请联系供应商。"),
         "server_unreached.unverified": .init("无法验证许可证服务器的响应。", "请尝试其他网络。如果仍无法解决，请联系供应商。"),
         "server_unreached.misconfigured": .init("许可证服务器不接受此 App 的设置。", "请联系供应商。App 会自动重试。"),
+        "server_unreached.triedAt": .init(
+            "上一次向许可证服务器发送的请求（{triedAt}）失败。",
+            "请立即检查，或耐心等待：App 也会自动尝试。"),
         "server_unreached.until": .init("许可证服务器要求 App 等到 {until}。", "请届时再次检查，或耐心等待：App 也会自动尝试。"),
         "license_refused": .init("许可证服务器拒绝了该许可证。", "请向供应商询问原因。"),
         "license_in_use": .init("此设备已有有效的许可证。", "如需替换，请重新打开链接并确认。"),

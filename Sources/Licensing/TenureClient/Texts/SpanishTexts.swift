@@ -75,6 +75,9 @@ enum SpanishTexts {
         "server_unreached.misconfigured": .init(
             "El servidor de licencias no acepta la configuración de esta app.",
             "Póngase en contacto con el proveedor. La app lo volverá a intentar automáticamente."),
+        "server_unreached.triedAt": .init(
+            "La última solicitud al servidor de licencias, el {triedAt}, falló.",
+            "Comprueba ahora o espera: la app también lo intenta automáticamente."),
         "server_unreached.until": .init(
             "El servidor de licencias pide a la app que espere hasta el {until}.",
             "Compruebe de nuevo entonces o espere: la app también lo intentará automáticamente."),

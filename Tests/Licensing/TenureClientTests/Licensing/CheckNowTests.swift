@@ -106,6 +106,23 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
+    @Test func `a license opens when the system reports a network, without another request if the server answered`()
+        async throws
+    {
+        let (app, manager) = try await licensed()
+        app.goOffline()
+        app.clock.pass(8 * day)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .expired)
+        app.goOffline(false)
+        app.clock.pass(1)
+        await manager.networkMayBeBack()
+        #expect(manager.state == .licensed)
+        let before = app.vendor.requests.count
+        await manager.networkMayBeBack()
+        #expect(app.vendor.requests.count == before)
+    }
+
     @Test func `a hundred presses ask once in ten seconds`() async throws {
         let (app, manager) = try await licensed()
         let before = app.vendor.requests.count
@@ -121,7 +138,7 @@ import Testing
 
     @Test func `a server that wants to be left alone is, and the person is told until when`() async throws {
         let (app, manager) = try await licensed()
-        app.vendor.change { $0.outage = RequestFailure(.busy, "503", retryAfter: 900) }
+        app.vendor.change { $0.outage = RequestFailure(.busy, "503", retryAfter: 900, isFromServer: true) }
         await manager.checkNow()
         let asked = app.vendor.requests.count
         app.clock.pass(899)

@@ -31,7 +31,7 @@ import Testing
         var all: [Int64] { lock.withLock { naps } }
     }
 
-    private func run(_ app: App, naps: Int) async -> [Int64] {
+    private func run(_ app: App, naps: Int, isInForeground: Bool = true) async -> [Int64] {
         let sleeper = Sleeper(app.clock, most: naps)
         let done = AsyncStream<Void>.makeStream()
         let manager = app.start { duration in
@@ -41,6 +41,7 @@ import Testing
                 try await Task.sleep(for: .seconds(3_600))
             }
         }
+        manager.isInForeground = isInForeground
         await manager.launch()
         let running = Task { await manager.run() }
         for await _ in done.stream {}
@@ -74,14 +75,29 @@ import Testing
         #expect(await run(app, naps: 0) == [300_000_000])
     }
 
-    @Test func `a lease that lapses offline is asked for again and again, but never more often than in five minutes`()
+    @Test func `a lapsed license is checked again within seconds while the app is in the foreground`() async throws {
+        let app = App()
+        app.issue()
+        try await app.launch().activate("KEY-A")
+        app.clock.pass(8 * Given.day)
+        app.goOffline()
+        let before = app.vendor.requests.count
+        let naps = await run(app, naps: 20)
+        for (nap, gap) in zip(naps, [1, 2, 4, 8, 16, 32] + Array(repeating: 60, count: 6) as [Int64]) {
+            #expect((gap - gap / 3...gap + gap / 3).contains(nap))
+        }
+        #expect(app.vendor.requests.count > before + 12)
+        #expect(naps.contains { $0 > 80 }, "after ten minutes, the waits are long")
+    }
+
+    @Test func `a lapsed license is checked every five minutes at most while the app is in the background`()
         async throws
     {
         let app = App()
         app.issue()
         try await app.launch().activate("KEY-A")
         app.goOffline()
-        let naps = await run(app, naps: 40)
+        let naps = await run(app, naps: 40, isInForeground: false)
         #expect(naps[0] == 7 * Given.day - 3_600)
         #expect(naps.dropFirst().allSatisfy { $0 > 0 && $0 <= 300 + 21_600 })
         #expect(app.clock.truth > Given.now.adding(days: 8))

@@ -108,7 +108,8 @@ import Testing
     }
 
     @Test func `what is missing is asked for at once, by whomever`() {
-        for occasion in RefreshPolicy.Occasion.allCases {
+        // A report of the network only repeats a request that had no response.
+        for occasion in RefreshPolicy.Occasion.allCases where occasion != .online {
             let step = RefreshPolicy(.missing(since: Given.now)).next(
                 on: occasion, at: Given.now, reading: reading(at: 0))
             #expect(step == .refreshNow)
@@ -147,7 +148,7 @@ import Testing
         AskedRow(name: "failed, the server wants rest", age: 59, retryAfter: 60, asks: false),
         AskedRow(name: "failed, rest is over", age: 60, retryAfter: 60, asks: true),
         AskedRow(name: "failed, long rest is not over", age: 3_599, retryAfter: 3_600, asks: false),
-        AskedRow(name: "failed, the longest rest is over", age: 86_400, retryAfter: 10_000_000, asks: true),
+        AskedRow(name: "failed, the longest rest is over", age: 3_600, retryAfter: 10_000_000, asks: true),
         AskedRow(name: "failed, the system was restarted", retryAfter: 3_600, boot: "boot-2", asks: true),
         AskedRow(name: "pressed just now", pressed: 0, asks: false),
         AskedRow(name: "pressed 9 s ago", age: 9, isAnswered: true, pressed: 9, asks: false),
@@ -163,7 +164,8 @@ import Testing
             row.isAnswered
             ? answered(row.age)
             : LastTry.failed(
-                RequestFailure(.busy, "503", retryAfter: row.retryAfter), after: nil, at: reading(at: -row.age),
+                RequestFailure(.busy, "503", retryAfter: row.retryAfter, isFromServer: true), after: nil,
+                at: reading(at: -row.age),
                 using: &generator)
         let cadence = RefreshPolicy(
             row.subject, confirmed: Given.now.adding(seconds: -row.age), lastTry: last,
@@ -180,6 +182,18 @@ import Testing
         for days in [-400, 0, 400] {
             let set = ClockReading(wall: Given.now.adding(days: days), uptime: 1_000_000, boot: Self.boot)
             #expect(cadence.next(on: .asked, at: Given.now, reading: set) == .refreshNow)
+        }
+    }
+
+    @Test func `a report of the network repeats only a request that had no response`() {
+        var generator = SeededGenerator(seed: 1)
+        let failure = RequestFailure(.offline, "")
+        let unanswered = LastTry.failed(failure, after: nil, at: reading(at: -1), using: &generator)
+        for (lastTry, step) in [
+            (nil, .sleep(until: Given.now)), (answered(600), .sleep(until: Given.now)), (unanswered, .refreshNow),
+        ] as [(LastTry?, RefreshPolicy.Step)] {
+            let policy = RefreshPolicy(.missing(since: Given.now), lastTry: lastTry)
+            #expect(policy.next(on: .online, at: Given.now, reading: reading(at: 0)) == step)
         }
     }
 

@@ -28,14 +28,66 @@ import Testing
     @Test(
         arguments: zip(
             [nil, 0, 60, 900, 86_400, 10_000_000, -5] as [Int64?], [300, 300, 300, 900, 86_400, 86_400, 300]))
-    func `nobody asks before the server wants it, for a day at most`(retryAfter: Int64?, hold: Int64) {
+    func `the server's own Retry-After holds back requests by timer, for a day at most`(
+        retryAfter: Int64?, hold: Int64
+    ) {
         var generator = SeededGenerator(seed: 2)
-        let unreached = RequestFailure(.busy, "429", retryAfter: retryAfter)
+        let unreached = RequestFailure(.busy, "429", retryAfter: retryAfter, isFromServer: true)
         let failed = LastTry.failed(unreached, after: nil, at: start, using: &generator)
         #expect(failed.wait(for: .look, at: later(0)) == hold)
         #expect(failed.wait(for: .look, at: later(hold - 1)) == 1)
         #expect(failed.wait(for: .look, at: later(hold)) == 0)
         #expect(failed.wait(for: .idle, at: later(hold)) == failed.pause)
+    }
+
+    @Test(
+        arguments: zip(
+            [nil, 0, 59, 60, 3_600, 86_400] as [Int64?], [(0, 0), (0, 0), (59, 59), (60, 60), (60, 3_600), (60, 3_600)])
+    )
+    func `a person waits a minute at most for a proxy and an hour for the server`(
+        retryAfter: Int64?, waits: (proxy: Int64, server: Int64)
+    ) {
+        var generator = SeededGenerator(seed: 3)
+        for (isFromServer, wait) in [(false, waits.proxy), (true, waits.server)] {
+            let unreached = RequestFailure(.busy, "503", retryAfter: retryAfter, isFromServer: isFromServer)
+            let failed = LastTry.failed(unreached, after: nil, at: start, using: &generator)
+            #expect(failed.wait(for: .asked, at: later(0)) == wait)
+            #expect(failed.wait(for: .asked, at: later(wait)) == 0)
+        }
+    }
+
+    @Test func `a client that waits for the network tries again after 1, 2, 4 and up to 60 seconds`() {
+        var generator = SeededGenerator(seed: 4)
+        for _ in 0..<200 {
+            var tries: LastTry?
+            for gap in [1, 2, 4, 8, 16, 32, 60, 60, 60] as [Int64] {
+                let failed = LastTry.failed(RequestFailure(.offline, ""), after: tries, at: start, using: &generator)
+                let wait = failed.wait(for: .waiting, at: later(0))
+                #expect((gap - gap / 3...gap + gap / 3).contains(wait))
+                #expect(failed.wait(for: .look, at: later(0)) == wait)
+                tries = failed
+            }
+        }
+    }
+
+    @Test func `after ten minutes without any response, requests by timer become rare`() {
+        var generator = SeededGenerator(seed: 5)
+        let first = LastTry.failed(RequestFailure(.offline, ""), after: nil, at: start, using: &generator)
+        let recent = LastTry.failed(RequestFailure(.offline, ""), after: first, at: later(590), using: &generator)
+        #expect(recent.wait(for: .waiting, at: later(599)) == 0)
+        #expect(recent.wait(for: .waiting, at: later(600)) == recent.wait(for: .idle, at: later(600)))
+        #expect(recent.wait(for: .waiting, at: later(600)) >= 290)
+        #expect(recent.wait(for: .look, at: later(600)) == 0)
+    }
+
+    @Test func `the system's report of a network ends the wait after a request without any response`() {
+        var generator = SeededGenerator(seed: 6)
+        let unanswered = LastTry.failed(RequestFailure(.offline, ""), after: nil, at: start, using: &generator)
+        #expect(unanswered.wait(for: .online, at: later(1)) == 0)
+        let busy = RequestFailure(.busy, "503", isFromServer: true)
+        let answered = LastTry.failed(busy, after: unanswered, at: start, using: &generator)
+        #expect(answered.wait(for: .online, at: later(1)) == 299)
+        #expect(answered.wait(for: .look, at: later(1)) == 299)
     }
 
     @Test func `an answer ends the counting of failures`() {

@@ -63,4 +63,17 @@ import Testing
             #expect(kind.facts.faults(in: reason.evidence) == [])
         }
     }
+
+    @Test(arguments: zip([0, 299, 300, -300, 86_400] as [Int64], [false, false, true, true, true]))
+    func `a failed request is shown with its time once it is five minutes old`(age: Int64, isOld: Bool) {
+        var situation = Situation(unreached: RequestFailure(.offline, "no route"))
+        situation.triedAt = Given.now.adding(seconds: -age)
+        let message = situation.resolve(at: Given.now).explanation.decided.last?.message
+        let triedAt = Given.now.adding(seconds: -age)
+        #expect(
+            message
+                == (isOld
+                    ? "The last request to the license server, on \(triedAt), failed."
+                    : "There is no connection to the license server."))
+    }
 }

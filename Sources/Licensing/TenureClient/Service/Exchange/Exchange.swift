@@ -43,7 +43,8 @@ package struct Exchange: Sendable {
             let wait = RetryAfter.seconds(in: response.fields, now: now())
             return .nothing(
                 RequestFailure(
-                    .busy, "The license server can't respond right now (status \(status)).", retryAfter: wait))
+                    .busy, "The license server can't respond right now (status \(status)).", retryAfter: wait,
+                    isFromServer: Self.hasCode(response.body)))
         default: break
         }
         guard let object = try? FlatObject(scanning: response.body) else {
@@ -51,6 +52,14 @@ package struct Exchange: Sendable {
                 RequestFailure(.captive, "The response (\(status)) isn't JSON, so it isn't from the license server."))
         }
         return .said(status: status, object)
+    }
+}
+
+extension Exchange {
+    /// Whether a body is a JSON object with a license server's `code`; a proxy's error page is none.
+    private static func hasCode(_ body: [UInt8]) -> Bool {
+        guard let object = try? FlatObject(scanning: body) else { return false }
+        return object.string("code").value.map(ToldReason.isCode) ?? false
     }
 }
 

@@ -80,6 +80,7 @@ enum KeylightSaying: Sendable {
     private static func misconfigured(_ status: Int, _ object: FlatObject) -> RequestFailure {
         let error = ToldReason.told(object.string("error").value) ?? "no reason was given"
         return RequestFailure(
-            .misconfigured, "The license server rejected the app's request (status \(status)): \(error)")
+            .misconfigured, "The license server rejected the app's request (status \(status)): \(error)",
+            isFromServer: showsCode(status, object))
     }
 }

@@ -94,7 +94,8 @@ extension TenureService {
         }
         let detail = ToldReason.told(object.string("detail").value) ?? "no reason was given"
         return RequestFailure(
-            .misconfigured, "The license server rejected the app's request (status \(status)): \(detail)")
+            .misconfigured, "The license server rejected the app's request (status \(status)): \(detail)",
+            isFromServer: true)
     }
 
     package func places(

@@ -35,8 +35,10 @@ import Testing
         record.terms = ProductTerms(trialDays: 14, freeTier: true, signedAt: Given.after(10))
         record.marks = marks
         record.confirmed = Given.after(11)
-        record.lastTry = LastTry(reading: reading, failures: 2, hold: 30, pause: 40, wish: 50)
-        record.unreached = RequestFailure(.busy, "The server answered 503.", retryAfter: 9)
+        record.lastTry = LastTry(
+            reading: reading, failures: 2, hold: 30, pause: 40, wish: 50,
+            unanswered: LastTry.Unanswered(since: reading, count: 2, gap: 60))
+        record.unreached = RequestFailure(.busy, "The server answered 503.", retryAfter: 9, isFromServer: true)
         record.keyset = Data([5, 6])
         record.loss = RecordLoss(.foreign, at: Given.after(12))
         record.owed = [HeldActivation(key: "NOTE-PRO0-0000-0002", activation: "b1")]
@@ -48,9 +50,19 @@ import Testing
         var local = ClientRecord()
         local.trial = .local(start: Given.after(1), days: 7)
         local.loss = RecordLoss(.corrupted, at: Given.after(2))
-        var withoutSystem = full()
+        var answered = full()
+        answered.lastTry = answered.lastTry.map {
+            LastTry(
+                reading: $0.reading, failures: $0.failures, hold: $0.hold, pause: $0.pause, wish: $0.wish,
+                unanswered: nil)
+        }
+        answered.unreached = RequestFailure(.busy, "The server answered 503.", retryAfter: 9)
+        var withoutSystem = answered
         withoutSystem.license?.system = nil
-        return [("full-2", full()), ("full", withoutSystem), ("local-trial", local), ("first-launch", ClientRecord())]
+        return [
+            ("full-3", full()), ("full-2", answered), ("full", withoutSystem), ("local-trial", local),
+            ("first-launch", ClientRecord()),
+        ]
     }
 
     @Test func `a sample record sets every member`() {

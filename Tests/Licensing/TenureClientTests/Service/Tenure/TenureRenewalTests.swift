@@ -109,7 +109,9 @@ import Testing
     func `nothing that is not signed changes a state`(status: Int, body: String, cause: RequestFailure.Cause)
         async throws
     {
-        #expect(try await bench.renewal(status) { _ in body }.unreached?.cause == cause)
+        let failure = try #require(try await bench.renewal(status) { _ in body }.unreached)
+        #expect(failure.cause == cause)
+        #expect(failure.isFromServer == body.contains(#""code""#), "only the server's own responses have a code")
     }
 
     @Test func `a signed no with 5xx is not even looked at`() async throws {
