@@ -56,7 +56,7 @@ package struct Exchange: Sendable {
 }
 
 extension Exchange {
-    /// Whether a body is a JSON object with a license server's `code`; a proxy's error page is none.
+    /// Whether a body is a JSON object with a license server's `code`; a proxy's error page isn't.
     private static func hasCode(_ body: [UInt8]) -> Bool {
         guard let object = try? FlatObject(scanning: body) else { return false }
         return object.string("code").value.map(ToldReason.isCode) ?? false
