@@ -6,7 +6,7 @@ package import TenureServerKit
 /// The fields of a license that its vendor sets.
 extension LicenseField {
     /// All of them, in the order in which requests and options are read.
-    static let all = [policy] + texts + [end]
+    static let all = [policy] + texts + [activationLimit, end]
 
     /// The ones that are texts.
     static let texts = [holder, order]
@@ -37,6 +37,13 @@ extension LicenseField {
         ),
         change: ("The reference of the order; null or empty for none.", "The order's reference; - removes it."),
         text: { $0.order }, set: { .order($0) })
+
+    static let activationLimit = LicenseField.integer(
+        "activationLimit", label: "device limit", 1...Policy.highestActivationLimit, unset: "policy",
+        "How many devices may be active at the same time; null for the policy's limit.",
+        option: "The number of devices that may be active at the same time; default: the policy's limit.",
+        changeOption: "The number of devices that may be active at the same time, or policy for the policy's limit.",
+        number: { $0.activationLimit }, set: { .activationLimit($0) })
 
     static let end = LicenseField(
         "expiresAt", label: "ends", unset: "never", schema: .text(format: "date-time"),
@@ -79,6 +86,7 @@ extension License {
             LicenseField.policy.member,
             .text("key", "The license key, mostly masked.") { $0.value.key.masked },
         ] + LicenseField.texts.map(\.member) + [
+            LicenseField.activationLimit.member,
             .choice("state", "Its current state.") { $0.value.state(at: $0.now) },
             .momentOrNull(
                 "startsAt", "When its term started; null if it starts at the first activation, which hasn't happened."
@@ -99,7 +107,7 @@ extension License {
         [
             .id, .key, .product, LicenseField.policy.line,
         ] + LicenseField.texts.map(\.line) + [
-            .state,
+            LicenseField.activationLimit.line, .state,
             LabeledText("term") { license in
                 guard let start = license.value.startedAt(license.now) else {
                     return license.value.ending(at: license.now).words
@@ -148,5 +156,7 @@ extension LicenseSpec {
     /// A license in a catalog file.
     static let section = CatalogObject(
         "An existing license.", sample: Draft(),
-        [.key, LicenseField.policy.listed] + LicenseField.texts.map(\.listed) + [.state, LicenseField.end.listed])
+        [.key, LicenseField.policy.listed] + LicenseField.texts.map(\.listed) + [
+            LicenseField.activationLimit.listed, .state, LicenseField.end.listed,
+        ])
 }

@@ -24,6 +24,20 @@ struct LicenseField: Sendable {
     /// The field of a license in a catalog file.
     let listed: CatalogField<LicenseSpec.Draft>
 
+    /// Declares a field with an output of its own.
+    private init(
+        member: Document<AsOf<License>>.Member, line: LabeledText<AsOf<License>>,
+        cell: @escaping @Sendable (AsOf<License>) -> String, issue: Input, change: Input,
+        listed: CatalogField<LicenseSpec.Draft>
+    ) {
+        self.member = member
+        self.line = line
+        self.cell = cell
+        self.issue = issue
+        self.change = change
+        self.listed = listed
+    }
+
     /// Declares a field.
     ///
     /// - Parameters:
@@ -81,6 +95,50 @@ struct LicenseField: Sendable {
             listed: CatalogField(name, schema: { _ in .text(length: 1...256).orNull.described(sentence) }) {
                 node, draft, reader in
                 if let text = reader.text(node) { draft.terms.append(set(text)) }
+            })
+    }
+
+    /// Declares an optional integer.
+    ///
+    /// - Parameters:
+    ///   - unset: What commands print if the field is unset, and what the option of `change` takes to unset it.
+    ///   - sentence: The description in requests, in responses and in a catalog file.
+    ///   - option: The help of the option for issuing licenses.
+    ///   - changeOption: The help of the option for changing a license.
+    ///   - set: Returns the change to a new value; `nil` removes the field's value.
+    static func integer(
+        _ name: String, label: String, _ range: ClosedRange<Int>, unset: String, _ sentence: String, option: String,
+        changeOption: String, number: @escaping @Sendable (LicenseTerms) -> Int?,
+        set: @escaping @Sendable (Int?) -> LicenseTerms.FieldChange
+    ) -> LicenseField {
+        func input(_ help: String, removedBy removal: String?) -> Input {
+            Input(
+                read: { fields in
+                    switch try fields.clearable(name, .integer(range), sentence) {
+                    case .left: nil
+                    case .cleared: set(nil)
+                    case .given(let value): set(value)
+                    }
+                },
+                option: .optional(
+                    "activation-limit", "N", help,
+                    as: removal.map { ArgumentReading.int(in: range).orNil($0).map(set) }
+                        ?? ArgumentReading.int(in: range).map(set)))
+        }
+        let text: @Sendable (AsOf<License>) -> String? = { number($0.value.terms).map(String.init) }
+        return LicenseField(
+            member: .integerOrNull(name, sentence) { number($0.value.terms).map(Int64.init) },
+            line: LabeledText(label) { text($0) ?? unset }, cell: { text($0) ?? "" },
+            issue: input(option, removedBy: nil), change: input(changeOption, removedBy: unset),
+            listed: CatalogField(
+                name,
+                schema: { _ in
+                    Schema.integer(Int64(range.lowerBound)...Int64(range.upperBound)).orNull.described(sentence)
+                }
+            ) { node, draft, reader in
+                let found = reader.problems.count
+                let value = reader.integer(node, in: range)
+                if reader.problems.count == found { draft.terms.append(set(value)) }
             })
     }
 }

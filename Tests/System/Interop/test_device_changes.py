@@ -43,6 +43,31 @@ def test_a_script_gathers_no_more_devices_than_places_and_changes(timed):
     assert passed_round(app, key, range(50, 90)) == [50, 51, 52, 53, 54]
 
 
+def test_a_license_with_a_limit_of_its_own_has_as_many_devices_whatever_its_policy_allows(timed):
+    installation = timed.installation
+    key, app = timed.offer_license(policy(activationLimit=1)), timed.app()
+    installation.do("license", "change", key, "--activation-limit", "4")
+    assert installation.do("license", "show", key, "--json").json["activationLimit"] == 4
+    assert [app.activate(key, machine_hash=machine(number)).status for number in range(5)] == [200] * 4 + [402]
+    refused = app.activate(key, machine_hash=machine(5))["reasons"][0]
+    assert refused["evidence"] == {"activations": 4, "activationLimit": 4}
+
+    installation.do("license", "change", key, "--activation-limit", "policy")
+    assert installation.do("license", "show", key, "--json").json["activationLimit"] is None
+    assert app.activate(key, machine_hash=machine(0)).status == 200, "an active device stays"
+    assert app.activate(key, machine_hash=machine(9))["reasons"][0]["evidence"]["activationLimit"] == 1
+
+
+def test_doctor_counts_the_devices_of_a_license_against_its_own_limit(timed):
+    installation = timed.installation
+    key, app = timed.offer_license(policy(activationLimit=1)), timed.app()
+    installation.do("license", "change", key, "--activation-limit", "4")
+    assert passed_round(app, key, range(7)) == list(range(7))
+    assert f"{timed.tenant}/notes/pro" not in installation.run("doctor").out
+    assert passed_round(app, key, range(7, 9)) == [7]
+    assert f"{timed.tenant}/notes/pro (1)" in installation.run("doctor").out
+
+
 def test_devices_without_an_identity_count_each_time_unless_the_policy_says_so(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=2)), vendor.app()
     for _ in range(3):

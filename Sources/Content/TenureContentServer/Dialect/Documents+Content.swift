@@ -20,13 +20,6 @@ extension Document.Member {
         .integerOrNull(name, sentence) { value($0)?.seconds }
     }
 
-    /// An integer or null.
-    static func integerOrNull(
-        _ name: String, _ sentence: String, _ value: @escaping @Sendable (Value) -> Int64?
-    ) -> Document.Member {
-        .init(name, Schema.integer().orNull, sentence) { $1.member(name, value($0)) }
-    }
-
     /// A member with plays and play time, which are used or left.
     static func use(
         _ name: String, _ sentence: String, _ value: @escaping @Sendable (Value) -> (plays: Int?, playSeconds: Int64?)

@@ -16,12 +16,12 @@ extension EventKind {
             .date("previousEnd").optional, .dateOrNever("newEnd").optional, .text("previousLength").optional,
             .text("newLength").optional,
         ], since: "0.1")
-    /// A license's policy, holder, order or term was edited.
+    /// A license's policy, holder, order, activation limit or term was edited.
     public static let licenseChanged = EventKind(
-        "license.changed", "The policy, holder, order or term of a license was changed.",
+        "license.changed", "The policy, holder, order, activation limit or term of a license was changed.",
         facts: [
             .text("previousPolicy").optional, .text("policy").optional, .text("holder").optional,
-            .text("order").optional, .dateOrNever("expiresAt").optional,
+            .text("order").optional, .text("activationLimit").optional, .dateOrNever("expiresAt").optional,
         ], since: "0.1")
     /// A license's key was replaced; the previous key is no longer valid.
     public static let licenseRekeyed = EventKind(

@@ -1,6 +1,6 @@
 public import TenureCore
 
-/// The policy, holder, order and term of a license, which the vendor sets when issuing it and can change later.
+/// The policy, holder, order, activation limit and term of a license, which the vendor sets when issuing it and can change later.
 public struct LicenseTerms: Sendable, Hashable {
     /// The id of the policy that the license follows.
     public var policy: PolicyID
@@ -11,6 +11,9 @@ public struct LicenseTerms: Sendable, Hashable {
     /// The vendor's reference of the order, such as an invoice number; `nil` if none was given.
     public var order: String?
 
+    /// How many devices may be active at the same time; `nil` for the policy's limit.
+    public var activationLimit: Int?
+
     /// The period for which the license is granted.
     ///
     /// If ``unstarted`` is set, it's the latest possible term, or without an end if there is no latest start.
@@ -20,11 +23,14 @@ public struct LicenseTerms: Sendable, Hashable {
     public var unstarted: TermLength?
 
     /// Creates terms from their parts.
-    public init(policy: PolicyID, holder: String? = nil, term: Term, unstarted: TermLength? = nil, order: String? = nil)
-    {
+    public init(
+        policy: PolicyID, holder: String? = nil, term: Term, unstarted: TermLength? = nil, order: String? = nil,
+        activationLimit: Int? = nil
+    ) {
         self.policy = policy
         self.holder = holder
         self.order = order
+        self.activationLimit = activationLimit
         self.term = term
         self.unstarted = unstarted
     }
@@ -49,6 +55,8 @@ extension LicenseTerms {
         case holder(String)
         /// The new reference of the order; an empty text removes it.
         case order(String)
+        /// The new activation limit; `nil` for the policy's.
+        case activationLimit(Int?)
         /// The new end of the term.
         case end(TermEnd)
     }
@@ -71,6 +79,10 @@ extension LicenseTerms {
             guard new != order ?? "" else { return [] }
             order = new.isEmpty ? nil : new
             return [.init("order", .text(new))]
+        case .activationLimit(let new):
+            guard new != activationLimit else { return [] }
+            activationLimit = new
+            return [.init("activationLimit", .text(new.map(String.init) ?? "policy"))]
         case .end(let new):
             let end = new.moment
             self = settled(at: now)

@@ -21,12 +21,13 @@ public struct Policy: Sendable, Hashable {
     /// It has no effect if terms start when licenses are issued.
     public var startBy: TermLength?
 
-    /// How many devices may be active at the same time; `nil` for no limit.
+    /// How many devices may be active at the same time, unless a license has a limit of its own; `nil` for no limit.
     public var activationLimit: Int?
 
     /// How many devices beyond the activation limit may have used a license recently; `nil` for no limit.
     ///
-    /// It has no effect without an activation limit. See ``License/activate(_:activations:devices:under:at:)``.
+    /// It has no effect without an activation limit. See ``License/activate(_:activations:devices:under:at:)`` and
+    /// ``License/deviceChanges(under:)``.
     public var deviceChanges: Int?
 
     /// The capabilities that the policy includes.

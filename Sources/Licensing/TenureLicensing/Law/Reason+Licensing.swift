@@ -30,8 +30,8 @@ extension Reason.Kind {
         "activation_limit_reached", "All activations of this license are in use.",
         cure: "Deactivate the license on a device that you no longer use, or ask the vendor for a higher limit.",
         vendorCure: """
-            Release a device with `tenure activation release {license} DEVICE`, or switch to another policy with \
-            `tenure license change {license} --policy POLICY`.
+            Release a device with `tenure activation release {license} DEVICE`, or raise the limit with `tenure license \
+            change {license} --activation-limit N`.
             """,
         facts: [
             .number("activations"), .number("activationLimit"), .number("devices").optional,

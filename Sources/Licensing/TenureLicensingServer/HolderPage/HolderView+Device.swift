@@ -38,7 +38,7 @@ extension HolderView {
     /// How many devices use the license.
     var inUse: String {
         let count = contents.devices.count
-        guard let limit = contents.policy.activationLimit else {
+        guard let limit = license.activationLimit(under: contents.policy) else {
             return count == 0 ? say(.noDevice) : say(.devicesActive, count: count)
         }
         return count == 0

@@ -46,7 +46,9 @@ extension UsedUpDevices {
         sqlite: """
             SELECT l.tenant, l.product, l.policy, count(*) FROM licenses l
             JOIN policies p ON p.tenant = l.tenant AND p.product = l.product AND p.policy = l.policy
-            WHERE l.devices_count_until > ?1 AND p.activation_limit + p.device_changes <= (
+            WHERE l.devices_count_until > ?1 AND coalesce(l.activation_limit, p.activation_limit) + CASE
+                WHEN l.activation_limit IS NOT NULL AND p.device_changes IS max(3, p.activation_limit)
+                THEN max(3, l.activation_limit) ELSE p.device_changes END <= (
                 SELECT count(DISTINCT ifnull(a.identity, hex(a.id))) FROM activations a
                 WHERE a.license_id = l.id AND (a.released_at IS NULL OR a.counts_until > ?1))
             GROUP BY l.tenant, l.product, l.policy ORDER BY l.tenant, l.product, l.policy
@@ -55,7 +57,10 @@ extension UsedUpDevices {
             SELECT l.tenant, l.product, l.policy, count(*) FROM unnest($1::bigint[]) AS w (now)
             JOIN licenses l ON l.devices_count_until > w.now
             JOIN policies p ON p.tenant = l.tenant AND p.product = l.product AND p.policy = l.policy
-            WHERE p.activation_limit + p.device_changes <= (
+            WHERE coalesce(l.activation_limit, p.activation_limit) + CASE
+                WHEN l.activation_limit IS NOT NULL AND p.device_changes IS NOT DISTINCT FROM
+                    CASE WHEN p.activation_limit IS NOT NULL THEN greatest(3, p.activation_limit) END
+                THEN greatest(3, l.activation_limit) ELSE p.device_changes END <= (
                 SELECT count(DISTINCT coalesce(a.identity, a.id::text)) FROM activations a
                 WHERE a.license_id = l.id AND (a.released_at IS NULL OR a.counts_until > w.now))
             GROUP BY l.tenant, l.product, l.policy ORDER BY l.tenant, l.product, l.policy

@@ -13,7 +13,8 @@ extension License: Stored {
             Field("policy") { $0.terms.policy }, Field("holder") { $0.terms.holder },
             Field("term_start") { $0.terms.term.start }, Field("term_end") { $0.terms.term.end },
             Field("unstarted_length") { $0.terms.unstarted }, Field("order_reference") { $0.terms.order },
-            Field("state") { $0.recordedState }, Field("issued_at") { $0.issuedAt },
+            Field("activation_limit") { $0.terms.activationLimit }, Field("state") { $0.recordedState },
+            Field("issued_at") { $0.issuedAt },
             Field("first_activated_at") { $0.firstActivatedAt },
             Field("devices_count_until") { $0.devicesCountUntil },
         ],
@@ -72,6 +73,6 @@ extension LicenseTerms {
     fileprivate init(_ row: inout RowCursor) throws {
         self.init(
             policy: try row.next(), holder: try row.next(), term: try row.term(), unstarted: try row.next(),
-            order: try row.next())
+            order: try row.next(), activationLimit: try row.next())
     }
 }

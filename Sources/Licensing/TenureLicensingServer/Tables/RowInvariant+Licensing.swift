@@ -76,6 +76,9 @@ extension RowInvariant {
                 .not("order_reference", "is an empty string", ["order_reference": ""]) { $0.terms.order == "" },
                 .not("holder", "is an empty string", ["holder": ""]) { $0.holder == "" },
                 .not(
+                    "activation_limit", "is not 1 to \(Policy.highestActivationLimit)", ["activation_limit": 0]
+                ) { $0.terms.activationLimit.map { !(1...Policy.highestActivationLimit).contains($0) } ?? false },
+                .not(
                     "state", "is issued although a device was activated",
                     .changing(["state": "issued"], where: ["first_activated_at": .present])
                 ) { $0.recordedState == .issued && $0.firstActivatedAt != nil },

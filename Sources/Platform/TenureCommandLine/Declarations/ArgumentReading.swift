@@ -25,6 +25,18 @@ package struct ArgumentReading<Value: Sendable>: Sendable {
         ArgumentReading<Other>(allowed: allowed) { [read] text in convert(try read(text)) }
     }
 
+    /// Returns a reading that also accepts a word, which it reads as `nil`.
+    package func orNil(_ word: String) -> ArgumentReading<Value?> {
+        ArgumentReading<Value?>(allowed: allowed.map { "\($0), or \(word)" }) { [read] text in
+            if text == word { return nil }
+            do {
+                return try read(text)
+            } catch {
+                throw UsageError("\(error), or \(word)")
+            }
+        }
+    }
+
     func value(of text: String, for label: String) throws(UsageError) -> Value {
         do {
             return try read(text)

@@ -112,6 +112,13 @@ extension Document.Member {
         .init(name, .integer(), sentence) { $1.member(name, value($0)) }
     }
 
+    /// An integer or `null`.
+    package static func integerOrNull(
+        _ name: String, _ sentence: String = "", _ value: @escaping @Sendable (Value) -> Int64?
+    ) -> Document.Member {
+        .init(name, Schema.integer().orNull, sentence) { $1.member(name, value($0)) }
+    }
+
     package static func boolean(
         _ name: String, _ sentence: String = "", _ value: @escaping @Sendable (Value) -> Bool
     ) -> Document.Member {

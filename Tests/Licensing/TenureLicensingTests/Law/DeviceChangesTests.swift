@@ -24,7 +24,7 @@ import Testing
                 attempt,
                 activations: License.Activations(
                     taken: live.count, known: live.first { $0.identity == identity && identity != .anonymous }),
-                devices: policy.countsDevices(of: license, at: now) ? CountedDevice.among(all, at: now) : [],
+                devices: license.countsDevices(under: policy, at: now) ? CountedDevice.among(all, at: now) : [],
                 under: policy, at: now)
             if case .activated(_, _, let consequences) = answer { keep(consequences) }
             return answer

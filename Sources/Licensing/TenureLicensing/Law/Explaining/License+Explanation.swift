@@ -43,7 +43,7 @@ extension License {
     ///
     /// - Parameters:
     ///   - activations: The license's activations, released ones included.
-    ///   - devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
+    ///   - devices: The devices that count; needed if ``countsDevices(under:at:)`` is true.
     ///   - events: The license's events of ``StatedAct/kinds``, newest first.
     public func explain(
         to audience: ExplanationAudience, _ activations: [Activation], devices: [CountedDevice] = [],
@@ -52,12 +52,12 @@ extension License {
     ) -> License.Explanation {
         var reasons = obstacles(under: policy, at: now)
         let taken = activations.count(where: \.isLive)
-        if let limit = policy.activationLimit, taken >= limit, !recordedState.isFinal {
+        if let limit = activationLimit(under: policy), taken >= limit, !recordedState.isFinal {
             reasons.append(.activationLimitReached(taken: taken, of: limit))
         } else if !recordedState.isFinal {
             let stranger = License.ActivationAttempt(
                 newID: ActivationID(high: 0, low: 0), identity: .anonymous, name: "")
-            let used = policy.obstacle(to: stranger, after: devices, taken: taken, at: now)
+            let used = obstacle(to: stranger, after: devices, taken: taken, under: policy, at: now)
             reasons += [used].compactMap(\.self)
         }
         var notes: [Reason] = []

@@ -93,7 +93,7 @@ extension RandomTable {
                 terms: LicenseTerms(
                     policy: dice.policy(), holder: dice.pick(nil, "ada", "Ada"), term: dice.term(),
                     unstarted: dice.once(in: 3) ? TermLength(months: dice.upTo(3)) : nil,
-                    order: dice.pick(nil, "A-1", "a-1")),
+                    order: dice.pick(nil, "A-1", "a-1"), activationLimit: dice.pick(nil, 1, 30)),
                 recordedState: dice.pick(.issued, .active, .revoked, .expired), issuedAt: Sample.now,
                 firstActivatedAt: dice.end())
         },

@@ -124,7 +124,7 @@ extension TableSample {
                 key: LicenseKey(hash: Sample.hash(1), masked: "NOTE-****-3KPM"),
                 terms: LicenseTerms(
                     policy: Sample.pro, holder: "ada", term: term(first.adding(days: 1), first.adding(days: 2)),
-                    unstarted: TermLength(months: 1), order: "A-17"),
+                    unstarted: TermLength(months: 1), order: "A-17", activationLimit: 12),
                 recordedState: .active, issuedAt: first, firstActivatedAt: first.adding(days: 3),
                 devicesCountUntil: first.adding(days: 4)),
             [
@@ -133,7 +133,8 @@ extension TableSample {
                 "key_ending": .text("3KPM"), "policy": .text("pro"),
                 "holder": .text("ada"), "term_start": .integer(87_400), "term_end": .integer(173_800),
                 "unstarted_length": .text("P1M"), "order_reference": .text("A-17"),
-                "state": .text("active"), "issued_at": .integer(1_000), "first_activated_at": .integer(260_200),
+                "activation_limit": .integer(12), "state": .text("active"), "issued_at": .integer(1_000),
+                "first_activated_at": .integer(260_200),
                 "devices_count_until": .integer(346_600),
             ], bare: Sample.license(6)),
         TableSample(

@@ -1,0 +1,72 @@
+import TenureCore
+import TenureLicensing
+import Testing
+
+@Suite struct ActivationLimitTests {
+    private func license(limit: Int?) -> License {
+        let changes: [LicenseTerms.FieldChange] = [.activationLimit(limit)]
+        let license = Given.license(endsIn: nil)
+        return license.change(changes, by: Given.operatorAda, at: Given.now).outcome?.license ?? license
+    }
+
+    @Test(
+        arguments: [
+            (nil, 2, 2), (5, 2, 5), (1, 2, 1), (5, nil, 5), (nil, nil, nil),
+        ] as [(Int?, Int?, Int?)])
+    func `a license's own limit takes precedence over its policy's`(own: Int?, policy: Int?, limit: Int?) {
+        #expect(license(limit: own).activationLimit(under: Given.policy(limit: policy)) == limit)
+    }
+
+    @Test(
+        arguments: [
+            // The policy's default stays a default for the license's own limit.
+            (nil, 2, 3, 3), (12, 2, 3, 12), (1, 12, 12, 3), (12, nil, nil, 12), (nil, nil, nil, nil),
+            // A number that the policy sets applies to every limit.
+            (12, 2, 0, 0), (12, 2, nil, nil), (12, 5, 3, 3),
+        ] as [(Int?, Int?, Int?, Int?)])
+    func `the default for device changes follows the license's own limit`(
+        own: Int?, limit: Int?, changes: Int?, expected: Int?
+    ) {
+        var policy = Given.policy(limit: limit)
+        policy.deviceChanges = changes
+        #expect(license(limit: own).deviceChanges(under: policy) == expected)
+    }
+
+    @Test(
+        arguments: [(nil, 1, true), (nil, 2, false), (4, 3, true), (4, 4, false), (1, 1, false)] as [(Int?, Int, Bool)])
+    func `activation, restoring and explanation use the license's own limit`(own: Int?, taken: Int, fits: Bool) {
+        let (license, policy) = (license(limit: own), Given.policy(limit: 2))
+        let activations = License.Activations(taken: taken, known: nil)
+        let answer = license.activate(Given.attempt(), activations: activations, under: policy, at: Given.now)
+        if case .activated = answer { #expect(fits) } else { #expect(!fits) }
+        let released = Given.activation(released: Given.now)
+        let restored = license.restore(
+            released, activations: activations, under: policy, by: Given.operatorAda, at: Given.now)
+        #expect((restored.refusal == nil) == fits)
+        let live = (0..<taken).map { Given.activation(UInt64($0)) }
+        let explanation = license.explain(to: .holder, live, under: policy, at: Given.now)
+        #expect(explanation.reasons.isEmpty == fits)
+    }
+
+    @Test func `a changed limit is recorded once, and the policy's limit as a word`() {
+        let raised = Given.license().change([.activationLimit(5)], by: Given.operatorAda, at: Given.now).outcome
+        #expect(raised?.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" } == ["activationLimit 5"])
+        let license = license(limit: 5)
+        let again = license.change([.activationLimit(5)], by: Given.operatorAda, at: Given.now)
+        #expect(again == .granted(.none))
+        let reset = license.change([.activationLimit(nil)], by: Given.operatorAda, at: Given.now).outcome
+        #expect(reset?.license?.terms.activationLimit == nil)
+        #expect(reset?.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" } == ["activationLimit policy"])
+    }
+
+    @Test func `a lowered limit stops no active device`() {
+        let known = Given.activation(identity: .machine("m"))
+        let answer = license(limit: 1).activate(
+            Given.attempt(.machine("m")), activations: .init(taken: 3, known: known), under: Given.policy(),
+            at: Given.now)
+        guard case .activated(known, _, .none) = answer else {
+            Issue.record("refused")
+            return
+        }
+    }
+}
