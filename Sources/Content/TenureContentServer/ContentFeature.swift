@@ -34,6 +34,7 @@ extension Feature {
         feature.requests = [Feature.Family("Requests about contents", Reason.Kind.contentRequests)]
         feature.events = [Feature.Family("Contents", EventKind.content)]
         feature.restoreExclusions = { RestoreExclusion.content }
+        feature.restoreAdditions = { RestoreAddition.content }
         feature.records = [.enrolments, .contentLicenses]
         feature.invariants = { inspection in RowInvariant.content(inspection) }
         feature.retention = [

@@ -77,8 +77,10 @@ extension Parsed {
         of option: Declaration, attached: String?, rest: inout ArraySlice<String>
     ) throws(UsageError) -> String {
         if option.form == .flag {
-            guard attached == nil else { throw UsageError("\(option.label) takes no value") }
-            return ""
+            guard let attached else { return "" }
+            guard !option.placeholder.isEmpty else { throw UsageError("\(option.label) takes no value") }
+            guard !attached.isEmpty else { throw UsageError("\(option.usage): the value must not be empty") }
+            return attached
         }
         if let attached { return attached }
         guard let next = rest.first else { throw UsageError("\(option.label) needs a value: \(option.usage)") }

@@ -41,6 +41,8 @@ package struct Feature: Sendable {
     package var retention: [RetentionRule] = []
     /// Returns what must not become valid again when a backup is restored, such as revoked licenses.
     package var restoreExclusions: @Sendable () -> [RestoreExclusion] = { [] }
+    /// Returns what a restore of an older backup loses, such as licenses that were issued since.
+    package var restoreAdditions: @Sendable () -> [RestoreAddition] = { [] }
     /// The kinds of its records that events can refer to.
     package var records: [RecordKind] = []
     /// Returns the invariants of its rows, which `tenure doctor --deep` checks.

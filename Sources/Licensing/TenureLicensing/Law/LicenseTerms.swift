@@ -94,3 +94,30 @@ extension LicenseTerms {
         }
     }
 }
+
+extension LicenseTerms {
+    /// What later terms of a license give beyond these, such as a later end; empty if they give nothing more.
+    ///
+    /// Its counterpart is ``License/takingBack(_:)``.
+    package func giving(_ later: LicenseTerms) -> [String] {
+        var acts: [String] = []
+        if later.policy != policy { acts.append("policy \(later.policy) instead of \(policy)") }
+        if later.holder != holder {
+            acts.append("holder \(later.holder ?? "none") instead of \(holder ?? "none")")
+        }
+        if later.order != order {
+            acts.append("order \(later.order ?? "none") instead of \(order ?? "none")")
+        }
+        if let end = term.end, later.term.end.map({ $0 > end }) ?? true {
+            acts.append("ends \(later.term.end?.description ?? "never") instead of \(end)")
+        }
+        if later.activationLimit != activationLimit {
+            let limits = [later.activationLimit, activationLimit].map { $0.map { "\($0)" } ?? "the policy's" }
+            acts.append("activation limit \(limits[0]) instead of \(limits[1])")
+        }
+        if let length = later.unstarted, let before = unstarted, length != before {
+            acts.append("lasts \(length) instead of \(before)")
+        }
+        return acts
+    }
+}

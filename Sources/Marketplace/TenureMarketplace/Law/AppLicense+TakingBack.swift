@@ -31,3 +31,17 @@ extension AppLicense {
         return (license, [later.recordedState.rawValue])
     }
 }
+
+extension AppGrant {
+    /// What a later state of this grant gives beyond it, such as a later end; empty if it gives nothing more.
+    ///
+    /// Its counterpart is ``takingBack(_:)``.
+    package func giving(_ later: AppGrant) -> [String] {
+        var acts: [String] = []
+        if endedAt != nil, later.endedAt == nil { acts.append("granted again") }
+        if let end = term.end, later.term.end.map({ $0 > end }) ?? true {
+            acts.append("ends \(later.term.end?.description ?? "never") instead of \(end)")
+        }
+        return acts
+    }
+}

@@ -55,6 +55,22 @@ extension Argument {
         single(.option, name, placeholder, help, reading)
     }
 
+    /// Declares `--name` or `--name=PLACEHOLDER`, which is `nil` if it's left out.
+    ///
+    /// - Parameter value: The value of `--name` alone.
+    package static func optionalValue<Element>(
+        _ name: String, _ placeholder: String, _ help: String, as reading: ArgumentReading<Element>,
+        alone value: Element
+    ) -> Argument where Value == Element? {
+        let declaration = Declaration(
+            form: .flag, name: name, placeholder: placeholder, help: help, notes: [reading.allowed].compactMap(\.self),
+            isRequired: false, isRepeated: false)
+        return Argument(declaration) { texts throws(UsageError) in
+            guard let text = texts.first else { return nil }
+            return text.isEmpty ? value : try reading.value(of: text, for: declaration.label)
+        }
+    }
+
     /// Declares `--name PLACEHOLDER`, which the command requires.
     package static func required(
         _ name: String, _ placeholder: String, _ help: String, as reading: ArgumentReading<Value>

@@ -117,7 +117,7 @@ extension [String] {
 package struct Declaration: Sendable, Hashable {
     /// How the argument is given on the command line.
     package enum Form: Sendable, Hashable {
-        /// `--name`, without a value.
+        /// `--name`, without a value; with a placeholder, also `--name=VALUE`.
         case flag
         /// `--name VALUE` or `--name=VALUE`.
         case option
@@ -131,7 +131,7 @@ package struct Declaration: Sendable, Hashable {
     /// Its name without dashes, or the placeholder of a positional.
     package let name: String
 
-    /// What the help shows in place of a value, such as `DIR` or `N`; empty for a flag.
+    /// What the help shows in place of a value, such as `DIR` or `N`; empty for a flag without one.
     package let placeholder: String
 
     /// One sentence for the help page.

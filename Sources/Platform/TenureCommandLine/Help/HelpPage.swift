@@ -89,10 +89,10 @@ extension HelpPage {
 }
 
 extension Declaration {
-    /// The argument in a usage line: `--data DIR`, `[FILE]`, `FILE...`.
+    /// The argument in a usage line: `--data DIR`, `--list[=N]`, `[FILE]`, `FILE...`.
     var usage: String {
         switch form {
-        case .flag: label
+        case .flag: placeholder.isEmpty ? label : "\(label)[=\(placeholder)]"
         case .option: "\(label) \(placeholder)"
         case .positional:
             (isRequired ? name : "[\(name)]") + (isRepeated ? "..." : "")

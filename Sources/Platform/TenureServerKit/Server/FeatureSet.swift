@@ -27,6 +27,11 @@ public struct FeatureSet: Sendable {
         [RestoreExclusion.tokens] + all.flatMap { feature in feature.restoreExclusions() }
     }
 
+    /// What a restore of an older copy loses, in the features' order.
+    package var restoreAdditions: [RestoreAddition] {
+        all.flatMap { feature in feature.restoreAdditions() } + [RestoreAddition.answers]
+    }
+
     /// The scopes that an operator token can have, in the order of the help pages.
     package let scopes: [String]
 

@@ -36,3 +36,30 @@ import Testing
         #expect(copied.takingBack(present)?.0.term == present.term)
     }
 }
+
+/// What later terms of a license give beyond earlier ones, so that a restore can say what it loses.
+@Suite struct GivingTests {
+    @Test(
+        arguments: [
+            (nil, 100, false), (100, nil, true), (100, 50, false), (50, 100, true), (50, 50, false), (nil, nil, false),
+        ] as [(Int?, Int?, Bool)])
+    func `only a later end is reported as given`(earlier: Int?, later: Int?, isGiven: Bool) {
+        var (copied, present) = (Given.license().terms, Given.license().terms)
+        copied.term = Term(start: copied.term.start, length: earlier)
+        present.term = Term(start: present.term.start, length: later)
+        #expect(copied.giving(present).isEmpty == !isGiven)
+    }
+
+    @Test func `a change of holder, order and policy names both values`() throws {
+        var (copied, present) = (Given.license().terms, Given.license().terms)
+        copied.holder = "old@example.com"
+        present.holder = "heir@example.com"
+        present.order = "o-1"
+        present.policy = try #require(PolicyID("team"))
+        #expect(
+            copied.giving(present) == [
+                "policy team instead of \(copied.policy)", "holder heir@example.com instead of old@example.com",
+                "order o-1 instead of none",
+            ])
+    }
+}

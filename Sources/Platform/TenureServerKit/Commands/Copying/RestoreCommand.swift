@@ -15,6 +15,17 @@ enum RestoreCommand {
         "Carry over later revocations from this store; default: the store being replaced.",
         as: .storeAddress)
 
+    private static let carryIssued: Argument<CarryLimit?> = .optionalValue(
+        "carry-issued", "UNTIL",
+        "Also carry over what was given since the copy: licenses, renewals, changes, trials; with UNTIL, until then.",
+        as: ArgumentReading.date.map { CarryLimit.until($0) }, alone: .everything)
+
+    /// Until when `--carry-issued` carries over what was given.
+    private enum CarryLimit: Sendable {
+        case everything
+        case until(Timestamp)
+    }
+
     static func command(_ installations: Installations) -> Command {
         Command(
             "restore", "Restores a backup into the data folder or an empty PostgreSQL database.",
@@ -28,10 +39,17 @@ enum RestoreCommand {
                 ended, packages held back. --as-copied carries nothing over, for example after a mistaken mass \
                 revocation. Event numbers continue above every number already issued, beginning with `store.restored`.
 
+                What was given after the copy is listed, by actor first: licenses that were issued, later ends, changes \
+                of plan and holder, trials. The restored store lacks it, unless you add --carry-issued. Then it's taken \
+                over as it stands in the replaced store: licenses with their devices, former keys and orders. What \
+                lacks its product or policy in the copy, or is damaged, is named and left behind. If a stolen token has \
+                issued licenses, name the time before that: --carry-issued=2026-11-21T08:00:00Z.
+
                 STORE is sqlite:PATH, where PATH is a data folder or a database file, or postgres://USER@HOST/NAME.
                 """,
             example: "tenure restore tenure-2026-11-21.sqlite --data ./tenure-data",
-            arguments: [file, replace, asCopied, carryFrom, SharedOptions.json] + SharedOptions.installation,
+            arguments: [file, replace, asCopied, carryFrom, carryIssued, SharedOptions.json]
+                + SharedOptions.installation,
             output: RestoredFile.output
         ) { arguments, console in
             let place = try StoreLocation.named(by: arguments)
@@ -40,10 +58,14 @@ enum RestoreCommand {
             guard source == nil || !arguments[asCopied] else {
                 throw UsageError("--as-copied and --carry-from contradict each other: give only one of them")
             }
+            guard arguments[carryIssued] == nil || !arguments[asCopied] else {
+                throw UsageError("--as-copied and --carry-issued contradict each other: give only one of them")
+            }
             let clock = try Installation.clock(arguments)
             let path = arguments[file]
             var restored: RestoredFile
-            let later = RestoredFile.Later(named: source, isIgnored: arguments[asCopied])
+            let later = RestoredFile.Later(
+                named: source, isIgnored: arguments[asCopied], given: Self.mode(arguments[carryIssued]))
             switch place {
             case .folder(let name):
                 let folder = try DataFolder.created(name)
@@ -60,14 +82,17 @@ enum RestoreCommand {
                 defer { if near != path { installations.engines.files.remove(near) } }
                 restored = try await RestoredFile.make(
                     from: near, at: "\(folder.database).restoring", key: key, later: own, clock: clock,
-                    by: installations.engines, restoreExclusions: installations.features.restoreExclusions,
-                    console: console)
+                    by: installations.engines, features: installations.features, console: console)
                 let prepared = try installations.engines.sqlite(restored.path, false)
                 try await restored.continueEvents(in: prepared, clock: clock)
                 await prepared.close()
                 let aside = Self.aside(folder.database)
                 try installations.engines.files.replace(folder.database, restored.path, aside)
-                if exists { console.note("the old store is kept as \(aside)") }
+                if exists {
+                    console.note("the old store is kept as \(aside)")
+                    restored.aside = aside
+                    restored.installationOptions = arguments.installationOptions
+                }
                 restored.report(path, into: folder.path, asJSON: arguments[SharedOptions.json], on: console)
             case .postgres:
                 guard !arguments[replace] else {
@@ -75,8 +100,7 @@ enum RestoreCommand {
                 }
                 restored = try await RestoredFile.make(
                     from: path, at: "\(path).restoring", key: key, later: later, clock: clock,
-                    by: installations.engines, restoreExclusions: installations.features.restoreExclusions,
-                    console: console)
+                    by: installations.engines, features: installations.features, console: console)
                 let file = restored.path
                 defer { installations.engines.files.remove(file) }
                 try await copy(installations, file, named: path, into: place, console: console)
@@ -87,6 +111,14 @@ enum RestoreCommand {
                 restored.report(path, into: "the database", asJSON: arguments[SharedOptions.json], on: console)
             }
             return .done
+        }
+    }
+
+    private static func mode(_ limit: CarryLimit?) -> CarryIssued.Mode {
+        switch limit {
+        case nil: .list
+        case .everything: .carry(until: nil)
+        case .until(let time): .carry(until: time)
         }
     }
 

@@ -13,15 +13,24 @@ struct RestoredFile {
         var named: StoreAddress?
         /// The store that is being replaced.
         var replaced: StoreAddress?
-        /// Whether to carry nothing over; if so, only the stores' event numbers are read.
+        /// Whether to carry no revocations over; if so, only what was given since is listed.
         var isIgnored = false
+        /// What to do with what was given since the backup.
+        var given = CarryIssued.Mode.list
     }
 
     /// The path of the file, which no server uses yet.
     let path: String
     private let engines: StoreEngines
-    private let restoreExclusions: [RestoreExclusion]
+    private let features: FeatureSet
     private var carried = RestoreReplay.Outcome()
+    private(set) var given = CarryIssued.Outcome()
+    private(set) var isGivenCarried = false
+    private var isAlone = false
+    /// Where the replaced store is kept; `nil` if none was replaced.
+    var aside: String?
+    /// The options of the installation, for commands that the report names.
+    var installationOptions = ""
     private var lastEvents: ContinueEvents.Numbers?
     private var eventsFrom: ContinueEvents.Numbers = [:]
     private var warnings: [String] = []
@@ -31,13 +40,12 @@ struct RestoredFile {
     /// Throws, and leaves no file behind, if the backup is damaged or needs another master key.
     static func make(
         from copy: String, at path: String, key: MasterKeyFile, later: Later, clock: any WallClock,
-        by engines: StoreEngines,
-        restoreExclusions: [RestoreExclusion], console: Console
+        by engines: StoreEngines, features: FeatureSet, console: Console
     ) async throws -> RestoredFile {
         let store = try await soundCopy(copy, at: path, key, by: engines, console: console)
         do {
-            var restored = RestoredFile(path: path, engines: engines, restoreExclusions: restoreExclusions)
-            try await restored.finish(store, later, clock: clock, console: console)
+            var restored = RestoredFile(path: path, engines: engines, features: features)
+            try await restored.finish(store, later, under: try? key.read(), clock: clock, console: console)
             await store.close()
             return restored
         } catch {
@@ -92,22 +100,42 @@ struct RestoredFile {
     }
 
     private mutating func finish(
-        _ store: any Store, _ later: Later, clock: any WallClock, console: Console
+        _ store: any Store, _ later: Later, under master: MasterKey?, clock: any WallClock, console: Console
     ) async throws {
-        var isCarried = false
+        var (isCarried, compared): (Bool, [LaterStore]) = (false, [])
+        isGivenCarried = later.given != .list
+        let lastCopied = try await ContinueEvents.last(of: store)
         for (address, isNamed) in [(later.named, true), (later.replaced, false)] {
             guard let address, isNamed || address != later.named else { continue }
-            let source = try await LaterStore.open(address, beside: path, by: engines)
+            let source = try await LaterStore.open(address, beside: "\(path)\(compared.count)", by: engines)
             do {
                 let fault = try await take(source, address, to: store, isIgnored: later.isIgnored, clock, console)
                 if let fault, isNamed { throw CommandError("\(fault). Nothing was changed.") }
                 if let fault { warnings.append(fault) } else { isCarried = true }
+                if fault == nil { compared.append(source) } else { await source.close() }
             } catch {
-                await source.close()
+                for source in compared + [source] { await source.close() }
                 throw error
             }
-            await source.close()
         }
+        if later.given != .list, compared.isEmpty {
+            let cause = warnings.last.map { " (\($0))" } ?? ""
+            throw CommandError(
+                "--carry-issued needs the store that was in use after the copy was made, and there is none\(cause). "
+                    + "Name it with --carry-from STORE. Nothing was changed.")
+        }
+        do {
+            // After the revocations of all stores: one that lacks a renewal has an earlier end, which is no revocation.
+            for case let source? in compared.map(\.store) {
+                try await CarryIssued(later.given, of: features, under: master)(
+                    from: source, to: store, copied: lastCopied, at: clock.now(), adding: &given)
+            }
+        } catch {
+            for source in compared { await source.close() }
+            throw error
+        }
+        for source in compared { await source.close() }
+        isAlone = later.isIgnored || !isCarried
         if later.isIgnored {
             warnings.append("nothing was carried over: everything revoked after the copy was made is valid again")
         } else if !isCarried {
@@ -131,10 +159,11 @@ struct RestoredFile {
         if let last = try? await ContinueEvents.last(of: later) {
             lastEvents = (lastEvents ?? [:]).merging(last, uniquingKeysWith: max)
         }
-        if isIgnored { return nil }
         if relation == .otherHistory {
             return "\(address) is not a later state of the copied store: it lacks the copy's last event"
         }
+        if isIgnored { return nil }
+        let restoreExclusions = features.restoreExclusions
         let bar = console.progress("carrying over", total: restoreExclusions.count)
         let steps = Share()
         let outcome = try await RestoreReplay(restoreExclusions)(from: later, to: store, at: clock.now()) { done, _ in
@@ -147,14 +176,19 @@ struct RestoredFile {
     }
 
     /// Makes the restored store's next event numbers larger than every number that was issued before.
+    ///
+    /// It also records what later commands need to know about the restore.
     mutating func continueEvents(in store: any Store, clock: any WallClock) async throws {
         eventsFrom = try await ContinueEvents(in: store)(after: lastEvents, at: clock.now(), by: .commandLine)
+        try await given.recordEvents(in: store)
+        if isAlone { try await KeysBeforeRestore.record(in: store) }
     }
 
     private static let nothingToCompare =
-        "there is no store to carry revocations over from, so anything revoked after the copy was made may be valid again: "
+        "there is no store to compare with. Licenses that were issued after the copy was made, renewals, changes and "
+        + "trials are lost. Anything revoked since may be valid again: "
         + "revoked or suspended licenses, released devices, and keys, tokens, links and passwords that "
-        + "were replaced or ended. Check your own records for them"
+        + "were replaced or ended. Check your own records for both"
 }
 
 extension RestoredFile {
@@ -163,7 +197,7 @@ extension RestoredFile {
         ("file", .text()), ("restoredInto", .text()),
         ("carriedOver", .list(of: .output([("kind", .text()), ("name", .text()), ("act", .text())]))),
         ("unread", .list(of: .output([("kind", .text()), ("cause", .text())]))), ("warnings", .texts),
-        ("eventsFrom", .counts),
+        ("eventsFrom", .counts), ("given", givenOutput),
     ])
 
     /// Reports what was restored, and lists everything that was carried over.
@@ -174,6 +208,7 @@ extension RestoredFile {
             for item in items { table.add([item.kind, item.name, item.act]) }
             console.answer(table)
         }
+        if !asJSON { reportGiven(on: console) }
         console.answer("restored \(copy) into \(place)", asJSON: asJSON) { body in
             body.member("file", copy)
             body.member("restoredInto", place)
@@ -202,11 +237,12 @@ extension RestoredFile {
                     object.member(tenant.text, number)
                 }
             }
+            writeGiven(&body)
         }
         for part in unread {
             console.warn("not every revocation was carried over (\(part.kind)): \(part.cause)")
         }
-        for warning in warnings { console.warn(warning) }
+        for warning in givenWarnings(of: copy) + warnings { console.warn(warning) }
         let only = eventsFrom.count == 1 ? eventsFrom.first?.value : nil
         console.note("events continue with " + (only.map { "number \($0)" } ?? "the numbers \(eventsFrom.listed)"))
     }

@@ -21,7 +21,16 @@ enum KeyCheck {
             let catalog = try await context.features.cache(of: store, under: try file.read()).current
             context.catalog = catalog
             let bare = catalog.catalog.tenants.keys.filter { catalog.keyRings[$0] == nil }.sorted()
+            let restored = try await KeysBeforeRestore.stillSigning(in: store, of: keys)
             return [exposure(of: file, beside: context.place)]
+                + restored.map { key in
+                    .warning(
+                        "signing keys",
+                        "the store was restored without the one that it replaced, and tenant \(key.tenant) still signs "
+                            + "with \(key.kid): keys created since the backup are lost, and a key that was replaced "
+                            + "because it leaked signs again",
+                        cure: "Run `tenure key rotate --tenant \(key.tenant)`.")
+                }
                 + bare.map { tenant in
                     .failure(
                         "signing keys", "tenant \(tenant) has none", cure: "Run `tenure key rotate --tenant \(tenant)`."

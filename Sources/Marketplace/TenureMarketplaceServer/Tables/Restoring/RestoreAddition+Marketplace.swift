@@ -1,0 +1,33 @@
+import TenureCore
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+
+extension RestoreAddition {
+    /// What a restore of an older backup loses of a marketplace.
+    ///
+    /// App licenses aren't among it: devices request them again.
+    static let marketplace = [RestoreAddition(accounts), RestoreAddition(grants)]
+
+    private static let accounts: AddedRows<Account, TenantRow> = {
+        var rows = AddedRows<Account, TenantRow>(
+            "account", under: TenantRow.table.key, parent: { [.of($0.ref.tenant)] }
+        ) { .init($0.ref.description, givenAt: $0.createdAt, holder: $0.email) }
+        rows.added = "added"
+        rows.orphan = { "the copy has no tenant \($0.ref.tenant)" }
+        return rows
+    }()
+
+    private static let grants: AddedRows<AppGrant, Account> = {
+        var rows = AddedRows<AppGrant, Account>(
+            "app grant", under: Account.table.key, parent: { [.of($0.account.tenant), .of($0.account.account)] }
+        ) { grant in
+            .init("\(grant.item) of \(grant.account)", .grant(grant.account, grant.item), givenAt: grant.grantedAt)
+        }
+        rows.added = "granted"
+        rows.orphan = { "the account \($0.account) was not carried over" }
+        rows.changes = { copied, later in copied.giving(later) }
+        rows.changeEvents = [.appGranted]
+        return rows
+    }()
+}

@@ -1,0 +1,136 @@
+package import TenureCore
+package import TenureStore
+
+/// Lists what a later store gave after a copy was made, and adds it to the restored copy if asked to.
+///
+/// It runs after ``RestoreReplay``, so that a key that was replaced since the copy is free for a license that has it now.
+package struct CarryIssued: Sendable {
+    /// What to do with what was given since the copy.
+    package enum Mode: Sendable, Hashable {
+        /// Report it.
+        case list
+        /// Add it, unless it was given after this time.
+        case carry(until: Timestamp?)
+    }
+
+    private let features: FeatureSet
+    private let mode: Mode
+    private let master: MasterKey?
+
+    /// Creates the operation.
+    ///
+    /// - Parameter master: The master key, to check secrets; `nil` if it isn't available.
+    package init(_ mode: Mode, of features: FeatureSet, under master: MasterKey?) {
+        self.mode = mode
+        self.features = features
+        self.master = master
+    }
+
+    /// What was given since the copy, and what became of it.
+    package struct Outcome: Sendable {
+        /// The first records of each kind, at most ``most``.
+        package private(set) var items: [RestoreAddition.Item] = []
+        /// How much was given, by actor, kind and what happened.
+        package private(set) var groups: [Group: Count] = [:]
+        /// What couldn't be read completely, with the cause.
+        package internal(set) var unread: [RestoreReplay.Outcome.Unread] = []
+        /// The events of the later stores that were compared.
+        package internal(set) var histories: [EventsSince] = []
+        /// The events about what was carried over, in their order.
+        package internal(set) var events: [EventRecord] = []
+
+        package init() {}
+
+        /// How many records of a kind are reported one by one.
+        package static let most = 10_000
+
+        /// Records that are counted together.
+        package struct Group: Sendable, Hashable {
+            /// Who gave them; `nil` if that isn't known.
+            package let actor: String?
+            package let kind: String
+            /// Whether they're new; otherwise they were changed.
+            package let isNew: Bool
+            /// What happened to new records, such as `issued`; `changed` for others.
+            package let act: String
+        }
+
+        /// The number of records of a group.
+        package struct Count: Sendable, Hashable {
+            package var total = 0
+            /// How many of them weren't carried over, although that was asked for.
+            package var left = 0
+            package var first: Timestamp?
+            package var last: Timestamp?
+        }
+
+        mutating func add(_ item: RestoreAddition.Item, isListed: Bool, listed: inout Int) {
+            let group = Group(
+                actor: item.actor, kind: item.kind, isNew: item.isNew,
+                act: item.isNew ? item.acts.first ?? "" : "changed")
+            var count = groups[group] ?? Count()
+            count.total += 1
+            if item.obstacle != nil { count.left += 1 }
+            if let at = item.at {
+                count.first = min(count.first ?? at, at)
+                count.last = max(count.last ?? at, at)
+            }
+            groups[group] = count
+            guard isListed, listed < Self.most else { return }
+            listed += 1
+            items.append(item)
+        }
+    }
+
+    /// Compares the stores and adds to an outcome; repeating the call changes nothing.
+    ///
+    /// Throws `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
+    package func callAsFunction(
+        from later: any Store, to store: any Store, copied: ContinueEvents.Numbers, at now: Timestamp,
+        adding outcome: inout Outcome
+    ) async throws(StoreError) {
+        let history = await EventsSince.read(from: later, after: copied)
+        var (isCarried, limit): (Bool, Timestamp?) = (false, nil)
+        if case .carry(let until) = mode { (isCarried, limit) = (true, until) }
+        let comparison = RestoreComparison(
+            later: later, store: store, history: history, earlier: outcome.histories, isCarried: isCarried,
+            until: limit, now: now, master: master, features: features)
+        for rule in features.restoreAdditions {
+            var listed = 0
+            let seen = Set(outcome.items.lazy.filter { $0.kind == rule.kind }.map(\.name))
+            var items: [RestoreAddition.Item] = []
+            let fault = try await rule.compare(comparison) { items.append($0) }
+            for item in items {
+                if isCarried, item.obstacle == nil, let record = item.record { outcome.events += history[record] }
+                guard rule.detail != .silent, !item.acts.isEmpty, isCarried || !seen.contains(item.name) else {
+                    continue
+                }
+                outcome.add(item, isListed: rule.detail == .listed, listed: &listed)
+            }
+            if let fault { outcome.unread.append(.init(kind: rule.kind, cause: fault.description)) }
+        }
+        if let fault = history.fault { outcome.unread.append(.init(kind: "event", cause: fault.description)) }
+        outcome.events.sort { $0.sequence < $1.sequence }
+        outcome.histories.append(history)
+    }
+}
+
+extension CarryIssued.Outcome {
+    /// Records the events about what was carried over once more, under new numbers and with their former dates.
+    ///
+    /// So the history of a license shows who issued it, and readers of events learn which of them the store still has.
+    func recordEvents(in store: any Store) async throws(StoreError) {
+        for start in stride(from: 0, to: events.count, by: 500) {
+            let writes = events[start...].prefix(500).map { RowWrite.event($0.event) }
+            try await store.perform(Transaction { TransactionResult((), writes) })
+        }
+    }
+}
+
+extension RestoreAddition {
+    /// The rows by which repeated requests are recognized, so that an order that is sent again isn't carried out twice.
+    static let answers = RestoreAddition(
+        AddedRows<IdempotentResponse, TenantRow>(
+            "repeatable request", .silent, under: TenantRow.table.key, parent: nil
+        ) { .init("of \($0.at)", givenAt: $0.at) })
+}

@@ -1,0 +1,83 @@
+package import TenureCore
+package import TenureStore
+
+/// The events that a later store has recorded since a copy was made, by the record that they concern.
+///
+/// They say who gave what since the copy.
+package struct EventsSince: Sendable {
+    /// A record that an event can concern.
+    package enum Record: Sendable, Hashable {
+        case license(LicenseID)
+        case activation(ActivationID)
+        case enrolment(EnrolmentID)
+        case account(AccountRef)
+        case grant(AccountRef, AppleItemID)
+    }
+
+    /// Why not all events could be read; `nil` if they could.
+    package private(set) var fault: StoreError?
+    /// Whether one of them is a restore, which records no event for what it carries over.
+    package private(set) var hasRestore = false
+    /// Whether an operator has accepted a clock change, so that dates may be in any order.
+    package private(set) var mayLeap = false
+    private var events: [Record: [EventRecord]] = [:]
+
+    package init() {}
+
+    /// Returns the events about a record, oldest first.
+    package subscript(record: Record) -> [EventRecord] { events[record] ?? [] }
+
+    /// Reads the events after the copy's last ones, as far as the later store can be read.
+    ///
+    /// - Parameter copied: The number of each tenant's last event in the copy.
+    package static func read(from later: any Store, after copied: ContinueEvents.Numbers) async -> EventsSince {
+        var since = EventsSince()
+        do throws(StoreError) {
+            since.mayLeap = try await ClockWatch.Mark.read(from: later).accepted != nil
+            for counter in try await EventCounter.all(in: later) {
+                try await since.add(counter.tenant, of: later, after: copied[counter.tenant] ?? 0)
+            }
+        } catch {
+            since.fault = error
+        }
+        return since
+    }
+
+    private mutating func add(
+        _ tenant: TenantID, of later: any Store, after number: Int64
+    ) async throws(StoreError) {
+        var cursor: Int64? = number
+        while let last = cursor {
+            let page = try await later.list(
+                Listing(
+                    EventRecord.ofTenant, [.of(tenant)], after: [.of(tenant), .integer(last)], limit: Self.pageSize))
+            for record in page { add(record) }
+            cursor = page.count == Self.pageSize ? page.last?.sequence : nil
+        }
+    }
+
+    private mutating func add(_ event: EventRecord) {
+        if event.event.kind == .storeRestored { hasRestore = true }
+        if event.event.kind == .clockAccepted { mayLeap = true }
+        if let record = Record(event.event.subject) { events[record, default: []].append(event) }
+    }
+
+    private static let pageSize = 1_000
+}
+
+extension EventsSince.Record {
+    fileprivate init?(_ subject: Event.Subject) {
+        if let activation = subject.activation {
+            self = .activation(activation)
+        } else if let license = subject.license {
+            self = .license(license)
+        } else if let enrolment = subject.enrolment, subject.contentLicense == nil {
+            self = .enrolment(enrolment)
+        } else if let account = subject.account {
+            let ref = AccountRef(tenant: subject.tenant, account: account)
+            self = subject.app.map { .grant(ref, $0) } ?? .account(ref)
+        } else {
+            return nil
+        }
+    }
+}

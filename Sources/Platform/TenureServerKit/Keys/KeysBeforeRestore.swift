@@ -1,0 +1,36 @@
+import TenureCore
+import TenureStore
+
+/// The keys that signed when a store was restored without the store that it replaced.
+///
+/// Keys that were created since the copy are lost then, and a key that was replaced because it leaked signs again. Until
+/// the next rotation, `tenure doctor` warns about it.
+enum KeysBeforeRestore {
+    private static let setting = "restored.keys"
+
+    /// Records the keys that sign now.
+    static func record(in store: any Store) async throws(StoreError) {
+        let value = names(try await store.signingKeys()).sorted().joined(separator: "\n")
+        let plan = plan
+        try await store.perform(
+            Transaction(plan.bind(setting)) { results in
+                let record = SettingRecord(name: setting, value: Array(value.utf8))
+                return TransactionResult((), [.put(record, over: results[plan.queries])])
+            })
+    }
+
+    /// Returns the keys that were recorded and still sign, oldest first.
+    static func stillSigning(
+        in store: any Store, of keys: [SigningKeyRecord]
+    ) async throws(StoreError) -> [SigningKeyRecord] {
+        guard let value = try await store.setting(setting) else { return [] }
+        let recorded = Set(value.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) })
+        return keys.filter { !names([$0]).isDisjoint(with: recorded) }
+    }
+
+    private static func names(_ keys: [SigningKeyRecord]) -> Set<String> {
+        Set(keys.filter { $0.standing == .primary }.map { "\($0.tenant) \($0.kid)" })
+    }
+
+    private static let plan = QueryPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] } }
+}
