@@ -9,6 +9,9 @@ import secrecy
 from catalogs import catalog, fresh_key, license, policy, product
 from client import App
 from installation import Installation
+from mart import Mart
+from school import School
+from vendor import Vendor
 
 POLICIES = [policy(), policy("yearly", duration="P1Y", activationLimit=2)]
 
@@ -168,6 +171,27 @@ def test_what_lacks_its_policy_or_is_damaged_is_named_and_left_behind(installati
         "restore", str(newer.database), "--replace", "--carry-from", f"sqlite:{aside}", "--carry-issued", "--json").json
     assert named(given["given"]["items"])[ids[team]]["leftBehind"] is None
     assert installation.show(team)["policy"] == "team"
+
+
+def test_enrolments_accounts_and_grants_are_taken_over_too(installation):
+    with installation.serving() as server:
+        mart, school = Mart(installation, server, access="token"), School(Vendor(installation, server))
+        item = str(mart.items[0])
+        installation.do("backup", "copy.sqlite")
+        enrolment = school.enrol("mia")
+    do = installation.do
+    do("account", "add", "ada", "--tenant", mart.tenant)
+    do("account", "grant", "ada", "--item", item, "--tenant", mart.tenant)
+    lost = do("restore", "copy.sqlite", "--replace", "--json").json["given"]["items"]
+    assert {item["kind"]: item["holder"] for item in lost}["enrolment"] == "mia", lost
+    aside = next(installation.data.glob("*.before-restore-*"))
+    given = do(
+        "restore", "copy.sqlite", "--replace", "--carry-from", f"sqlite:{aside}", "--carry-issued", "--json").json["given"]
+    assert sorted((item["kind"], item["leftBehind"]) for item in given["items"]) == [
+        ("account", None), ("app grant", None), ("enrolment", None)], given
+    assert do("enrolment", "show", enrolment["id"], "--json").json["holder"] == "mia"
+    assert item in do("account", "show", "ada", "--tenant", mart.tenant).out
+    do("doctor", "--deep")
 
 
 def test_carrying_over_contradicts_restoring_the_copy_as_it_is(installation):
