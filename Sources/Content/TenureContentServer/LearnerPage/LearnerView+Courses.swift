@@ -53,23 +53,51 @@ extension LearnerView {
         return dated(.openUntil, end)
     }
 
-    /// A list of items with their states.
+    /// A list of items with their states; items with the same state, reasons and remedies share one entry.
     ///
     /// - Parameters:
     ///   - titles: The items.
     ///   - hasHeadings: Whether each item is a heading. Under a device's heading, they aren't.
     func list(_ titles: [LearnerContents.Title], hasHeadings: Bool) -> Markup {
         Tag.ul(.class("lessons")) {
-            for title in titles {
+            for group in groups(of: titles) {
                 Tag.li {
                     Tag.div(.class("lesson")) {
-                        if hasHeadings { Tag.h3 { Tag.bdi { title.title } } } else { Tag.p { Tag.bdi { title.title } } }
-                        mark(title.outlook.state)
+                        Tag.div(.class("titles")) {
+                            for title in group.titles {
+                                if hasHeadings { Tag.h3 { Tag.bdi { title } } } else { Tag.p { Tag.bdi { title } } }
+                            }
+                        }
+                        mark(group.state)
                     }
-                    told(title)
+                    group.told
                 }
             }
         }
+    }
+
+    /// Items of which the page says the same.
+    private struct Group {
+        let state: ContentOutlook.State
+        let told: Markup
+        var titles: [String]
+    }
+
+    /// Groups items by what the page says of them; those that need help come first.
+    private func groups(of titles: [LearnerContents.Title]) -> [Group] {
+        var groups: [Group] = []
+        var places: [Markup: [ContentOutlook.State: Int]] = [:]
+        for title in titles {
+            let (state, told) = (title.outlook.state, told(title))
+            if let place = places[told]?[state] {
+                groups[place].titles.append(title.title)
+            } else {
+                places[told, default: [:]][state] = groups.count
+                groups.append(Group(state: state, told: told, titles: [title.title]))
+            }
+        }
+        let order: [ContentOutlook.State] = [.locked, .renews, .plays, .offered]
+        return order.flatMap { state in groups.filter { $0.state == state } }
     }
 
     private func mark(_ state: ContentOutlook.State) -> Markup {

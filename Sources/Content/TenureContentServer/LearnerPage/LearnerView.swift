@@ -21,16 +21,17 @@ struct LearnerView: Sendable {
                 Tag.h1 { title }
                 Tag.p(.class("lead")) { say(.lead) }
             }
+            // Devices come first, because releasing one is what a person can do here; courses may be long.
+            about
+            Tag.div(.class("cards")) {
+                for (place, device) in contents.devices.enumerated() { card(of: device, place + 1) }
+            }
             if contents.courses.isEmpty, contents.others.isEmpty {
                 Tag.section(.class("card")) { Tag.p { say(.nothingYet) } }
             }
             Tag.div(.class("cards")) {
                 for (place, course) in contents.courses.enumerated() { card(of: course, place + 1) }
                 if !contents.others.isEmpty { others }
-            }
-            about
-            Tag.div(.class("cards")) {
-                for (place, device) in contents.devices.enumerated() { card(of: device, place + 1) }
             }
         }
     }

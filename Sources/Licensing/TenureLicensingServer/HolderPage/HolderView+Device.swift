@@ -38,6 +38,8 @@ extension HolderView {
     /// How many devices use the license.
     var inUse: String {
         let count = contents.devices.count
+        // A stopped license can't be used on further devices, whatever its limit.
+        if status.isStopped { return count == 0 ? say(.noDevice) : say(.devicesActive, count: count) }
         guard let limit = license.activationLimit(under: contents.policy) else {
             return count == 0 ? say(.noDevice) : say(.devicesActive, count: count)
         }

@@ -51,17 +51,21 @@ extension HolderView {
         }
     }
 
-    /// Until when the license is valid.
+    /// Until when the license is valid; of a stopped license only an end that has passed, because it isn't valid now.
     @Markup.Builder var end: Markup {
         switch license.ending(at: now) {
+        case .at(let end) where end <= now: moment(say(.expiredOn), end)
+        case _ where status.isStopped: Markup.nothing
         case .unstarted(_, let startBy):
             fact(say(.starts)) { startBy.map { say(.startsByThen, ["date": date($0)]) } ?? say(.startsWhenActivated) }
         case .never: fact(say(.validUntil)) { say(.neverExpires) }
-        case .at(let end):
-            moment(say(end <= now ? .expiredOn : .validUntil), end)
-            if case .grace(let until) = status { moment(say(.worksUntil), until) }
+        case .at(let end): moment(say(.validUntil), end)
         }
+        if case .grace(let until) = status { moment(say(.worksUntil), until) }
     }
+
+    /// Whether the license has expired and its policy lets the app work in a reduced mode.
+    private var isReduced: Bool { status == .expired && contents.explanation.lease == .fallback }
 
     /// Why the license doesn't work or soon won't, what helps, and when that changes; empty for a license that works.
     var why: Markup {
@@ -76,7 +80,8 @@ extension HolderView {
         }
         guard !obstacles.isEmpty else { return .nothing }
         return Tag.section(.class("card"), .labelled(by: name)) {
-            Tag.h2(.id(name)) { say(.whyTitle) }
+            Tag.h2(.id(name)) { say(isReduced ? .reducedTitle : .whyTitle) }
+            if isReduced { Tag.p { say(.reducedMode, ["product": contents.product]) } }
             for reason in obstacles { explanation(of: reason) }
         }
     }
@@ -102,9 +107,7 @@ extension HolderView {
             // The renewal of a stopped license doesn't make it work.
             if !status.isStopped {
                 help(contents.renewal == nil ? .askToRenewHelp : .renewHelp)
-                let isReduced = contents.explanation.lease == .fallback
-                let reduced = isReduced ? [say(.reducedMode, ["product": contents.product])] : []
-                change(frame.language.row([say(.renewChange)] + reduced))
+                change(say(.renewChange))
             }
         default:
             // A reason of a later version has only its English sentence.

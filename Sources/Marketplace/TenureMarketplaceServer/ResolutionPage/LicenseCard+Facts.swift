@@ -30,7 +30,8 @@ extension LicenseCard {
             facts += reason.evidence.compactMap(fact)
         }
         if let stoppedAt { facts.append(fact(standing == .released ? .releasedAt : .stoppedAt, stoppedAt)) }
-        if light != .over {
+        // A suspended license doesn't work until its end, so an end that lies ahead isn't shown.
+        if light != .over, standing != .suspended || end.map({ $0 <= now }) ?? false {
             facts.append(end.map { fact($0 <= now ? .expiredAt : .expiresAt, $0) } ?? fact(.expiresAt, say(.never)))
         }
         return facts

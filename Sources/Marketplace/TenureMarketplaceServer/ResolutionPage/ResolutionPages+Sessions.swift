@@ -13,13 +13,15 @@ extension ResolutionPages {
             response.headers.add("Set-Cookie", visit.cookie.removal)
             return response
         }
-        guard let explained = try await context.explainApps(account, of: claims.item) else { return .noPage }
+        guard let explained = try await context.explainApps(account, of: claims.item) else {
+            return .noPage(for: visit.request)
+        }
         let visit = visit.signedIn(as: .person(account.account.text), with: token)
         return visit.show(PersonalView(claims, explained).page(in: visit.frame))
     }
 
     private func everyone(_ visit: Visit, _ claims: ResolutionClaims, sessionEnded: Bool = false) -> Response {
-        guard let marketplace = visit.vendor?.marketplace else { return .noPage }
+        guard let marketplace = visit.vendor?.marketplace else { return .noPage(for: visit.request) }
         return visit.show(PublicView(claims, at: marketplace, sessionEnded: sessionEnded).page(in: visit.frame))
     }
 

@@ -29,9 +29,11 @@ extension SignInPages {
 
     /// Redirects from the resolution page to the shop's sign-in.
     func beginPage(_ caller: Caller) throws(ServerError) -> Response {
-        guard caller.marketplace.signInURL != nil, caller.marketplace.resolutionPage else { return .noPage }
+        guard caller.marketplace.signInURL != nil, caller.marketplace.resolutionPage else {
+            return .noPage(for: caller.visit.request)
+        }
         let claims = caller.visit.claims
-        return try begin(.page(claims), .random(), caller) { _ in .noPage }
+        return try begin(.page(claims), .random(), caller) { _ in .noPage(for: caller.visit.request) }
     }
 
     private func begin(

@@ -20,3 +20,9 @@ extension Catalog {
         return CommandError("There is no \(what)\(near) Run `tenure apply FILE` to add one.")
     }
 }
+
+extension Catalog {
+    /// The warning about a catalog without tenants.
+    package static let withoutTenant =
+        "the store has no tenant, so every app gets 404. Apply a catalog file with `tenure apply FILE`; if there should be tenants, check which store --data or --store names"
+}

@@ -37,14 +37,6 @@ extension Response {
         return response
     }
 
-    /// Responds with 404 and a line of text.
-    package static var noPage: Response {
-        var response = Response(
-            status: 404, headers: pageHeaders, body: Array("There is nothing at this address.\n".utf8))
-        response.headers.add("Content-Type", "text/plain; charset=utf-8")
-        return response
-    }
-
     /// Headers that permit only the built-in style sheet, images of this server and forms to this server.
     ///
     /// Browsers block everything else, including scripts.

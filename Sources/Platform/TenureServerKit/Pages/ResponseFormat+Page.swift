@@ -14,8 +14,12 @@ extension ResponseFormat {
     ///   - fault: The log event for a server error.
     package static func page(_ site: PageSite, notices: [PageFrame.Notice], fault: String) -> ResponseFormat {
         var style = ResponseFormat(mediaTypes: .form) { failure, context in
-            if case .turnedAway(let away) = failure.kind, away.status < 500 { return .noPage }
-            guard let tenant = context.path["tenant"].flatMap({ TenantID($0) }) else { return .noPage }
+            if case .turnedAway(let away) = failure.kind, away.status < 500 {
+                return .noPage(for: context.request, notices: notices)
+            }
+            guard let tenant = context.path["tenant"].flatMap({ TenantID($0) }) else {
+                return .noPage(for: context.request, notices: notices)
+            }
             let visit =
                 (context.caller as? any PageCaller)?.visit
                 ?? Visit(
@@ -45,7 +49,7 @@ extension Visit {
             response.status = unreadable.status(ofField: 400)
             return response
         case .turnedAway: return show(.busy)
-        case .refused: return .noPage
+        case .refused: return .noPage(for: request)
         }
     }
 }

@@ -1,3 +1,4 @@
+import TenureCore
 import TenureFormats
 import TenureHTTP
 import TenureStore
@@ -6,6 +7,7 @@ import TenureStore
 struct HealthRoutes: Sendable {
     let store: ClockGuardedStore
     let damage: CheckStore
+    let catalog: CatalogCache
     let clock: any WallClock
     let metrics: Metrics
     /// Return the features' gauges in the Prometheus text format.
@@ -79,12 +81,18 @@ struct HealthRoutes: Sendable {
         }
         do throws(StoreError) {
             let version = try await store.catalogVersion()
+            var tenants = catalog.current.catalog.tenants
+            if tenants.isEmpty, let changed = try? await catalog.refreshIfChanged() {
+                tenants = changed.catalog.tenants
+            }
+            let hasTenants = !tenants.isEmpty
             return .json(
                 JSONWriter.object { body in
                     body.member("status", "ready")
                     body.member("version", facts.version)
                     body.member("catalogVersion", version)
                     if !damage.tables.isEmpty { body.member("damaged", damage.tables) }
+                    if !hasTenants { body.member("warning", Catalog.withoutTenant) }
                     if facts.hasVirtualClock { body.member("clock", "virtual clock") }
                 })
         } catch {

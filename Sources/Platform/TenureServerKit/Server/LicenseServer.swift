@@ -94,7 +94,7 @@ public struct LicenseServer: Sendable {
         let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }
         let open = running
         let health = HealthRoutes(
-            store: store, damage: damage, clock: clock, metrics: metrics, gauges: open.map(\.gauges),
+            store: store, damage: damage, catalog: catalog, clock: clock, metrics: metrics, gauges: open.map(\.gauges),
             supervisor: supervisor,
             facts: facts)
         let operators = OperatorAPI(store: store, clock: clock, names: master.names, features: features)
@@ -109,10 +109,14 @@ public struct LicenseServer: Sendable {
             },
             otherwise: { request, miss in
                 // The router has no pattern for the path of no segments.
-                if case .notFound = miss, request.path == "/", ["GET", "HEAD"].contains(request.method) {
-                    return HomePage(facts: facts).response(to: request, in: catalog.current.catalog)
+                let (home, current) = (HomePage(facts: facts), catalog.current)
+                guard case .notFound = miss else { return await Self.nothingHere(request, miss) }
+                if request.path == "/", ["GET", "HEAD"].contains(request.method) {
+                    return home.response(to: request, in: current.catalog)
                 }
-                if case .notFound = miss, !catalog.current.isComplete { return Self.storeAway }
+                let isAway = !current.isComplete
+                if let page = home.missing(at: request, in: current.catalog, isAway: isAway) { return page }
+                if isAway { return Self.storeAway }
                 return await Self.nothingHere(request, miss)
             })
         handler = requestHandler

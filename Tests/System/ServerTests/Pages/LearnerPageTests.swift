@@ -39,8 +39,8 @@ import Testing
         #expect(page.page.isWellFormed)
         #expect(
             page.page.outline == [
-                "h1 Your content", "h2 Algebra", "h3 Lesson 1", "h3 Lesson 2", "h2 Your devices", "h2 Phone",
-                "h2 Tablet",
+                "h1 Your content", "h2 Your devices", "h2 Phone", "h2 Tablet", "h2 Algebra", "h3 Lesson 1",
+                "h3 Lesson 2",
             ])
         #expect(page.text.contains("3 of 3 plays left") && page.text.contains("2 of 2"))
         #expect(page.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'; style-src 'sha256-") == true)
@@ -55,6 +55,22 @@ import Testing
         #expect(page.text.contains(reference.value.text))
         #expect(
             !events.contains { event in event.facts.contains { link.contains($0.value.text) && $0.name != "holder" } })
+    }
+
+    @Test func `lessons of which it says the same share one entry`() async throws {
+        let learner = try await Learner(at: Vendor(Learner.contents))
+        let enrolment = try await learner.enrols(days: 365)
+        let token = try await learner.token(1, named: "Tablet")
+        for lesson in ["mck-1", "mck-2"] {
+            let answer = await learner.gets(lesson, with: token)
+            #expect(answer.status == 200)
+        }
+        try await learner.act(.pause, on: enrolment)
+        learner.vendor.clock.advance(days: 31)
+        try await learner.enter()
+        let text = await learner.get().page.text
+        #expect(
+            text.matches(of: /Lesson 1Lesson 2LockedWhyIt expired on/).count == 2, "on the device and in the course")
     }
 
     @Test func `what is locked says why, until when and what helps`() async throws {
@@ -143,7 +159,9 @@ import Testing
         #expect(event.facts.map(\.name) == ["content", "device", "releasedBy", SupportReference.evidenceName])
 
         let page = await learner.get()
-        #expect(page.page.outline.last == "h2 Tablet" && page.page.all("details").isEmpty)
+        #expect(
+            page.page.outline.contains("h2 Tablet") && !page.page.outline.contains("h2 Phone")
+                && page.page.all("details").isEmpty)
         let next = learner.vendor.clock.now().adding(days: 10).forPeople
         #expect(page.text.contains("You may release another one from \(next)."))
         let tablet = ["code": form["code"] ?? "", "device": String(repeating: "01", count: 32)]
@@ -156,7 +174,7 @@ import Testing
         try await learner.vendor.apply(
             Learner.contents.replacing(#""items": ["mck-1", "mck-2"]"#, with: #""items": ["mck-2"]"#))
         try await learner.enter()
-        #expect(await learner.get().page.outline.suffix(2) == ["h2 Phone", "h2 Tablet"])
+        #expect(await learner.get().page.outline.dropFirst(2).prefix(2) == ["h2 Phone", "h2 Tablet"])
         #expect(try await learner.releases("Tablet").page.outline == ["h1 Tablet has been released"])
         #expect(await learner.get().text.contains("You may release another one from"))
     }
@@ -166,7 +184,8 @@ import Testing
         let (learner, _) = try await learner(Learner.contents.replacing(rule, with: #""graceHours": 0"#))
         try await learner.enter()
         let page = await learner.get()
-        #expect(page.page.outline.suffix(2) == ["h2 Phone", "h2 Tablet"] && page.page.all("details").isEmpty)
+        #expect(
+            page.page.outline.dropFirst(2).prefix(2) == ["h2 Phone", "h2 Tablet"] && page.page.all("details").isEmpty)
         #expect(page.text.contains("Only support can release devices here"))
     }
 
@@ -200,7 +219,7 @@ import Testing
         #expect(await eve.get().page.outline == ["h1 Your content", "h2 Your devices"])
         let foreign = ["code": code, "device": String(repeating: "01", count: 32)]
         #expect(await eve.post("\(Self.start)/release", foreign).status == 409)
-        #expect(await ada.get().page.outline.last == "h2 Tablet")
+        #expect(await ada.get().page.outline.contains("h2 Tablet"))
     }
 
     @Test func `a link that is over, was ended, or is none opens nothing`() async throws {
@@ -248,7 +267,7 @@ import Testing
         try await learner.enter()
         let page = await learner.get().page
         #expect(page.isWellFormed && page.all("script").isEmpty)
-        #expect(page.outline == ["h1 Your content", "h2 Content", "h3 \(evil)", "h2 Your devices", "h2 \(evil)"])
+        #expect(page.outline == ["h1 Your content", "h2 Your devices", "h2 \(evil)", "h2 Content", "h3 \(evil)"])
     }
 
     @Test(arguments: [

@@ -7,7 +7,7 @@ enum LicensePageText: String, PageText {
     case yourLicense, plan, key, validUntil, expiredOn, worksUntil, neverExpires, starts, startsWhenActivated,
         startsByThen
     case notActivated, active, inGrace, expired, suspended, revoked, returned
-    case whyTitle, graceTitle, whatHelps, whenItChanges, renew
+    case whyTitle, reducedTitle, graceTitle, whatHelps, whenItChanges, renew
     case statedReason, suspendedReason, suspendedHelp, settleHelp, suspendedChange
     case revokedReason, revokedHelp, revokedChange
     case returnedReason, returnedHelp, expiredReason, expiredAfterGraceReason, graceReason

@@ -17,7 +17,9 @@ struct LogoRoute: Sendable {
         return Endpoint(
             "GET", "/\(Self.segment)/{tenant}/{digest}", .openProblem, .kept, authentication: Self.tenant, reads: digest
         ) { call in
-            guard let logo = call.caller, call.input == Hex.encode(logo.digest.bytes) else { return .done(.noPage) }
+            guard let logo = call.caller, call.input == Hex.encode(logo.digest.bytes) else {
+                return .done(.noPage(for: call.request))
+            }
             return .done(Self.response(logo))
         }
     }

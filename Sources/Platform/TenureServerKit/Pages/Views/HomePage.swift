@@ -1,6 +1,6 @@
 import TenureCore
 import TenureFormats
-import TenureHTTP
+package import TenureHTTP
 
 /// What the server's own address shows: a page to a person, and JSON to a program.
 struct HomePage: Sendable {
@@ -25,13 +25,28 @@ struct HomePage: Sendable {
         }
     }
 
-    private func page(_ request: Request, _ catalog: Catalog) -> Response {
+    /// The page of an address at which there is nothing, for a person; `nil` if the client asks for data.
+    ///
+    /// - Parameter isAway: Whether the catalog hasn't been read yet, so that the address may exist.
+    func missing(at request: Request, in catalog: Catalog, isAway: Bool) -> Response? {
+        guard ["GET", "HEAD"].contains(request.method), request.prefersPage else { return nil }
+        let frame = frame(for: request, in: catalog)
+        var response = isAway ? Visit(request: request, frame: frame).show(.busy) : .noPage(in: frame)
+        response.headers.add("Vary", "Accept")
+        return response
+    }
+
+    private func frame(for request: Request, in catalog: Catalog) -> PageFrame {
         let only = catalog.tenants.count == 1 ? catalog.tenants.values.first : nil
         let notices = PageFrame.Notice.standing(facts)
-        let frame =
+        return
             (only.map { PageFrame(.home, of: $0, notices: notices) }
             ?? PageFrame(.home, tenant: .sample, marketplace: "Tenure", notices: notices))
             .speaking(to: request, else: only?.language)
+    }
+
+    private func page(_ request: Request, _ catalog: Catalog) -> Response {
+        let frame = frame(for: request, in: catalog)
         let language = frame.language
         let title = FrameText.homeTitle(in: language)
         let link = Tag.a(.href(PageLink(PagePath(["openapi.json"])))) { "openapi.json" }
@@ -52,6 +67,28 @@ struct HomePage: Sendable {
 extension PageSite {
     /// The server's own address.
     static let home = PageSite(matter: FrameText.homeTitle.spoken())
+}
+
+extension Response {
+    /// Responds to a person with 404 and a page that says what to check.
+    ///
+    /// It's the same at every address, so that it doesn't tell why there is nothing at this one.
+    static func noPage(in frame: PageFrame) -> Response {
+        var frame = frame
+        (frame.here, frame.query) = (nil, [])
+        let title = FrameText.nothingHere(in: frame.language)
+        return .page(
+            Page(status: 404, title: title) {
+                Tag.h1 { title }
+                Tag.section(.class("card")) { Tag.p { FrameText.homeText(in: frame.language) } }
+            }, in: frame)
+    }
+
+    /// Responds to a person with that page, in the look of no vendor.
+    package static func noPage(for request: Request, notices: [PageFrame.Notice] = []) -> Response {
+        noPage(
+            in: PageFrame(.home, tenant: .sample, marketplace: "Tenure", notices: notices).speaking(to: request))
+    }
 }
 
 extension Request {

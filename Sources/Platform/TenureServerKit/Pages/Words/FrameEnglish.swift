@@ -8,6 +8,7 @@ enum FrameEnglish {
         .apply: "Apply",
         .simulated: "Simulation: licenses from this server are for testing. Real devices don’t accept them.",
         .virtualClock: "Virtual clock: the time on this server is adjusted for testing.",
+        .nothingHere: "Page not found",
         .homeTitle: "License server",
         .homeLead: "Apps check their licenses here. There is nothing to do for you on this page.",
         .homeText: """

@@ -9,6 +9,7 @@ enum FrameFrench {
         Simulation : les licences de ce serveur sont destinées aux essais. Les vrais appareils ne les acceptent pas.
         """,
         .virtualClock: "Horloge virtuelle : l’heure de ce serveur est décalée pour des essais.",
+        .nothingHere: "Page introuvable",
         .homeTitle: "Serveur de licences",
         .homeLead: "Les apps vérifient ici leurs licences. Vous n’avez rien à faire sur cette page.",
         .homeText: """

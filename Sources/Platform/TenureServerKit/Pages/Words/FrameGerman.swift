@@ -8,6 +8,7 @@ enum FrameGerman {
         .simulated:
             "Simulation: Die Lizenzen dieses Servers sind zum Ausprobieren. Echte Geräte nehmen sie nicht an.",
         .virtualClock: "Virtuelle Uhr: Die Zeit dieses Servers ist zum Ausprobieren verstellt.",
+        .nothingHere: "Seite nicht gefunden",
         .homeTitle: "Lizenzserver",
         .homeLead: "Hier prüfen Apps ihre Lizenzen. Auf dieser Seite gibt es für Sie nichts zu tun.",
         .homeText: """

@@ -7,6 +7,7 @@ enum FrameKorean {
         .apply: "적용",
         .simulated: "시뮬레이션: 여기의 라이선스는 시험용이며 실제 기기에서는 사용할 수 없습니다.",
         .virtualClock: "가상 시계: 이 서버의 시간은 시험을 위해 조정되었습니다.",
+        .nothingHere: "페이지를 찾을 수 없습니다",
         .homeTitle: "라이선스 서버",
         .homeLead: "앱이 라이선스를 확인하는 곳입니다. 이 페이지에서 하실 일은 없습니다.",
         .homeText: """

@@ -7,6 +7,7 @@ enum FrameSimplifiedChinese {
         .apply: "应用",
         .simulated: "模拟环境：此服务器的许可证仅供测试，真实设备不接受。",
         .virtualClock: "虚拟时钟：此服务器的时间已为测试而调整。",
+        .nothingHere: "找不到页面",
         .homeTitle: "许可证服务器",
         .homeLead: "App 在这里验证许可证。您无需在此页面上进行任何操作。",
         .homeText: "如果您收到了查看许可证、设备或课程的链接，请打开完整的链接，不要遗漏最后的字符。",

@@ -9,6 +9,7 @@ enum FrameSpanish {
         Simulación: las licencias de este servidor son para pruebas. Los dispositivos reales no las aceptan.
         """,
         .virtualClock: "Reloj virtual: la hora de este servidor está modificada para pruebas.",
+        .nothingHere: "Página no encontrada",
         .homeTitle: "Servidor de licencias",
         .homeLead: "Aquí las apps comprueban sus licencias. No tiene que hacer nada en esta página.",
         .homeText: """

@@ -4,7 +4,7 @@ import TenureCore
 package enum FrameText: String, PageText {
     case skip, view, language, timeZone, apply
     case simulated, virtualClock
-    case homeTitle, homeLead, homeText, homeProgram
+    case nothingHere, homeTitle, homeLead, homeText, homeProgram
     case signedInAs, license, signOut, close
     case supportEmail, supportSite, supportBoth, supportReference, homepage
     case timeNow, timeInMinutes, timeInHours, timeInDays, timeMinutesAgo, timeHoursAgo, timeDaysAgo
