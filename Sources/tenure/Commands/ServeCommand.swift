@@ -2,6 +2,7 @@ import CFailing
 import FoundationEssentials
 import Glibc
 import TenureCommandLine
+import TenureCore
 import TenureFormats
 import TenureHTTP
 import TenureHTTPServer
@@ -144,6 +145,7 @@ enum ServeCommand {
         }
         server.supervisor.start()
         if isVirtual { console.warn("virtual clock: time is moved by \(arguments[SharedOptions.clock] ?? "")") }
+        if connection == nil, server.catalog.current.catalog.tenants.isEmpty { console.warn(Catalog.withoutTenant) }
         console.answer("tenure: ready on \(http.address.url)")
         let beginning = StoreConnection.Beginning(
             installation: installation, snapshot: snapshot, keepTime: keepTime, catalog: server.catalog, log: log,

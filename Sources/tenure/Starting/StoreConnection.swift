@@ -87,6 +87,7 @@ final class StoreConnection: Sendable {
     private func finish(_ beginning: Beginning) async throws {
         try await beginning.installation.prepareForServing(beginning.console)
         try await beginning.catalog.refresh()
+        if beginning.catalog.current.catalog.tenants.isEmpty { beginning.console.warn(Catalog.withoutTenant) }
     }
 
     private static func isTransient(_ error: any Error) -> Bool {

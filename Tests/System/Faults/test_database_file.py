@@ -55,5 +55,7 @@ def test_a_damaged_database_is_reported_and_not_served_as_sound(installation):
     installation.database.write_bytes(whole[:4096] + b"\xa5" * (len(whole) - 4096))
 
     assert installation.run("license", "list").code == 1
-    assert installation.run("doctor").code == 1
+    doctor = installation.run("doctor")
+    assert doctor.code == 1 and "tenure restore FILE --replace" in doctor.out
+    assert "right master key" not in doctor.out
     assert installation.run("serve", "--listen", "127.0.0.1:0").code == 1

@@ -7,6 +7,7 @@ import stat
 import pytest
 from catalogs import catalog
 from installation import Installation
+from waiting import eventually
 
 STRANGER = 54321
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
@@ -207,3 +208,37 @@ def test_a_port_in_use_is_refused(installation, shared_server):
 
 def test_an_address_of_another_machine_is_refused(installation):
     assert "192.0.2.1" in serve_refused(installation, "192.0.2.1:0")
+
+
+def test_a_store_without_a_tenant_is_warned_about(installation):
+    installation.do("init")
+
+    findings = installation.do("doctor", "--json").lines
+    [warning] = [finding for finding in findings if finding["subject"] == "tenants"]
+    assert warning["level"] == "warning" and "tenure apply FILE" in warning["cure"]
+    with installation.serving() as server:
+        assert "has no tenant" in server.client.get("/ready").json["warning"]
+        assert server.says("has no tenant")
+        installation.apply(catalog("acme"))
+        eventually(lambda: server.client.get("/ready").json, lambda ready: "warning" not in ready)
+    assert "tenants" not in [finding["subject"] for finding in installation.do("doctor", "--json").lines]
+
+
+def test_a_folder_that_others_may_write_is_reported_as_such(installation):
+    installation.apply(catalog("acme"))
+    installation.data.chmod(0o777)
+    assert "may write in" in installation.do("doctor").out
+    installation.data.chmod(0o755)
+    assert "may read" in installation.do("doctor").out
+
+
+@needs_root
+def test_a_file_of_another_owner_is_cured_by_its_owner_and_not_by_a_restore(home):
+    stranger = as_stranger(home)
+    stranger.data.mkdir(mode=0o700)
+    os.chown(stranger.data, STRANGER, STRANGER)
+    stranger.apply(catalog("acme"))
+    os.chown(stranger.database, 0, 0)
+
+    doctor = stranger.run("doctor")
+    assert doctor.code == 1 and "chown -R" in doctor.out and "tenure restore" not in doctor.out

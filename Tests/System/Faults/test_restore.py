@@ -5,12 +5,13 @@ import sqlite3
 import subprocess
 from contextlib import closing
 
+import pytest
 import secrecy
 from catalogs import catalog, fresh_key, license, policy, product
 from client import App
 from installation import Installation
 from mart import Mart
-from program import PACKAGE
+from program import PACKAGE, program
 from school import School
 from signed_market import INVALID, SignedMarket
 from vendor import Vendor
@@ -282,3 +283,37 @@ def test_a_restore_that_is_killed_leaves_one_of_the_two_stores(installation):
             assert store.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     installation.do("restore", "copy.sqlite", "--replace")
     installation.do("doctor", "--deep")
+
+
+@pytest.mark.parametrize("change, told", [
+    ("CREATE TRIGGER undo AFTER UPDATE ON licenses BEGIN UPDATE licenses SET holder = 'me'; END",
+     "trigger undo is not declared"),
+    ("CREATE VIEW copies AS SELECT * FROM licenses", "view copies is not declared"),
+    ("DROP INDEX {index}", "index {index} is missing")])
+def test_a_copy_with_another_schema_is_refused_before_anything_is_replaced(installation, home, change, told):
+    installation.apply(catalog("acme"))
+    copy, sound = home / "copy.sqlite", home / "sound.sqlite"
+    installation.do("backup", str(copy))
+    with closing(sqlite3.connect(copy)) as store, store:
+        [index] = store.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name LIMIT 1").fetchone()
+        store.execute(change.format(index=index))
+    before = installation.database.read_bytes()
+
+    refused = installation.run("restore", str(copy), "--replace")
+    assert refused.code == 1 and told.format(index=index) in refused.err and "Nothing was changed" in refused.err
+    assert installation.database.read_bytes() == before
+    assert {path.name for path in installation.data.iterdir()} == {"master.key", "serve.lock", "tenure.sqlite"}
+
+    moved = installation.run_words(
+        [str(program()), "migrate-store", "--from", f"sqlite:{copy}", "--to", f"sqlite:{sound}"])
+    assert moved.code == 0, moved
+    installation.do("restore", str(sound), "--replace")
+    assert "everything is consistent" in installation.do("doctor", "--deep").out
+
+
+def test_a_backup_warns_of_a_schema_that_no_restore_accepts(installation, home):
+    installation.apply(catalog("acme"))
+    with closing(sqlite3.connect(installation.database)) as store, store:
+        store.execute("CREATE VIEW copies AS SELECT * FROM licenses")
+    assert "view copies is not declared" in installation.do("backup", str(home / "copy.sqlite")).err

@@ -35,9 +35,26 @@ package struct Finding: Sendable {
         Finding(level: .failure, subject: subject, message: message, cure: cure)
     }
 
-    /// Returns a failure for a check that couldn't read the store.
+    /// Returns a failure for a check that couldn't read the store, with what cures that error.
     package static func failure(_ subject: String, _ error: StoreError) -> Finding {
-        .failure(subject, error.message, cure: "See the message; \(error.cause ?? "the cause is unknown").")
+        .failure(subject, error.message + (error.cause.map { " (\($0))" } ?? ""), cure: cure(of: error))
+    }
+
+    private static func cure(of error: StoreError) -> String {
+        switch error.code {
+        case .corrupt:
+            "Stop the server, keep the file, and restore the latest backup with `tenure restore FILE --replace`, or with "
+                + "the database's own tools."
+        case .permission, .readOnly:
+            "The data isn't damaged. Give the folder and its files to the server's user: chown -R USER DIR, and "
+                + "chmod -R u+rwX DIR. On PostgreSQL, check the user and the password."
+        case .full: "Free some space. The server continues automatically once there is space."
+        case .busy, .unavailable: "Check that the database runs and that no other process holds it; then try again."
+        case .newerSchema: "Use the version of Tenure that wrote it, or a later one."
+        case .missing: "Check which store --data or --store names. A new installation is created by `tenure init`."
+        case .foreign: "Choose the right store with --data or --store."
+        default: "See the message. If nothing explains it, keep the file and report it to Tenure's developers."
+        }
     }
 }
 

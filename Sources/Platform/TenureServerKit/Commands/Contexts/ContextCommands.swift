@@ -39,6 +39,12 @@ enum ContextCommands {
         var options: [String: String] = [:]
         for value in values { options[value.declaration.name] = arguments[value] }
         if options.isEmpty { throw UsageError("give at least one option, such as --data DIR") }
+        if let store = options["store"], StoreURL.hasPassword(store) {
+            throw UsageError(
+                "--store contains a password, which others can read in the process list and the shell's history, and "
+                    + "which would be kept in the context file: change the password, put the whole URL in a file, and "
+                    + "pass it with --store-file FILE")
+        }
         if options["store"] != nil, options["store-file"] != nil {
             throw UsageError("--store and --store-file both name the store: give only one of them")
         }
@@ -67,7 +73,7 @@ enum ContextCommands {
             console.answer { body in
                 body.array("contexts") { list in
                     for name in names {
-                        list.object { $0.context(name, file.contexts[name] ?? [:], name == file.current) }
+                        list.object { $0.context(name, file.shownOptions(of: name), name == file.current) }
                     }
                 }
                 body.next(nil)
@@ -76,7 +82,7 @@ enum ContextCommands {
         }
         var table = TextTable([.text("current"), .text("context"), .text("options")])
         for name in names {
-            let options = (file.contexts[name] ?? [:]).sorted { $0.key < $1.key }.map { "--\($0.key) \($0.value)" }
+            let options = file.shownOptions(of: name).sorted { $0.key < $1.key }.map { "--\($0.key) \($0.value)" }
             table.add([name == file.current ? "*" : "", name, options.joined(separator: " ")])
         }
         console.answer(table)

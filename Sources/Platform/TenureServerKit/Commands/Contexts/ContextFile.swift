@@ -88,6 +88,13 @@ struct ContextFile {
         return found
     }
 
+    /// Returns a context's options for display: a password in the store's URL is masked.
+    func shownOptions(of name: String) -> [String: String] {
+        var options = contexts[name] ?? [:]
+        options["store"] = options["store"].map(StoreURL.withoutPassword)
+        return options
+    }
+
     /// Adds a context, replacing one with the same name.
     mutating func add(_ options: [String: String], as name: String) { contexts[name] = options }
 

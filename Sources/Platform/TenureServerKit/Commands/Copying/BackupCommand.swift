@@ -93,6 +93,12 @@ enum BackupCommand {
                 "The store is damaged, so the copy was removed: \(faults.joined(separator: "; ")). "
                     + "Keep the earlier backups, and run `tenure doctor` to see what to do.")
         }
+        if let schemaFaults = try? await store.schemaFaults(of: engines.schema), !schemaFaults.isEmpty {
+            let told = schemaFaults.map { "\($0.object) \($0.sentence)" }.joined(separator: "; ")
+            console.warn(
+                "the store's schema isn't the one that Tenure creates, so `tenure restore` refuses this copy: \(told.printable)"
+            )
+        }
     }
 
     /// Returns what is wrong with a copy, even if it's too damaged to be opened.

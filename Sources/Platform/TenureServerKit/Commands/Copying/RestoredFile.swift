@@ -61,16 +61,19 @@ struct RestoredFile {
     ) async throws -> any Store {
         let store: any Store
         let faults: [String]
+        let schemaFaults: [SchemaFault]
         do throws(StoreError) {
             try engines.files.copy(copy, path)
             store = try engines.sqlite(path, false)
-            faults = try await engines.faults(store)
+            schemaFaults = try await store.schemaFaults(of: engines.schema)
+            faults = schemaFaults.isEmpty ? try await engines.faults(store) : []
         } catch {
             engines.files.remove(path)
             guard error.code == .corrupt else { throw error }
             throw CommandError("Nothing was changed, because \(copy) is damaged: \(error.description)")
         }
         do {
+            guard schemaFaults.isEmpty else { throw otherSchema(copy, schemaFaults) }
             guard faults.isEmpty else {
                 throw CommandError("Nothing was changed, because \(copy) is damaged: \(faults.joined(separator: "; "))")
             }
@@ -81,6 +84,15 @@ struct RestoredFile {
             engines.files.remove(path)
             throw error
         }
+    }
+
+    /// The refusal of a copy whose schema isn't that of its version; a trigger in it could undo a revocation unnoticed.
+    private static func otherSchema(_ copy: String, _ faults: [SchemaFault]) -> CommandError {
+        let told = faults.map { "\($0.object) \($0.sentence)" }.joined(separator: "; ")
+        return CommandError(
+            "Nothing was changed, because the schema of \(copy) isn't the one that Tenure creates: \(told.printable). Restore "
+                + "another backup. If you know the cause, `tenure migrate-store --from sqlite:FILE --to sqlite:NEW.sqlite` "
+                + "copies the rows into a sound file, which you can check and restore.")
     }
 
     private static func check(

@@ -28,7 +28,7 @@ enum DeepCheck {
                         + "lists the revocations that it carries over.")
             ]
         } catch {
-            return [.failure("rows", error.description, cure: "See the message.")]
+            return [.failure("rows", error)]
         }
     }
 

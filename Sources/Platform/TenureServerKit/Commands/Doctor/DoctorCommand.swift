@@ -40,7 +40,9 @@ enum DoctorCommand {
                 findings += await store(
                     installations, place, file, arguments, deep: arguments[deep] ? console : nil)
             } catch {
-                findings = [.failure("folder", error.description, cure: "Choose the right folder with --data DIR.")]
+                findings = [
+                    .failure("folder", error.description, cure: "See the message; `tenure doctor` changes nothing.")
+                ]
             }
             if let source = StoreLocation.source(in: arguments) {
                 findings.insert(.ok("installation", "named by \(source)"), at: 0)
@@ -60,13 +62,7 @@ enum DoctorCommand {
         do throws(StoreError) {
             store = try await installations.engines.open(place, creating: false)
         } catch {
-            return [
-                .failure(
-                    "store", error.message,
-                    cure:
-                        "See the message. Restore a backup with `tenure restore FILE`, or with the database's own tools."
-                )
-            ]
+            return [.failure("store", error)]
         }
         let features = installations.features
         let virtualClock = arguments[SharedOptions.clock]

@@ -36,6 +36,14 @@ enum KeyCheck {
                         "signing keys", "tenant \(tenant) has none", cure: "Run `tenure key rotate --tenant \(tenant)`."
                     )
                 } + (bare.isEmpty ? [.ok("signing keys", "\(keys.count), all decrypted")] : [])
+        } catch let error as StoreError {
+            return [.failure("keys", error)]
+        } catch let error as ServerError where error.code != .masterKeyWrong && error.code != .crypto {
+            return [
+                .failure(
+                    "keys", error.description,
+                    cure: "Another master key doesn't help. See what `tenure doctor` says about the store.")
+            ]
         } catch {
             return [
                 .failure("keys", "\(error)", cure: "Provide the right master key; nothing can be signed without it.")

@@ -37,6 +37,12 @@ enum FolderCheck {
                 "folder", "\(folder.path): \(DataFolder.reason(errno))",
                 cure: "Choose the right folder with --data DIR.")
         }
+        guard facts.st_mode & 0o022 == 0 else {
+            return .warning(
+                "folder",
+                "users other than its owner may write in \(folder.path), so they can replace or remove the database",
+                cure: "Run chmod 700 \(folder.path), then check its files with `tenure doctor --deep`.")
+        }
         guard facts.st_mode & 0o077 == 0 else {
             return .warning(
                 "folder", "users other than its owner may read \(folder.path)", cure: "Run chmod 700 \(folder.path).")
