@@ -12,9 +12,11 @@ extension ServerError {
         let told: Code =
             isTransient
             ? Code(error.code.text) : error.code == .inUse ? .inUse : error.meaning.map { Code($0) } ?? .store
-        self.init(
-            told, error.message, cause: error.description, isTransient: isTransient,
-            taken: error.taken)
+        // The description has the message already, so a cause with it would say everything twice.
+        let cause =
+            told.text == error.code.text
+            ? error.cause : error.code.text + (error.cause.map { ": \($0)" } ?? "")
+        self.init(told, error.message, cause: cause, isTransient: isTransient, taken: error.taken)
     }
 
     /// Converts an error of any type; a ``ServerError`` stays as it is.

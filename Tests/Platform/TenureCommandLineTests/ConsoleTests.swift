@@ -143,7 +143,7 @@ struct ConsoleTests {
     }
 
     @Test(arguments: [
-        ("plain", "plain"), ("Grüße 😀", "Grüße 😀"), ("a\nb", #"a\u{a}b"#), ("\u{7F}\u{9B}", #"\u{7f}\u{9b}"#),
+        ("plain", "plain"), ("Grüße 😀", "Grüße 😀"), ("a\nb\tc\rd", #"a\nb\tc\rd"#), ("\u{7F}\u{9B}", #"\u{7f}\u{9b}"#),
         ("\u{202E}gpj.exe", #"\u{202e}gpj.exe"#),
     ])
     func `a stranger's text cannot steer a terminal`(text: String, shown: String) {

@@ -4,11 +4,15 @@ extension Reason.Kind {
     /// The operator deleted the license, so the device must delete the content, too.
     public static let contentLicenseDeleted = Reason.Kind(
         "content_license_deleted", "The vendor removed this content from this device.",
-        cure: "Ask the vendor why. They can make it available again.", since: "0.1")
+        cure: "Ask the vendor why. They can make it available again.",
+        vendorCure: "`tenure content reset LICENSE` makes it available again.", since: "0.1")
     /// The operator revoked the content license.
     public static let contentLicenseRevoked = Reason.Kind(
         "content_license_revoked", "The license for this content has been revoked.",
-        cure: "Ask the vendor why. A revoked license can't be restored, but a new enrolment is possible.", since: "0.1")
+        cure: "Ask the vendor why. A revoked license can't be restored, but a new enrolment is possible.",
+        vendorCure:
+            "It can't be restored. To let the person continue, enrol the person again with `tenure enrolment add`.",
+        since: "0.1")
     /// The content license was returned.
     public static let contentLicenseReturned = Reason.Kind(
         "content_license_returned", "The license for this content has been returned.",
@@ -16,7 +20,8 @@ extension Reason.Kind {
     /// The operator ended the content license; only a reset makes it active again.
     public static let contentLicenseExpired = Reason.Kind(
         "content_license_expired", "The vendor ended the license for this content.",
-        cure: "Ask the vendor to reset the license.", since: "0.1")
+        cure: "Ask the vendor to reset the license.", vendorCure: "`tenure content reset LICENSE` reopens it.",
+        since: "0.1")
     /// The license ended because its device was released.
     public static let deviceReleased = Reason.Kind(
         "device_released", "This device has been released from the enrolment.",
@@ -38,11 +43,13 @@ extension Reason.Kind {
     public static let playsUsedUp = Reason.Kind(
         "plays_used_up", "All plays of this content have been used.",
         cure: "Renew the content, or ask the vendor for more.",
+        vendorCure: "`tenure content reset LICENSE` starts the count again.",
         facts: [.number("used"), .number("granted")], since: "0.1")
     /// All play time has been used.
     public static let playTimeUsedUp = Reason.Kind(
         "play_time_used_up", "All play time of this content has been used.",
         cure: "Renew the content, or ask the vendor for more.",
+        vendorCure: "`tenure content reset LICENSE` starts the count again.",
         facts: [.number("usedSeconds"), .number("grantedSeconds")],
         since: "0.1")
     /// The device hasn't contacted the server in time.
@@ -52,7 +59,8 @@ extension Reason.Kind {
     /// A Kollus player reported that a download has expired.
     public static let playerExpired = Reason.Kind(
         "player_expired", "The player reported that this download has expired.",
-        cure: "Connect to the internet and renew it, or ask the vendor for more time.", facts: [.date("reportedAt")],
+        cure: "Connect to the internet and renew it, or ask the vendor for more time.",
+        vendorCure: "`tenure content reset LICENSE` gives it a new term.", facts: [.date("reportedAt")],
         since: "0.2")
     /// The content plays only while the device can reach the server.
     public static let onlineNeeded = Reason.Kind(
@@ -70,10 +78,13 @@ extension Reason.Kind {
     /// The enrolment is paused.
     public static let enrolmentPaused = Reason.Kind(
         "enrolment_paused", "The enrolment is paused. Content that is already on the device still plays.",
-        cure: "Ask the vendor to resume it.", facts: [.text("enrolment")], since: "0.1")
+        cure: "Ask the vendor to resume it.", vendorCure: "Resume it with `tenure enrolment resume ENROLMENT`.",
+        facts: [.text("enrolment")], since: "0.1")
     /// The enrolment was ended or has reached its end date.
     public static let enrolmentEnded = Reason.Kind(
         "enrolment_ended", "The enrolment has ended.", cure: "Ask the vendor to extend it, or enrol again.",
+        vendorCure:
+            "If its end date has passed, extend it with `tenure enrolment extend ENROLMENT`. Otherwise, enrol the person again with `tenure enrolment add`.",
         facts: [.text("enrolment"), .date("endedAt").optional], since: "0.1")
     /// The enrolment hasn't begun.
     public static let enrolmentNotStarted = Reason.Kind(
@@ -93,10 +104,11 @@ extension Reason.Kind {
     /// The policy of the license doesn't allow renewals.
     public static let notRenewable = Reason.Kind(
         "not_renewable", "This content can't be renewed.", cure: "Ask the vendor whether you can get it again.",
-        since: "0.1")
+        vendorCure: "`tenure content reset LICENSE` reopens it; renewals need another policy.", since: "0.1")
     /// The license has been renewed as often as allowed, or its end is too long ago.
     public static let renewalOver = Reason.Kind(
         "renewal_over", "This content can no longer be renewed.", cure: "Ask the vendor whether you can get it again.",
+        vendorCure: "`tenure content reset LICENSE` reopens it, with a new count of renewals.",
         facts: [
             .number("renewals").optional, .number("maxRenewals").optional, .date("expiredAt").optional,
             .date("renewUntil").optional,

@@ -66,6 +66,7 @@ extension Reason.Kind {
         "activation_released_by_holder", "This device was released on the license's page or from another device.",
         cure:
             "Activate the license key here again, or ask the vendor to restore this device.",
+        vendorCure: "Restore the device with `tenure activation restore ACTIVATION`, or let it activate again.",
         facts: [.date("releasedAt").optional], since: "0.1")
     /// All kinds of reasons about licenses and activations.
     public static let licensing: [Reason.Kind] = [

@@ -70,7 +70,7 @@ enum LicenseAct {
             if changed, let note = plan.note { console.note(note) }
             return .done
         case .refused(let refusal):
-            console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
+            console.answer(refusal: refusal, of: before.id.description, asJSON: arguments[SharedOptions.json])
             return .failed
         case .unknownPolicy(let policy):
             throw CommandError(

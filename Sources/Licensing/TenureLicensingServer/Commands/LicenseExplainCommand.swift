@@ -46,7 +46,11 @@ enum LicenseExplainCommand {
         console.answer("\(license.id) is \(console.shown(state: explanation.state.rawValue))")
         console.answer(
             "an activated device gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
-        console.answer(explanation.reasons, changesAt: explanation.changesAt, in: installation)
+        // A running grace period ends after the term.
+        let isTerm = license.term.end == explanation.changesAt
+        console.answer(
+            explanation.reasons, change: isTerm ? "it expires" : "its grace period ends",
+            changesAt: explanation.changesAt, in: installation)
         for note in explanation.notes {
             console.answer("- note: \(note.message.withLocalDates) [\(note.code)]")
             console.answer(

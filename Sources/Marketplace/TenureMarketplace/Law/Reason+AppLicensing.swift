@@ -19,6 +19,7 @@ extension Reason.Kind {
     /// The app was taken down.
     public static let appWithdrawn = Reason.Kind(
         "app_withdrawn", "The app is no longer available.", cure: "Ask the vendor whether it will be available again.",
+        vendorCure: "List the app in the catalog again, then run `tenure apply`.",
         facts: [.text("appleItemID")], since: "0.1")
     /// The app was never granted to the account.
     public static let appNotGranted = Reason.Kind(
@@ -29,6 +30,7 @@ extension Reason.Kind {
     public static let appGrantEnded = Reason.Kind(
         "app_grant_ended", "This account's access to the app has ended.",
         cure: "Get the app again in the marketplace, or ask the vendor.",
+        vendorCure: "Grant the app again with `tenure account grant ACCOUNT ITEM`.",
         facts: [.text("appleItemID"), .date("endedAt")], since: "0.1")
     /// The account's right to the app has expired.
     public static let appGrantExpired = Reason.Kind(

@@ -33,6 +33,7 @@ extension Reason.Kind {
     public static let territoryClosed = Reason.Kind(
         "territory_closed", "The app isn't available in this country or region.",
         cure: "Choose another app, or ask the vendor whether this one will become available.",
+        vendorCure: "Add the territory to the app in the catalog, then run `tenure apply`.",
         facts: [.text("appleItemID"), .text("territory")], since: "0.2")
     /// The server doesn't know yet where the package is, or which devices it supports.
     public static let packageNotReady = Reason.Kind(

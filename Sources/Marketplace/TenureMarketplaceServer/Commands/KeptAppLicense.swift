@@ -48,7 +48,7 @@ struct KeptAppLicense: ProvidedLicense {
         }
         console.answer("\(license.id) is \(console.shown(state: explanation.state.rawValue))")
         console.answer("its device gets: \(explanation.reasons.isEmpty ? "a renewal" : "no renewal")")
-        console.answer(explanation.reasons, changesAt: explanation.changesAt, in: installation)
+        console.answer(explanation.reasons, change: "it expires", changesAt: explanation.changesAt, in: installation)
     }
 
     func perform(

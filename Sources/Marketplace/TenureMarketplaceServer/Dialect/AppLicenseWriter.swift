@@ -52,7 +52,8 @@ struct AppLicenseWriter: Sendable {
             return try await session.license()
         } catch {
             throw ServerError(
-                .init(error.code.text), "The license engine failed: \(error.message)", cause: error.description,
+                .init(error.code.text), "The license engine failed: \(error.message)",
+                cause: error.cause.map { "\($0)" },
                 isTransient: (error.cause as? ServerError)?.isTransient ?? false)
         }
     }

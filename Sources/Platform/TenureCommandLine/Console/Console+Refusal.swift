@@ -3,7 +3,12 @@ import TenureFormats
 
 extension Console {
     /// Prints a refusal: as JSON in the answer, or as one line for each reason, with its remedy, on the error output.
-    package func answer(refusal: Refusal, asJSON: Bool) {
+    ///
+    /// The remedies are those for the vendor, who runs the command.
+    ///
+    /// - Parameter license: What commands in the remedies name the license by.
+    package func answer(refusal: Refusal, of license: String = "LICENSE", asJSON: Bool) {
+        let refusal = refusal.forVendor(of: license)
         if asJSON {
             answer { body in
                 body.member("error", refusal.first.message)

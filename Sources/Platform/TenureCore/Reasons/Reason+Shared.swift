@@ -33,15 +33,19 @@ extension Reason.Kind {
     /// The policy doesn't let holders release devices.
     public static let selfReleaseOff = Reason.Kind(
         "self_release_off", "You can't release devices of this license from another device.",
-        cure: "Deactivate the license on the device itself, or ask the vendor to release the device.", since: "0.1")
+        cure: "Deactivate the license on the device itself, or ask the vendor to release the device.",
+        vendorCure: "You can release the device yourself; the policy limits only its holder.", since: "0.1")
     /// The last release by the holder was too recent.
     public static let selfReleaseCooldown = Reason.Kind(
         "self_release_cooldown", "A device was released recently, so you can't release another one yet.",
-        cure: "Try again later, or ask the vendor to release the device.", since: "0.1")
+        cure: "Try again later, or ask the vendor to release the device.",
+        vendorCure: "You can release the device yourself; the policy limits only its holder.", since: "0.1")
     /// The holder has used all the releases of a year.
     public static let selfReleaseUsedUp = Reason.Kind(
         "self_release_used_up", "You've reached the yearly limit of device releases.",
-        cure: "Try again later, or ask the vendor to release the device.", facts: [.number("perYear")], since: "0.1")
+        cure: "Try again later, or ask the vendor to release the device.",
+        vendorCure: "You can release the device yourself; the policy limits only its holder.",
+        facts: [.number("perYear")], since: "0.1")
     /// The account's device limit or its limit for different devices has been reached.
     public static let deviceLimitReached = Reason.Kind(
         "device_limit_reached", "The device limit has been reached.",

@@ -154,6 +154,13 @@ public struct Refusal: Sendable, Hashable {
 
     /// All the reasons, most specific first.
     public var reasons: [Reason] { [first] + others }
+
+    /// The refusal with the remedies for the vendor, where the kinds have one.
+    ///
+    /// - Parameter license: What commands in the remedies name the license by.
+    package func forVendor(of license: String) -> Refusal {
+        Refusal(first.forVendor(of: license), others.map { $0.forVendor(of: license) })
+    }
 }
 
 /// The result of a decision: granted or refused.

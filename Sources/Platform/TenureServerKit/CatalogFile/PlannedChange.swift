@@ -12,6 +12,19 @@ public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
         case keep
         /// A remark about a change.
         case note
+
+        /// Whether something is changed, rather than left as it is.
+        var isChange: Bool { self != .keep && self != .note }
+
+        /// The sign with which its line begins.
+        var sign: String {
+            switch self {
+            case .create: "+"
+            case .update: "~"
+            case .remove: "-"
+            case .keep, .note: "!"
+            }
+        }
     }
 
     /// The kind of change.
@@ -35,13 +48,6 @@ public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
 
     /// One line: a sign, the kind, the name and the detail.
     public var description: String {
-        let sign =
-            switch verb {
-            case .create: "+"
-            case .update: "~"
-            case .remove: "-"
-            case .keep, .note: "!"
-            }
-        return "\(sign) \(kind) \(name)" + (detail.isEmpty ? "" : ": \(detail)")
+        "\(verb.sign) \(kind) \(name)" + (detail.isEmpty ? "" : ": \(detail)")
     }
 }

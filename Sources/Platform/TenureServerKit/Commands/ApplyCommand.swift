@@ -47,24 +47,22 @@ package enum ApplyCommand {
             var publications: [ApplyStep.Publication] = []
             for stage in stages { publications.append(try await stage(installation, arguments, isDry, console)) }
             let progress = console.progress("applying", total: catalog.entries.joined().count)
-            var changed = 0
+            var shown = ShownChanges(on: console, asJSON: arguments[SharedOptions.json])
             var done = 0
             try await apply(
                 catalog, options: .init(dryRun: isDry, prune: arguments[prune]), by: .commandLine
             ) { changes, itemsDone in
                 if !changes.isEmpty { progress.clear() }
-                for change in changes { show(change, asJSON: arguments[SharedOptions.json], on: console) }
-                changed += changes.count { $0.verb != .keep && $0.verb != .note }
+                for change in changes { shown.show(change) }
                 progress.advance(by: itemsDone - done)
                 done = itemsDone
             }
             progress.finish()
             for publish in publications {
-                for change in try await publish() {
-                    show(change, asJSON: arguments[SharedOptions.json], on: console)
-                    changed += change.verb != .keep && change.verb != .note ? 1 : 0
-                }
+                for change in try await publish() { shown.show(change) }
             }
+            shown.end()
+            let changed = shown.changed
             if !isDry { try await installation.prepare(console) }
             await installation.store.close()
             console.note(
@@ -90,18 +88,5 @@ package enum ApplyCommand {
             let text = (problem.pointer.isEmpty ? "" : problem.pointer + ": ") + problem.message
             return "\(name)\(place): \(text)".printable
         }.joined(separator: "\n")
-    }
-
-    private static func show(_ change: PlannedChange, asJSON: Bool, on console: Console) {
-        guard asJSON else {
-            console.answer(change.description.withLocalDates)
-            return
-        }
-        console.answer { body in
-            body.member("change", change.verb.rawValue)
-            body.member("kind", change.kind)
-            body.member("name", change.name)
-            body.member("detail", change.detail)
-        }
     }
 }

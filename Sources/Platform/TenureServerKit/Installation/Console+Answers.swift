@@ -7,9 +7,13 @@ extension Console {
     ///
     /// Commands in remedies act on the same installation.
     ///
-    /// - Parameter changesAt: When the state changes automatically; `nil` if it doesn't.
-    package func answer(_ reasons: [Reason], changesAt: Timestamp?, in installation: Installation) {
-        if let changesAt { answer("this changes automatically on \(changesAt.local)") }
+    /// - Parameters:
+    ///   - change: What changes automatically, as in `it expires`.
+    ///   - changesAt: When that happens; `nil` if nothing does.
+    package func answer(
+        _ reasons: [Reason], change: String, changesAt: Timestamp?, in installation: Installation
+    ) {
+        if let changesAt { answer("\(change) automatically on \(changesAt.local)") }
         for reason in reasons {
             answer("- \(reason.message.withLocalDates) [\(reason.code)]")
             for fact in reason.evidence { answer("    \(fact.name): \(fact.textForPeople)") }

@@ -20,7 +20,7 @@ package struct Failure: Error, Sendable {
     package typealias Members = @Sendable (inout JSONObjectWriter) -> Void
 
     /// The kind of failure.
-    package let kind: Kind
+    package private(set) var kind: Kind
     /// The status of a refusal, if it differs from the format's usual one.
     package var status: Int?
     /// Headers in addition to the format's, such as `Retry-After`.
@@ -72,6 +72,17 @@ package struct Failure: Error, Sendable {
         kind = .broken(error)
         // While the disk is full, the server tries to write every five to ten seconds.
         if error.isTransient { headers.add("Retry-After", error.code == .storeFull ? "10" : "1") }
+    }
+
+    /// The failure with the remedies for the vendor, if it's a refusal.
+    ///
+    /// - Parameter license: The license in the path. Commands name it only by its id, because a key is secret.
+    func forVendor(of license: String?) -> Failure {
+        guard case .refused(let refusal) = kind else { return self }
+        let id = license.flatMap { LicenseID(text: $0)?.description } ?? "LICENSE"
+        var failure = self
+        failure.kind = .refused(refusal.forVendor(of: id))
+        return failure
     }
 
     /// The reasons for a refusal, most specific first; empty for other failures.

@@ -10,6 +10,8 @@ extension ResponseFormat {
         style.readsNoBodyAsEmpty = true
         style.readsEmptyAsAbsent = false
         style.countsRefusals = false
+        // Responses have keys, links, tokens and names of people, which no cache on the way may keep.
+        style.headers = ["Cache-Control": "no-store"]
         return style
     }()
 
@@ -17,12 +19,19 @@ extension ResponseFormat {
     package static let openProblem: ResponseFormat = {
         var style = ResponseFormat.problem
         style.unknownMembers = .ignored
+        style.headers = [:]
         return style
     }()
 
     /// Errors are RFC 9457 problems with a dialect's own statuses and texts.
     package static func problems(by words: ProblemWords) -> ResponseFormat {
-        var style = ResponseFormat { failure, _ in failure.problem(by: words) }
+        var style = ResponseFormat { failure, context in
+            // An operator acts for the vendor, so "ask the vendor" would be no remedy.
+            guard words.tellsCures, (context.caller as? any TenantCaller)?.actor.kind == .operator else {
+                return failure.problem(by: words)
+            }
+            return failure.forVendor(of: context.path["license"]).problem(by: words)
+        }
         style.code = { words.code($0) }
         return style
     }

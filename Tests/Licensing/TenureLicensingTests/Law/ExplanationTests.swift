@@ -15,9 +15,17 @@ import Testing
         let explanation = explain(Given.license(endsIn: 5), two, grace: 1)
         #expect(explanation.state == .active)
         #expect(explanation.lease == .active)
-        #expect(explanation.reasons.map(\.code) == [.activationLimitReached])
-        #expect(explanation.notes.isEmpty)
+        #expect(explanation.reasons.isEmpty)
+        #expect(explanation.notes.map(\.code) == [.activationLimitReached])
         #expect(explanation.changesAt == Given.now.adding(seconds: 5))
+        #expect(explain(Given.license(.suspended), two).reasons.map(\.code) == [.licenseSuspended])
+    }
+
+    @Test func `a license in use on all its devices is no problem to its vendor, and told to its holder`() {
+        let two = [Given.activation(1), Given.activation(2)]
+        let (vendor, holder) = (explain(Given.license(), two), explain(Given.license(), to: .holder, two))
+        #expect(vendor.reasons.isEmpty && vendor.notes.map(\.code) == [.activationLimitReached])
+        #expect(holder.reasons.map(\.code) == [.activationLimitReached] && holder.notes.isEmpty)
     }
 
     @Test(arguments: [

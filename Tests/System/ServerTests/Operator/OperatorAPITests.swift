@@ -27,7 +27,7 @@ import Testing
         #expect(renewed.text("expiresAt") == "2027-02-24T08:00:00Z")
         #expect(await shop.post("licenses/\(id)/suspend", "").text("state") == "suspended")
         let explained = await shop.get("licenses/\(id)/explain")
-        #expect(explained.reasons == ["license_suspended", "activation_limit_reached"])
+        #expect(explained.reasons == ["license_suspended"])
         #expect(await shop.post("licenses/\(id)/reinstate", "").text("state") == "active")
         let changed = await shop.post(
             "licenses/\(id)/change", #"{"holder": null, "policy": "soft", "expiresAt": null}"#)

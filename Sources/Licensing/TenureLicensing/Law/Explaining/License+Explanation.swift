@@ -21,7 +21,8 @@ public struct LicenseExplanation: Sendable, Hashable {
     /// For the holder, it also contains `license_in_grace` while the grace period runs.
     public let reasons: [Reason]
 
-    /// What prevents nothing now: the grace period (for the vendor), and what continues during a suspension.
+    /// What prevents nothing now: what continues during a suspension and, for the vendor, the grace period and a license
+    /// in use on all its devices, which works as sold.
     public let notes: [Reason]
 
     /// The operator's acts that have an effect and for which a reason was given, newest first.
@@ -51,16 +52,17 @@ extension License {
         under policy: Policy, at now: Timestamp
     ) -> License.Explanation {
         var reasons = obstacles(under: policy, at: now)
+        var notes: [Reason] = []
         let taken = activations.count(where: \.isLive)
         if let limit = activationLimit(under: policy), taken >= limit, !recordedState.isFinal {
-            reasons.append(.activationLimitReached(taken: taken, of: limit))
+            let full = Reason.activationLimitReached(taken: taken, of: limit)
+            if audience == .vendor { notes.append(full) } else { reasons.append(full) }
         } else if !recordedState.isFinal {
             let stranger = License.ActivationAttempt(
                 newID: ActivationID(high: 0, low: 0), identity: .anonymous, name: "")
             let used = obstacle(to: stranger, after: devices, taken: taken, under: policy, at: now)
             reasons += [used].compactMap(\.self)
         }
-        var notes: [Reason] = []
         if let grace = Reason.grace(of: self, under: policy, at: now) {
             if audience == .holder { reasons.insert(grace, at: 0) } else { notes.append(grace) }
         }

@@ -1,0 +1,54 @@
+import TenureCommandLine
+import TenureFormats
+
+/// Prints the changes of `tenure apply`, one per line, and counts them.
+///
+/// A catalog file may contain thousands of license keys. So of the changes of one kind, only the first are printed as
+/// text, followed by how many more there are; JSON has them all.
+struct ShownChanges {
+    /// The lines of one kind of change that are printed.
+    private static let most = 20
+
+    private let console: Console
+    private let asJSON: Bool
+    private var counts: [Key: Int] = [:]
+    private var order: [Key] = []
+    /// The number of changes that were or would be made.
+    private(set) var changed = 0
+
+    private struct Key: Hashable {
+        let verb: PlannedChange.Verb
+        let kind: String
+    }
+
+    init(on console: Console, asJSON: Bool) {
+        self.console = console
+        self.asJSON = asJSON
+    }
+
+    mutating func show(_ change: PlannedChange) {
+        if change.verb.isChange { changed += 1 }
+        guard !asJSON else {
+            return console.answer { body in
+                body.member("change", change.verb.rawValue)
+                body.member("kind", change.kind)
+                body.member("name", change.name)
+                body.member("detail", change.detail)
+            }
+        }
+        let key = Key(verb: change.verb, kind: change.kind)
+        let count = counts[key, default: 0] + 1
+        if count == 1 { order.append(key) }
+        counts[key] = count
+        // What was not done, or is worth knowing, is never left out.
+        if count <= Self.most || !change.verb.isChange { console.answer(change.description.withLocalDates.printable) }
+    }
+
+    /// Prints how many changes were left out.
+    func end() {
+        for key in order where key.verb.isChange {
+            let more = counts[key, default: 0] - Self.most
+            if more > 0 { console.answer("\(key.verb.sign) \(key.kind): \(more) more; --json lists them all") }
+        }
+    }
+}
