@@ -134,7 +134,7 @@ extension License {
 
 extension License.TermEnding {
     /// What commands print.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .never: "never"
         case .at(let end): end.local

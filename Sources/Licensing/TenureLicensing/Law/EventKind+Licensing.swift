@@ -21,7 +21,8 @@ extension EventKind {
         "license.changed", "The policy, holder, order, activation limit or term of a license was changed.",
         facts: [
             .text("previousPolicy").optional, .text("policy").optional, .text("holder").optional,
-            .text("order").optional, .text("activationLimit").optional, .dateOrNever("expiresAt").optional,
+            .text("order").optional, .text("activationLimit").optional, .dateOrNever("previousExpiresAt").optional,
+            .text("previousLength").optional, .dateOrNever("expiresAt").optional,
         ], since: "0.1")
     /// A license's key was replaced; the previous key is no longer valid.
     public static let licenseRekeyed = EventKind(

@@ -59,6 +59,16 @@ extension LicenseTerms {
         case activationLimit(Int?)
         /// The new end of the term.
         case end(TermEnd)
+        /// The end stays, although the new policy's terms differ in kind.
+        case keepEnd
+
+        /// Whether the change says what happens to the end of the term.
+        var isAboutEnd: Bool {
+            switch self {
+            case .end, .keepEnd: true
+            case .policy, .holder, .order, .activationLimit: false
+            }
+        }
     }
 
     /// Changes one field and returns the facts for the event; the array is empty if the field already has the value.
@@ -87,10 +97,14 @@ extension LicenseTerms {
             let end = new.moment
             self = settled(at: now)
             guard end != term.end || unstarted != nil else { return [] }
+            let previous =
+                unstarted.map { Reason.Evidence("previousLength", .text($0.description)) }
+                ?? .init("previousExpiresAt", term.end.map { .date($0) } ?? .text("never"))
             let start = unstarted == nil ? term.start : now
             term = Term(start: min(end ?? start, start), end: end) ?? term
             unstarted = nil
-            return [.init("expiresAt", end.map { .date($0) } ?? .text("never"))]
+            return [previous, .init("expiresAt", end.map { .date($0) } ?? .text("never"))]
+        case .keepEnd: return []
         }
     }
 }

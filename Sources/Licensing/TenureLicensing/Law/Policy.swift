@@ -99,6 +99,19 @@ public struct Policy: Sendable, Hashable {
 extension Policy {
     /// Returns the term of a license that starts now.
     public func term(from now: Timestamp) -> Term { Term(start: now, lasting: duration) }
+
+    /// Whether terms under the other policy differ in kind: only one policy has a duration, or their terms start at
+    /// different times.
+    package func termsDiffer(from other: Policy) -> Bool {
+        guard duration != nil, other.duration != nil else { return duration != other.duration }
+        return termStarts != other.termStarts
+    }
+
+    /// Whether changes move a license from this policy to one whose terms differ in kind, without saying what happens
+    /// to its end.
+    package func leavesEndOpen(_ changes: [LicenseTerms.FieldChange], movingTo new: Policy) -> Bool {
+        termsDiffer(from: new) && !changes.contains(where: \.isAboutEnd)
+    }
 }
 
 /// A named capability that a policy includes.

@@ -7,9 +7,11 @@ extension LicenseSpec {
     ///
     /// A state is only ever lowered: from issued or active to suspended, then to revoked or returned. The file may move
     /// the end of the term in both directions, but it never brings an expired license back. `tenure license renew` does
-    /// that.
+    /// that. A change of the policy keeps the end of the term, unless the file names one.
+    ///
+    /// - Parameter old: The policy of the stored license, as stored; `nil` if it's unknown.
     func decide(
-        over stored: License?, newID: LicenseID, by actor: Actor, at now: Timestamp
+        over stored: License?, under old: Policy? = nil, newID: LicenseID, by actor: Actor, at now: Timestamp
     ) -> (changes: [PlannedChange], consequences: [Consequences]) {
         guard let stored else { return create(newID, by: actor, at: now) }
         var changes: [PlannedChange] = []
@@ -27,7 +29,8 @@ extension LicenseSpec {
             return (changes, [])
         }
         if case .granted(let change) = license.change(terms, by: actor, at: now), let changed = change.license {
-            changes.append(PlannedChange(.update, "license", name, Self.describe(change)))
+            let end = old.flatMap { keptEnd(of: changed, from: $0, terms, at: now) }
+            changes.append(PlannedChange(.update, "license", name, Self.describe(change) + (end ?? "")))
             consequences.append(change)
             license = changed
         }
@@ -72,6 +75,15 @@ extension LicenseSpec {
     }
 
     private func kept(_ why: String) -> PlannedChange { PlannedChange(.keep, "license", name, why) }
+
+    /// What the line of a change says if the license keeps its end under a policy whose terms differ in kind.
+    private func keptEnd(
+        of license: License, from old: Policy, _ terms: [LicenseTerms.FieldChange], at now: Timestamp
+    ) -> String? {
+        guard old.leavesEndOpen(terms, movingTo: policy) else { return nil }
+        return "; its end stays: \(license.ending(at: now).words). To set another one, give the license an \"expiresAt\" "
+            + "in the file, or use `tenure license change --expires-at`"
+    }
 
     private static func describe(_ change: Consequences) -> String {
         change.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")

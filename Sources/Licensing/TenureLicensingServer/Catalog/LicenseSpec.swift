@@ -98,9 +98,15 @@ extension LicenseSpec: CatalogEntry {
     /// The second one covers a key that was replaced while the file still names the old key.
     private static let byKey = QueryPlan(for: NamedKey.self) { query in
         let former = query.row(FormerKey.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.hash)] }
+        let license = query.row(License.byKey) { [.of($0.hash), .of($0.product.tenant), .of($0.product.product)] }
+        let ofFormer = query.row(License.table.key, .column("license_id", of: former))
         return (
-            license: query.row(License.byKey) { [.of($0.hash), .of($0.product.tenant), .of($0.product.product)] },
-            ofFormer: query.row(License.table.key, .column("license_id", of: former))
+            license: license, ofFormer: ofFormer,
+            policies: [license, ofFormer].map { license in
+                query.row(
+                    PolicyRow.table.key, .column("tenant", of: license), .column("product", of: license),
+                    .column("policy", of: license))
+            }
         )
     }
 
@@ -110,7 +116,8 @@ extension LicenseSpec: CatalogEntry {
         let plan = Self.byKey
         return Transaction(plan.bind(NamedKey(product: product, hash: key.hash))) { results in
             let stored = results[plan.queries.license] ?? results[plan.queries.ofFormer]
-            let (changes, consequences) = decide(over: stored, newID: newID, by: actor, at: now)
+            let policy = plan.queries.policies.lazy.compactMap { results[$0]?.policy }.first
+            let (changes, consequences) = decide(over: stored, under: policy, newID: newID, by: actor, at: now)
             return TransactionResult(changes, isDry ? [] : .following(consequences, from: stored))
         }
     }

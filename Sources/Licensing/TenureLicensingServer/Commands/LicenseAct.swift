@@ -13,6 +13,10 @@ enum LicenseAct {
         var reason: StatedReason?
         /// What the person should know after the action.
         var note: String?
+        /// Whether the action is only decided, and nothing is saved.
+        var isDry = false
+        /// Whether the result names the end before the action too.
+        var showsEnds = false
     }
 
     static func perform(
@@ -24,7 +28,14 @@ enum LicenseAct {
         let catalog = try await installation.catalog()
         let perform = ActOnLicense(LicensingContext(catalog: catalog, clock: installation.clock))
         let plan = try await plan(license, catalog, installation.clock.now())
-        let outcome = try await perform(plan.act, on: license.id, by: .commandLine)
+        let outcome =
+            if plan.isDry {
+                try ActOnLicense.decide(
+                    plan.act, on: license, under: catalog.current, by: .commandLine, at: installation.clock.now()
+                ).answer
+            } else {
+                try await perform(plan.act, on: license.id, by: .commandLine)
+            }
         await installation.store.close()
         return try answer(outcome, on: license, plan, arguments, installation.clock, console)
     }
@@ -59,14 +70,18 @@ enum LicenseAct {
         _ clock: any WallClock, _ console: Console
     ) throws(CommandError) -> ExitCode {
         switch outcome {
-        case .done(let license, let changed):
+        case .done(let license, let former, let changed):
             if !changed {
                 console.note("nothing changed: this was already done")
+            } else if plan.isDry {
+                console.note("nothing was changed: this is what would result")
             } else if plan.reason != nil, license == before {
                 console.note("this was already done; the reason is new")
             }
-            LicensePage(license: license, newKey: plan.newKey, now: clock.now())
-                .answer(asJSON: arguments[SharedOptions.json], on: console)
+            LicensePage(
+                license: license, newKey: plan.newKey, now: clock.now(), before: plan.showsEnds ? former : nil
+            )
+            .answer(asJSON: arguments[SharedOptions.json], on: console)
             if changed, let note = plan.note { console.note(note) }
             return .done
         case .refused(let refusal):
@@ -76,6 +91,7 @@ enum LicenseAct {
             throw CommandError(
                 "Nothing was changed: the product \(before.product) has no policy \(policy). Choose one from the catalog."
             )
+        case .endLeftOpen(let open): throw open.error
         }
     }
 }

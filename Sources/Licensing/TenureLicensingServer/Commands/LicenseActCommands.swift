@@ -109,34 +109,6 @@ enum LicenseRenewCommand {
     }
 }
 
-/// The command `tenure license change`.
-enum LicenseChangeCommand {
-    private static let options = LicenseField.all.map(\.change.option)
-
-    static func command(_ installations: Installations) -> Command {
-        Command(
-            "change", "Changes a license's policy, holder, order or end.",
-            discussion: """
-                Devices learn of it at their next refresh. With --already-ended, an end in the past expires the license \
-                at once.
-                """,
-            example: "tenure license change NOTE-PRO0-0000-0001 --policy team --expires-at never",
-            arguments: LicenseReference.certainArguments + options + [SharedOptions.alreadyEnded, SharedOptions.json],
-            output: License.document.output()
-        ) { arguments, console in
-            let changes = options.compactMap { arguments[$0] }
-            guard !changes.isEmpty else {
-                throw UsageError("give at least one of \(options.map(\.declaration.label).andList)")
-            }
-            let isMeant = arguments[SharedOptions.alreadyEnded]
-            return try await LicenseAct.perform(installations, arguments, console: console) { _, _, now in
-                try changes.checkEnd(isMeant: isMeant, at: now)
-                return .init(act: .change(changes))
-            }
-        }
-    }
-}
-
 /// The command `tenure license rekey`.
 enum LicenseRekeyCommand {
     static func command(_ installations: Installations) -> Command {

@@ -62,16 +62,24 @@ struct LicensePage {
     /// The full text of a newly minted key, to be shown once.
     var newKey: String?
     let now: Timestamp
+    /// The license before a change whose result names both ends.
+    var before: License?
 
     func answer(asJSON: Bool, on console: Console) {
+        let changed = before.map { ChangedLicense(AsOf(license, at: now), before: $0) }
         guard asJSON else {
             console.answer(
-                License.page, of: AsOf(license, at: now), after: newKey.map { "license key  \($0)   (shown once)" })
+                License.page + (changed.map { changed in [LabeledText("end") { _ in changed.ends }] } ?? []),
+                of: AsOf(license, at: now), after: newKey.map { "license key  \($0)   (shown once)" })
             return
         }
         console.answer { body in
             if let newKey { body.member("licenseKey", newKey) }
-            body.license(license, at: now)
+            if let changed {
+                ChangedLicense.document.write(changed, into: &body)
+            } else {
+                body.license(license, at: now)
+            }
         }
     }
 }

@@ -67,10 +67,6 @@ extension LicenseEndpoints {
                 try fields.refuseBoth("days", "until", days != nil && until != nil)
                 return .renew(days.map { .days($0) } ?? until.map { .until($0) } ?? .policy)
             },
-            act("change", Operation("changeLicense", "licenses", "Edit a license", "Absent fields stay unchanged.")) {
-                fields in
-                .change(try LicenseField.all.compactMap { try $0.change.read(&fields) })
-            },
             act(
                 "suspend", Operation("suspendLicense", "licenses", "Suspend a license", Self.restating), .suspend,
                 isStated: true),
@@ -86,6 +82,35 @@ extension LicenseEndpoints {
                     "returnLicense", "licenses", "Return a license",
                     "Final. For a license that its holder gave back. " + Self.repeating), .giveBack),
         ]
+    }
+
+    /// Edits a license and returns its end before and after.
+    var change: Endpoint {
+        let fields = Fields { fields in
+            let license = try fields.licenseInPath()
+            let changes = try LicenseField.all.compactMap { try $0.change.read(&fields) }
+            let isKept = try fields.optional(
+                "keepEnd", .boolean,
+                "Whether the end stays. A change to a policy whose terms differ in kind needs this or `expiresAt`.")
+            let setsEnd = changes.contains { if case .end = $0 { true } else { false } }
+            if isKept == true, setsEnd {
+                throw Failure(FieldFault("keepEnd", .other("send keepEnd or expiresAt, not both")))
+            }
+            return (license: license, act: OperatorAct.change(changes + (isKept == true ? [.keepEnd] : [])))
+        }
+        return Endpoint(
+            "POST", Self.license + "/change", .problem, .kept, authentication: with("licenses:write"), reads: fields,
+            repeats: .once, answers: ChangedLicense.document,
+            operation: Operation(
+                "changeLicense", "licenses", "Edit a license",
+                "Absent fields stay unchanged. The response has the end before the change too. If only one of the old "
+                    + "and the new policy has a duration, or if their terms start at different times, `keepEnd` or "
+                    + "`expiresAt` is required.")
+        ) { call in
+            try await perform(call.input.act, on: call.input.license, call, as: ChangedLicense.document) {
+                ChangedLicense($0, before: $1)
+            }
+        }
     }
 
     private static let repeating = "Repeating it changes nothing."
@@ -117,7 +142,7 @@ extension LicenseEndpoints {
             let input = call.input
             return try await perform(
                 input.act, because: input.reason, on: input.license, call, as: License.document
-            ) { $0 }
+            ) { license, _ in license }
         }
     }
 
@@ -140,28 +165,31 @@ extension LicenseEndpoints {
                 for: license.product, licensing.randomness)
             guard let minted else { throw Failure.notFound }
             return try await perform(.rekey(minted.key), on: license.id, call, as: KeyedLicense.document) {
-                KeyedLicense(keyText: minted.text, license: $0)
+                license, _ in
+                KeyedLicense(keyText: minted.text, license: license)
             }
         }
     }
 
     private func perform<Input, Output>(
         _ act: OperatorAct, because reason: StatedReason? = nil, on id: LicenseID, _ call: Call<OperatorCaller, Input>,
-        as document: Document<Output>, _ write: @escaping @Sendable (AsOf<License>) -> Output
+        as document: Document<Output>, _ write: @escaping @Sendable (AsOf<License>, _ before: License) -> Output
     ) async throws -> Documented<Output> {
         let now = licensing.clock.now()
         let once = try await ActOnLicense(licensing).once(
             call.repeatable, act, because: reason, on: id, of: call.caller.tenant, by: call.caller.actor
         ) { outcome in
-            if case .done(let license, _) = outcome { document.json(write(AsOf(license, at: now))) } else { nil }
+            guard case .done(let license, let before, _) = outcome else { return nil }
+            return document.json(write(AsOf(license, at: now), before))
         }
         return try once.documented { outcome in
             switch outcome {
-            case .done(let license, _): return .done(write(AsOf(license, at: now)))
+            case .done(let license, let before, _): return .done(write(AsOf(license, at: now), before))
             case .refused(let refusal): return .refused(Failure(refusal))
             case .unknownPolicy(let policy):
                 return .refused(
                     Failure(FieldFault("policy", .other("the product has no policy \(policy)"))))
+            case .endLeftOpen(let open): return .refused(Failure(open.fault))
             }
         }
     }

@@ -18,7 +18,7 @@ struct LicenseEndpoints: Sendable {
     }
 
     var endpoints: [Endpoint] {
-        [create, list, find, show, explain, activations] + acts + [rekey, release, link]
+        [create, list, find, show, explain, activations] + acts + [change, rekey, release, link]
     }
 
     private struct ListQuestion: Sendable {

@@ -12,12 +12,14 @@ public struct ActOnLicense: Sendable {
 
     /// The result of the action.
     public enum Outcome: Sendable {
-        /// The license after the action, and whether this call changed it.
-        case done(License, changed: Bool)
+        /// The license after the action, the license before it, and whether this call changed anything.
+        case done(License, before: License, changed: Bool)
         /// The license's rules refuse the action.
         case refused(Refusal)
         /// The edit names a policy that the product doesn't have.
         case unknownPolicy(PolicyID)
+        /// The edit moves the license to a policy whose terms differ in kind, and doesn't say what happens to its end.
+        case endLeftOpen(EndLeftOpen)
     }
 
     /// Decides and saves in one transaction, which is durable before this returns.
@@ -95,22 +97,27 @@ public struct ActOnLicense: Sendable {
         }
     }
 
-    private static func decide(
+    /// Decides on an action without saving anything; `events` are needed with a reason.
+    static func decide(
         _ act: OperatorAct, because reason: StatedReason? = nil, after events: [Event] = [], on license: License,
         under snapshot: CatalogSnapshot, by actor: Actor, at now: Timestamp, former: FormerKey? = nil
     ) throws(ServerError) -> TransactionResult<Outcome> {
+        let policy = try snapshot.policy(of: license)
         if case .change(let changes) = act {
-            for case .policy(let policy) in changes
-            where snapshot.catalog[license.product]?.policies[policy] == nil {
-                return TransactionResult(.unknownPolicy(policy))
+            for case .policy(let id) in changes {
+                guard let new = snapshot.catalog[license.product]?.policies[id] else {
+                    return TransactionResult(.unknownPolicy(id))
+                }
+                if !license.recordedState.isFinal, policy.leavesEndOpen(changes, movingTo: new) {
+                    return TransactionResult(.endLeftOpen(EndLeftOpen(AsOf(license, at: now), from: policy, to: new)))
+                }
             }
         }
-        let policy = try snapshot.policy(of: license)
         switch license.perform(act, because: reason, after: events, under: policy, by: actor, at: now) {
         case .refused(let refusal): return TransactionResult(.refused(refusal))
         case .granted(let consequences):
             return TransactionResult(
-                .done(consequences.license ?? license, changed: !consequences.isEmpty),
+                .done(consequences.license ?? license, before: license, changed: !consequences.isEmpty),
                 [RowWrite](consequences, over: license, nil, former))
         }
     }

@@ -37,7 +37,7 @@ package struct ArgumentReading<Value: Sendable>: Sendable {
         }
     }
 
-    func value(of text: String, for label: String) throws(UsageError) -> Value {
+    package func value(of text: String, for label: String) throws(UsageError) -> Value {
         do {
             return try read(text)
         } catch {

@@ -35,7 +35,39 @@ import Testing
         ]
         let decision = Given.license().change(changes, by: Given.operatorAda, at: Given.now)
         let facts = decision.outcome?.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" }
-        #expect(facts == ["holder ada", "previousPolicy pro", "policy team", "expiresAt never"])
+        #expect(facts == ["holder ada", "previousPolicy pro", "policy team", "previousExpiresAt 2027-02-04T08:00:00Z", "expiresAt never"])
+    }
+
+    /// Two policies, and whether their terms differ in kind.
+    static let policies: [(Policy, Policy, Bool)] = {
+        func policy(_ duration: TermLength?, _ starts: TermStart = .issue) -> Policy {
+            Policy(id: PolicyID("p")!, name: "P", duration: duration, termStarts: starts)
+        }
+        let (month, year) = (TermLength(months: 1)!, TermLength(months: 12)!)
+        return [
+            (policy(year), policy(nil), true), (policy(nil), policy(year), true),
+            (policy(year), policy(year, .activation), true), (policy(year, .activation), policy(month), true),
+            (policy(nil), policy(nil), false), (policy(nil), policy(nil, .activation), false),
+            (policy(year), policy(month), false), (policy(year, .activation), policy(month, .activation), false),
+        ]
+    }()
+
+    @Test(arguments: policies)
+    func `a move between policies whose terms differ in kind leaves the end open, unless it says what happens to it`(
+        old: Policy, new: Policy, differ: Bool
+    ) {
+        #expect(old.termsDiffer(from: new) == differ)
+        #expect(old.leavesEndOpen([.policy(new.id), .holder("ada")], movingTo: new) == differ)
+        for stated in [LicenseTerms.FieldChange.keepEnd, .end(.never), .end(.at(Given.now))] {
+            #expect(!old.leavesEndOpen([.policy(new.id), stated], movingTo: new))
+        }
+    }
+
+    @Test func `a kept end stays, and is no change of its own`() {
+        let license = Given.license()
+        #expect(license.change([.keepEnd], by: Given.operatorAda, at: Given.now) == .granted(.none))
+        let moved = license.change([.policy(PolicyID("team")!), .keepEnd], by: Given.operatorAda, at: Given.now)
+        #expect(moved.outcome?.license?.term == license.term)
     }
 
     @Test func `a later end brings an expired license back`() {

@@ -1,0 +1,70 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// The command `tenure license change`.
+enum LicenseChangeCommand {
+    private static let options = LicenseField.all.map(\.change.option)
+    private static let keepEnd = Argument.flag(
+        "keep-end", "Keep the license's end although the new policy's terms differ in kind.")
+    private static let dryRun = Argument.flag("dry-run", "Show what would result, without changing anything.")
+
+    static func command(_ installations: Installations) -> Command {
+        Command(
+            "change", "Changes a license's policy, holder, order or end.",
+            discussion: """
+                Devices learn of it at their next refresh. A new policy leaves the license's end as it is. If only one \
+                of both policies has a duration, or if their terms start at different times, the command asks what \
+                happens to the end; without a terminal, give --keep-end or --expires-at. With --already-ended, an end \
+                in the past expires the license at once.
+                """,
+            example: "tenure license change NOTE-PRO0-0000-0001 --policy team --expires-at never",
+            arguments: LicenseReference.certainArguments + options
+                + [keepEnd, SharedOptions.alreadyEnded, dryRun, SharedOptions.json],
+            output: ChangedLicense.document.output()
+        ) { arguments, console in
+            var changes = options.compactMap { arguments[$0] }
+            guard !changes.isEmpty else {
+                throw UsageError("give at least one of \(options.map(\.declaration.label).andList)")
+            }
+            if arguments[keepEnd] {
+                guard !changes.contains(where: { if case .end = $0 { true } else { false } }) else {
+                    throw UsageError("give --keep-end or --expires-at, not both")
+                }
+                changes.append(.keepEnd)
+            }
+            let isMeant = arguments[SharedOptions.alreadyEnded]
+            let (isDry, requested) = (arguments[dryRun], changes)
+            return try await LicenseAct.perform(installations, arguments, console: console) { license, catalog, now in
+                var changes = requested
+                if let open = try open(changes, on: AsOf(license, at: now), under: catalog.current) {
+                    changes.append(try end(open, on: console))
+                }
+                try changes.checkEnd(isMeant: isMeant, at: now)
+                return .init(act: .change(changes), isDry: isDry, showsEnds: true)
+            }
+        }
+    }
+
+    /// Returns whether the changes leave the license's end open, so that the person must be asked.
+    private static func open(
+        _ changes: [LicenseTerms.FieldChange], on license: AsOf<License>, under catalog: CatalogSnapshot
+    ) throws(ServerError) -> EndLeftOpen? {
+        let decision = try ActOnLicense.decide(
+            .change(changes), on: license.value, under: catalog, by: .commandLine, at: license.now)
+        if case .endLeftOpen(let open) = decision.answer { return open }
+        return nil
+    }
+
+    /// Asks what happens to the end; throws without a terminal, and for any other answer.
+    private static func end(_ open: EndLeftOpen, on console: Console) throws -> LicenseTerms.FieldChange {
+        guard console.canAsk else { throw open.error }
+        let answer = console.ask("\(open.words) Type keep to keep the end, or a new end (a date or never): ")
+        guard let answer = answer?.trimmed, !answer.isEmpty else { throw open.error }
+        if answer.lowercased() == "keep" { return .keepEnd }
+        return .end(try ArgumentReading<TermEnd>.end.value(of: answer, for: "the end"))
+    }
+}

@@ -1,0 +1,86 @@
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureLicensingServer
+import TenureServerKit
+import TenureTesting
+import Testing
+
+/// A change of a license's policy over the operator API and by a catalog file.
+///
+/// The policy `rent` lasts 30 days, and `pro` has no duration.
+@Suite struct PolicyChangeTests {
+    private static let end = "2027-02-14T08:00:00Z"
+
+    private func license(_ shop: Shop, _ key: String = "NOTE-RENT-0000-0002") async throws -> String {
+        let found = await shop.post("licenses/find", #"{"licenseKey": "\#(key)"}"#)
+        return try #require(found.first("licenses")?.text("id"))
+    }
+
+    @Test func `a change to a policy whose terms differ in kind needs keepEnd or expiresAt`() async throws {
+        let shop = try await Shop()
+        let id = try await license(shop)
+        let refused = await shop.post("licenses/\(id)/change", #"{"policy": "pro"}"#)
+        #expect(refused.status == 422)
+        #expect(refused.text("detail")?.contains("keepEnd") == true)
+        #expect(refused.text("detail")?.contains("licenses of pro never expire") == true)
+        #expect(await shop.post("licenses/\(id)/change", #"{"policy": "pro", "keepEnd": false}"#).status == 422)
+        #expect(await shop.get("licenses/\(id)").text("policy") == "rent")
+        let both = await shop.post("licenses/\(id)/change", #"{"policy": "pro", "keepEnd": true, "expiresAt": null}"#)
+        #expect(both.status == 422)
+        let kept = await shop.post("licenses/\(id)/change", #"{"policy": "pro", "keepEnd": true}"#)
+        #expect((kept.status, kept.text("policy")) == (200, "pro"))
+        #expect((kept.text("previousExpiresAt"), kept.text("expiresAt")) == (Self.end, Self.end))
+        let back = await shop.post("licenses/\(id)/change", #"{"policy": "rent"}"#)
+        #expect(back.status == 422)
+    }
+
+    @Test func `a change of the policy may set the end, and its response names both ends`() async throws {
+        let shop = try await Shop()
+        let id = try await license(shop)
+        let upgraded = await shop.post("licenses/\(id)/change", #"{"policy": "pro", "expiresAt": null}"#)
+        #expect(upgraded.text("previousExpiresAt") == Self.end && upgraded.body["expiresAt"] == .null)
+        let rented = await shop.post("licenses/\(id)/change", #"{"policy": "rent", "expiresAt": "\#(Self.end)"}"#)
+        #expect(rented.body["previousExpiresAt"] == .null && rented.text("expiresAt") == Self.end)
+    }
+
+    @Test func `a change to a policy with terms of the same kind needs nothing more`() async throws {
+        let shop = try await Shop()
+        let id = try await license(shop)
+        let changed = await shop.post("licenses/\(id)/change", #"{"policy": "soft"}"#)
+        #expect((changed.status, changed.text("policy"), changed.text("expiresAt")) == (200, "soft", Self.end))
+    }
+
+    @Test func `the reason of a revoked license is told before its end is asked for`() async throws {
+        let shop = try await Shop()
+        let id = try await license(shop)
+        _ = await shop.post("licenses/\(id)/revoke", "")
+        let refused = await shop.post("licenses/\(id)/change", #"{"policy": "pro"}"#)
+        #expect((refused.status, refused.reasons) == (409, ["license_revoked"]))
+    }
+
+    @Test(
+        arguments: [
+            ("NOTE-RENT-0000-0002", "pro", "", "its end stays: 14 February 2027"),
+            ("NOTE-PRO0-0000-0001", "rent", "", "its end stays: never"),
+            ("NOTE-RENT-0000-0002", "soft", "", nil),
+            ("NOTE-RENT-0000-0002", "pro", #", "expiresAt": null"#, nil),
+        ] as [(String, String, String, String?)])
+    func `a catalog file that changes the policy keeps the end, and its line says so`(
+        key: String, policy: String, end: String, told: String?
+    ) async throws {
+        let vendor = try await Vendor()
+        let before = try await vendor.store.findLicenses(key)[0]
+        let changes = try await vendor.apply(
+            Vendor.catalog.replacing(
+                #"{"key": "\#(key)", "policy": "\#(before.policy)"}"#,
+                with: #"{"key": "\#(key)", "policy": "\#(policy)"\#(end)}"#))
+        #expect(changes.count == 1)
+        let line = try #require(changes.first).description
+        #expect(line.contains(told ?? "policy \(policy)"))
+        #expect(line.contains("expiresAt\" in the file") == (told != nil))
+        let after = try await vendor.store.findLicenses(key)[0]
+        #expect(after.policy.text == policy)
+        #expect(after.term.end == (end.isEmpty ? before.term.end : nil))
+    }
+}
