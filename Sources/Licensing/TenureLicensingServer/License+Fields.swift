@@ -58,10 +58,14 @@ extension LicenseField {
             }
         },
         issue: end(
-            "When the term ends; null for never. If absent, the policy decides.",
-            "When the term ends, or never; default: the policy's duration."),
-        change: end("The end of the term; null for never.", "The end of the term, or never."),
-        listed: CatalogField("expiresAt", schema: { _ in .end("RFC 3339; null means never.") }) {
+            "When the term ends; a date alone means 24:00 UTC of that day; null for never. If absent, the policy decides.",
+            "When the term ends (a date alone: 24:00 UTC of that day), or never; default: the policy's duration."),
+        change: end(
+            "The end of the term; a date alone means 24:00 UTC of that day; null for never.",
+            "The end of the term (a date alone: 24:00 UTC of that day), or never."),
+        listed: CatalogField(
+            "expiresAt", schema: { _ in .end("RFC 3339; a date alone means 24:00 UTC of that day; null means never.") }
+        ) {
             node, draft, reader in
             if let end = reader.end(node) { draft.terms.append(.end(end)) }
         })

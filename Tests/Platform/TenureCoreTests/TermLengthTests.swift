@@ -41,7 +41,8 @@ import Testing
     }
 
     /// Every day of four years, and every count of months up to three years.
-    @Test func `whole months are counted exactly where adding them leads`() {
+    @Test func `renewals by the month are counted from the start`() throws {
+        let month = try #require(TermLength(months: 1))
         let first = Timestamp(seconds: 1_767_225_600 + 43_210)
         for day in 0..<1461 {
             let start = first.adding(days: day)
@@ -49,12 +50,66 @@ import Testing
             for months in 1...36 {
                 let end = start.adding(months: months)
                 #expect(end > previous)
-                #expect(start.wholeMonths(until: end) == months)
-                #expect(start.wholeMonths(until: end.adding(seconds: 1)) == nil)
+                let renewed = Term.perpetual(from: start).end(adding: month, to: end)
+                if renewed != start.adding(months: months + 1) {
+                    Issue.record("\(start) renewed at \(end): \(renewed)")
+                }
                 previous = end
             }
         }
-        #expect(first.wholeMonths(until: first) == 0)
-        #expect(first.wholeMonths(until: first.adding(months: -1)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            // Set to the day of the old end, as a date (24:00) or to another time of that day.
+            ("2027-01-31T10:00:00Z", "P1M", "2027-03-01T00:00:00Z", "2027-04-01T00:00:00Z"),
+            ("2027-01-31T10:00:00Z", "P1M", "2027-02-28T00:00:00Z", "2027-03-31T00:00:00Z"),
+            ("2027-01-31T10:00:00Z", "P1M", "2027-02-28T18:30:00Z", "2027-03-31T18:30:00Z"),
+            ("2027-01-31T00:00:00Z", "P1M", "2027-03-01T00:00:00Z", "2027-04-01T00:00:00Z"),
+            ("2028-02-29T10:00:00Z", "P1Y", "2029-03-01T00:00:00Z", "2030-03-01T00:00:00Z"),
+            ("2028-02-29T10:00:00Z", "P1Y", "2031-02-28T23:00:00Z", "2032-02-29T23:00:00Z"),
+            // Set to another day.
+            ("2027-01-31T10:00:00Z", "P1M", "2027-02-27T10:00:00Z", "2027-03-27T10:00:00Z"),
+            ("2027-01-31T10:00:00Z", "P1M", "2027-03-01T10:00:00Z", "2027-04-01T10:00:00Z"),
+            // Months and days.
+            ("2027-01-30T10:00:00Z", "P1M1D", "2027-03-01T10:00:00Z", "2027-04-01T10:00:00Z"),
+            ("2027-01-30T10:00:00Z", "P1M1D", "2027-04-01T10:00:00Z", "2027-05-03T10:00:00Z"),
+            ("2027-01-30T10:00:00Z", "P1M1D", "2027-05-03T10:00:00Z", "2027-06-03T10:00:00Z"),
+            ("2027-01-30T10:00:00Z", "P1M1D", "2027-05-04T00:00:00Z", "2027-06-04T00:00:00Z"),
+            ("2027-01-31T10:00:00Z", "P1M30D", "2027-03-30T10:00:00Z", "2027-05-30T10:00:00Z"),
+        ]) func `an end on the day that the length leads to is counted from the start of the term`(
+            start: String, length: String, end: String, renewed: String
+        ) throws
+    {
+        let term = Term.perpetual(from: try #require(Timestamp(text: start)))
+        let length = try #require(TermLength(text: length))
+        #expect(term.end(adding: length, to: try #require(Timestamp(text: end))).description == renewed)
+    }
+
+    @Test(
+        arguments: [
+            ("2027-01-31", "2027-01-31T00:00:00Z", "2027-02-01T00:00:00Z"),
+            ("2028-02-29", "2028-02-29T00:00:00Z", "2028-03-01T00:00:00Z"),
+            ("2027-01-31T00:00:00Z", "2027-01-31T00:00:00Z", "2027-01-31T00:00:00Z"),
+            ("2027-01-31T24:00:00Z", nil, nil), ("2027-02-30", nil, nil),
+            ("9999-12-30", "9999-12-30T00:00:00Z", "9999-12-31T00:00:00Z"),
+            ("9999-12-31", "9999-12-31T00:00:00Z", "9999-12-31T23:59:59Z"),
+            ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
+            ("9999-12-31T23:59:59-00:01", nil, nil), ("0000-01-01T00:00:00+00:01", nil, nil),
+            ("0000-01-01", "0000-01-01T00:00:00Z", "0000-01-02T00:00:00Z"),
+        ] as [(String, String?, String?)])
+    func `a date alone is 00:00 of its day as a start, and 24:00 as an end`(text: String, start: String?, end: String?)
+    {
+        #expect(Timestamp(text: text)?.description == start)
+        #expect(Timestamp(endText: text)?.description == end)
+        #expect(TermEnd(text: text)?.moment?.description == end)
+        #expect(TermEnd(text: "never") == .never)
+    }
+
+    @Test func `no term ends after the last date that can be written`() throws {
+        let late = try #require(Timestamp(text: "9999-06-01T00:00:00Z"))
+        #expect(Term(start: late, lasting: TermLength(months: 12)).end == .latest)
+        #expect(Term(start: late, length: 365).end == .latest)
+        #expect(Term(start: Timestamp(seconds: .max), length: 365).end == Timestamp(seconds: .max))
     }
 }

@@ -33,6 +33,7 @@ def test_an_import_names_bad_rows_and_changes_nothing_again(school, vendor):
     file = vendor.installation.home / f"{vendor.tenant}.csv"
     people = "".join(f'"learner {number}, the {number}th",r-{number},algebra,2035-01-01\n' for number in range(300))
     file.write_text("holder,reference,course,endsAt\n" + people + "zoe,r-7,algebra,\nzoe,r-900,nothing,\n")
+    assert "an end at 24:00 UTC" in " ".join(vendor.installation.run("enrolment", "import", "--help").out.split())
     for first, second in (((300, 0), 2), ((0, 300), 2)):
         done = vendor.installation.run("enrolment", "import", str(file), "--tenant", vendor.tenant, "--json")
         told = done.json

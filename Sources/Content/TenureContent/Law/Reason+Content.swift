@@ -131,7 +131,8 @@ extension Reason.Kind {
         .deviceReleased, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp, .playTimeUsedUp,
         .checkInOverdue, .playerExpired, .onlineNeeded, .contentClockSetBack, .enrolmentUnknown, .enrolmentPaused,
         .enrolmentEnded,
-        .enrolmentNotStarted, .extensionNotLater, .referenceTaken, .notRenewable, .renewalOver, .grantNeeded,
+        .enrolmentNotStarted, .extensionNotLater, .endTooLate, .referenceTaken, .notRenewable, .renewalOver,
+        .grantNeeded,
         .contentLicenseUnknown,
     ]
 }

@@ -7,7 +7,8 @@ import TenureStore
 
 /// The commands `tenure enrolment show`, `pause`, `resume`, `extend` and `end`.
 enum EnrolmentActCommands {
-    private static let until: Argument<Timestamp?> = .optional("until", "DATE", "The new end.", as: .date)
+    private static let until: Argument<Timestamp?> = .optional(
+        "until", "DATE", "The new end; without a time, 24:00 UTC of that day.", as: .end)
     private static let days: Argument<Int?> = .optional(
         "days", "N", "Extend it by this many days from its end, or from now if it has no end or has ended.",
         as: .int(in: 1...36_500))

@@ -13,7 +13,8 @@ enum EnrolmentImportCommand {
             "import", "Enrols the holders listed in a CSV file.",
             discussion: """
                 The first line names the columns: holder, reference, course or content, and optionally \
-                \(EnrolmentField.all.map(\.member.name).andList) (dates such as 2027-01-31). Bad rows are reported and the others are imported. Importing the \
+                \(EnrolmentField.all.map(\.member.name).andList) (dates such as \
+                2027-01-31: a start at 00:00 UTC, an end at 24:00 UTC of that day). Bad rows are reported and the others are imported. Importing the \
                 same file again changes nothing. Exits with 1 if a row was bad.
                 """,
             example: "tenure enrolment import learners.csv --tenant acme",
@@ -87,13 +88,16 @@ enum EnrolmentImportCommand {
 
     private static func row(_ cells: [String: String]) -> ImportEnrolments.Row {
         var wrong: String?
-        func moment(_ name: String) -> Timestamp? {
+        func moment(_ name: String, _ read: (String) -> Timestamp?) -> Timestamp? {
             guard let text = cells[name] else { return nil }
-            let moment = Timestamp(text: text)
+            let moment = read(text)
             if moment == nil { wrong = wrong ?? name }
             return moment
         }
-        let row = ImportEnrolments.Row(ImportedCells(text: { cells[$0] }, moment: moment))
+        let row = ImportEnrolments.Row(
+            ImportedCells(
+                text: { cells[$0] }, start: { moment($0) { Timestamp(text: $0) } },
+                end: { moment($0) { Timestamp(endText: $0) } }))
         guard let wrong else { return row }
         return .unread(code: "field_invalid", detail: "\(wrong) is not a date such as 2027-01-31.")
     }

@@ -95,7 +95,7 @@ extension ImportEnrolments.Row {
             }
             return nil
         }
-        self.init(ImportedCells(text: text, moment: moment))
+        self.init(ImportedCells(text: text, start: moment, end: moment))
         if let wrong { self = .unread(code: "field_invalid", detail: "\(wrong) has an invalid value.") }
     }
 }

@@ -43,7 +43,8 @@ struct EnrolmentField: Sendable {
 /// The cells of one row of an import, by column. The closures report a cell that can't be read.
 struct ImportedCells {
     let text: (String) -> String?
-    let moment: (String) -> Timestamp?
+    let start: (String) -> Timestamp?
+    let end: (String) -> Timestamp?
 }
 
 extension EnrolmentField {
@@ -69,16 +70,19 @@ extension EnrolmentField {
         \.startsAt, .secondsOrNull("startsAt", "When it starts.") { $0.enrolment.startsAt },
         line: LabeledText("starts") { $0.enrolment.startsAt?.local ?? "at once" },
         reads: .seconds, "When it starts; null for now.",
-        option: .optional("from", "DATE", "When the enrolment starts; default: at once.", as: .date),
-        cell: { name, cells in cells.moment(name).map(Optional.some) })
+        option: .optional(
+            "from", "DATE", "When the enrolment starts (a date alone: 00:00 UTC of that day); default: at once.",
+            as: .start),
+        cell: { name, cells in cells.start(name).map(Optional.some) })
 
     fileprivate static let end = EnrolmentField(
         \.endsAt,
         .secondsOrNull("endsAt", "When it ends (exclusive); null if it has no end.") { $0.enrolment.endsAt },
         line: LabeledText("ends") { $0.enrolment.endsAt?.local ?? "never" },
         reads: .seconds, "When it ends (exclusive); null for no end.",
-        option: .optional("until", "DATE", "When the enrolment ends; default: never.", as: .date),
-        cell: { name, cells in cells.moment(name).map(Optional.some) })
+        option: .optional(
+            "until", "DATE", "When the enrolment ends (a date alone: 24:00 UTC of that day); default: never.", as: .end),
+        cell: { name, cells in cells.end(name).map(Optional.some) })
 }
 
 /// The forms of an enrolment in responses, for programs, and on the command line, for people.

@@ -66,7 +66,8 @@ extension License {
     /// end is a date: then it starts now. A suspended license is renewed but stays suspended, so that a payment made
     /// meanwhile counts.
     ///
-    /// Refused if the license is perpetual, revoked or returned, and if the new end isn't later.
+    /// Refused if the license is perpetual, revoked or returned, and if the new end isn't later or is later than
+    /// ``Timestamp/latest``.
     public func renew(
         _ length: RenewalLength, under policy: Policy, by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
@@ -86,6 +87,7 @@ extension License {
             case .until(let moment): moment
             }
         if let newEnd, newEnd <= base { return .refused(Refusal(.renewalNotLater(end: end, proposed: newEnd))) }
+        if let newEnd, newEnd > .latest { return .refused(Refusal(.endTooLate)) }
         guard let term = Term(start: running.start, end: newEnd) else {
             return .refused(Refusal(.renewalNotLater(end: end, proposed: base)))
         }
@@ -110,6 +112,7 @@ extension License {
         }
         if let longer {
             let start = license.terms.startBy
+            if (start ?? now).adding(longer) > .latest { return .refused(Refusal(.endTooLate)) }
             license.terms.term = start.map { Term(start: $0, lasting: longer) } ?? term
             license.terms.unstarted = longer
         } else {
@@ -120,6 +123,7 @@ extension License {
                 case .until(let moment): moment
                 }
             if let end, end <= now { return .refused(Refusal(.renewalNotLater(end: now, proposed: end))) }
+            if let end, end > .latest { return .refused(Refusal(.endTooLate)) }
             license.terms.term = Term(start: now, end: end) ?? term
             license.terms.unstarted = nil
         }
@@ -147,6 +151,7 @@ extension License {
         _ changes: [LicenseTerms.FieldChange], by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
+        for case .end(.at(let end)) in changes where end > .latest { return .refused(Refusal(.endTooLate)) }
         var license = self
         let detail = changes.flatMap { license.terms.apply($0, at: now) }
         if detail.isEmpty { return .granted(.none) }

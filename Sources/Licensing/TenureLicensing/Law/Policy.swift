@@ -75,7 +75,7 @@ public struct Policy: Sendable, Hashable {
 
     /// Returns the end of use: the end of the term plus grace; `nil` if the term never ends.
     public func useEnds(for term: Term) -> Timestamp? {
-        term.end?.adding(days: graceDays)
+        term.end.map { $0.adding(days: graceDays).bounded(from: $0) }
     }
 
     /// The largest activation limit allowed, since activations are counted individually in a transaction.

@@ -73,7 +73,8 @@ extension Reason.Kind {
         .licenseUnknown, .licenseRekeyed, .licenseRevoked, .licenseReturned, .licenseSuspended, .licenseStaysSuspended,
         .licenseInGrace, .licenseExpired, .activationReleased,
         .activationReleasedByHolder, .activationOtherDevice, .activationLimitReached, .selfReleaseOff,
-        .selfReleaseCooldown, .selfReleaseUsedUp, .termNotOver, .termPerpetual, .renewalNotLater, .keyTaken,
+        .selfReleaseCooldown, .selfReleaseUsedUp, .termNotOver, .termPerpetual, .renewalNotLater, .endTooLate,
+        .keyTaken,
     ]
 }
 

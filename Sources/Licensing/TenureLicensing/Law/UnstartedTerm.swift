@@ -19,7 +19,7 @@ extension LicenseTerms {
     /// - Parameters:
     ///   - limit: How long after now the term starts at the latest; `nil` for no limit.
     init(policy: PolicyID, unstarted length: TermLength, within limit: TermLength?, from now: Timestamp) {
-        let latest = limit.map { Term(start: now.adding($0), lasting: length) }
+        let latest = limit.map { Term(start: now.adding($0).bounded(from: now), lasting: length) }
         self.init(policy: policy, term: latest ?? .perpetual(from: now), unstarted: length)
     }
 
@@ -66,10 +66,18 @@ extension License {
     }
 
     /// Returns the license as the first activation at this time makes it; a started term stays as it is.
-    package func starting(at now: Timestamp) -> License {
+    func starting(at now: Timestamp) -> License {
         guard terms.unstarted != nil else { return self }
         var license = self
         license.terms = terms.starting(at: now)
+        return license
+    }
+
+    /// Returns the license with its term marked as started if the time has come at which it starts anyway.
+    package func settled(at now: Timestamp) -> License {
+        guard terms.unstarted != nil else { return self }
+        var license = self
+        license.terms = terms.settled(at: now)
         return license
     }
 }

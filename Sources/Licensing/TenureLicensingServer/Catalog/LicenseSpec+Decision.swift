@@ -81,7 +81,8 @@ extension LicenseSpec {
         of license: License, from old: Policy, _ terms: [LicenseTerms.FieldChange], at now: Timestamp
     ) -> String? {
         guard old.leavesEndOpen(terms, movingTo: policy) else { return nil }
-        return "; its end stays: \(license.ending(at: now).words). To set another one, give the license an \"expiresAt\" "
+        return
+            "; its end stays: \(license.ending(at: now).words). To set another one, give the license an \"expiresAt\" "
             + "in the file, or use `tenure license change --expires-at`"
     }
 

@@ -63,11 +63,7 @@ enum LicenseRenewCommand {
     private static let days: Argument<Int?> = .optional(
         "days", "N", "Extend the term by this many days.", as: .int(in: 1...36_500))
     private static let until: Argument<Timestamp?> = .optional(
-        "until", "DATE", "Extend the term to this date.",
-        as: ArgumentReading { text in
-            guard let moment = Timestamp(text: text) else { throw UsageError("enter a date such as 2027-01-31") }
-            return moment
-        })
+        "until", "DATE", "Extend the term to this date; without a time, to 24:00 UTC of that day.", as: .end)
 
     private static let isSure = Argument.flag("yes", "Don't ask before making a license perpetual.")
 

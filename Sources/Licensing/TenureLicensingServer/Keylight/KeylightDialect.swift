@@ -57,7 +57,8 @@ struct KnownLicense: Sendable {
     let configuration: KeylightProductConfiguration
 
     func write(into body: inout JSONObjectWriter) {
-        body.member("license_expires_at", license.term.end?.seconds)
+        // The end of a term that hasn't started isn't known yet, and clients would read null as never.
+        if license.terms.unstarted == nil { body.member("license_expires_at", license.term.end?.seconds) }
         if let lease { body.object("lease") { lease.write(into: &$0) } }
         configuration.write(into: &body)
     }

@@ -63,7 +63,8 @@ extension LicenseEndpoints {
                         + "starts a new term now. If the policy has no duration, the license never expires any more.")
             ) { fields in
                 let days = try fields.optional("days", .integer(1...36_500), "The number of days to add.")
-                let until = try fields.optional("until", .moment, "The new end of the term.")
+                let until = try fields.optional(
+                    "until", .end, "The new end of the term; a date alone means 24:00 UTC of that day.")
                 try fields.refuseBoth("days", "until", days != nil && until != nil)
                 return .renew(days.map { .days($0) } ?? until.map { .until($0) } ?? .policy)
             },

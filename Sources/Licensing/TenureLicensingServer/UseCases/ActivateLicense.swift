@@ -127,7 +127,7 @@ extension LicensingContext {
             let answer = license.activate(
                 attempt, activations: activations, devices: devices ?? [], under: policy, at: now)
             guard case .activated(let activation, _, let consequences) = answer else {
-                return TransactionResult(.decided(.answered(license.starting(at: now), answer)))
+                return TransactionResult(.decided(.answered(license.settled(at: now), answer)))
             }
             if devices == nil, activation.id == attempt.newID, license.countsDevices(under: policy, at: now) {
                 return TransactionResult(.uncounted(license.id))

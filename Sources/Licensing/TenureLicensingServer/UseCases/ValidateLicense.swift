@@ -58,8 +58,7 @@ extension LicensingContext {
             sightings.note(found.id, at: now)
             if let system = device?.system, found.reporting(system) != nil { sightings.note(found.id, runs: system) }
         }
-        // Without this, Keylight's clients would read an unstarted term as one that never ends.
-        return .answered(license.starting(at: now), answer, snapshot)
+        return .answered(license.settled(at: now), answer, snapshot)
     }
 
     private static let plan = CatalogQueryPlan(goesFirst: true, for: KeyedActivationQueries.Parameters.self) { query in

@@ -21,12 +21,21 @@ struct AppGrantField: Sendable {
     private static let end = AppGrantField(
         member: .momentOrNull("expiresAt", "When it ends; null for never.") { $0.value.term.end },
         line: LabeledText("ends") { ($0.value.endedAt ?? $0.value.term.end)?.local ?? "never" },
-        read: { try $0.end("expiresAt", "When the grant expires; null for never.").map { .end($0.moment) } },
+        read: {
+            try $0.end("expiresAt", "When the grant expires; a date alone means 24:00 UTC of that day; null for never.")
+                .map { .end($0.moment) }
+        },
         option: .optional(
-            "until", "DATE", "When the grant ends, or never; without it, an open grant keeps its end.",
+            "until", "DATE",
+            "When the grant ends (a date alone: 24:00 UTC of that day), or never; without it, an open grant keeps its end.",
             as: ArgumentReading<TermEnd>.end.map { .end($0.moment) }),
         listed: CatalogField(
-            "expiresAt", schema: { _ in .end("When these grants expire, in RFC 3339; null means never.") }
+            "expiresAt",
+            schema: { _ in
+                .end(
+                    "When these grants expire, in RFC 3339; a date alone means 24:00 UTC of that day; null means never."
+                )
+            }
         ) { node, draft, reader in
             if let end = reader.end(node) { draft.listed.terms.append(.end(end.moment)) }
         })

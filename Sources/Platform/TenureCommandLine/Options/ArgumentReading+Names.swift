@@ -11,24 +11,33 @@ extension ArgumentReading {
 }
 
 extension ArgumentReading where Value == TermEnd {
-    /// Reads `never`, or a date in RFC 3339 with or without a time.
+    /// Reads `never`, or a date in RFC 3339; without a time, it's the end of that day, 24:00 UTC.
     package static var end: ArgumentReading {
         ArgumentReading { text in
-            if text == "never" { return .never }
-            guard let moment = Timestamp(text: text) else {
-                throw UsageError("enter a date such as 2027-01-31 or 2027-01-31T12:00:00Z, or never")
+            guard let end = TermEnd(text: text) else {
+                throw UsageError("enter a date such as 2027-01-31 (to 24:00 UTC) or 2027-01-31T12:00:00Z, or never")
             }
-            return .at(moment)
+            return end
         }
     }
 }
 
 extension ArgumentReading where Value == Timestamp {
-    /// Reads a date in RFC 3339, with or without a time.
-    package static var date: ArgumentReading {
+    /// Reads a start in RFC 3339; without a time, it's the start of that day, 00:00 UTC.
+    package static var start: ArgumentReading {
         ArgumentReading { text in
             guard let moment = Timestamp(text: text) else {
-                throw UsageError("enter a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
+                throw UsageError("enter a date such as 2027-01-31 (from 00:00 UTC) or 2027-01-31T12:00:00Z")
+            }
+            return moment
+        }
+    }
+
+    /// Reads an end in RFC 3339; without a time, it's the end of that day, 24:00 UTC.
+    package static var end: ArgumentReading {
+        ArgumentReading { text in
+            guard let moment = Timestamp(endText: text) else {
+                throw UsageError("enter a date such as 2027-01-31 (to 24:00 UTC) or 2027-01-31T12:00:00Z")
             }
             return moment
         }

@@ -26,6 +26,10 @@ extension Reason.Kind {
         vendorCure:
             "It can't be restored. To let the customer continue, issue a new license with `tenure license issue`.",
         since: "0.1")
+    /// The new end lies after the last date that can be written.
+    public static let endTooLate = Reason.Kind(
+        "end_too_late", "The new end would be later than 31 December 9999.",
+        cure: "Choose an earlier end, or let it never end.", since: "0.1")
     /// Another license of the product has a key with the same normal form.
     public static let keyTaken = Reason.Kind(
         "key_taken", "Another license of this product already has that key.",
@@ -54,6 +58,9 @@ extension Reason.Kind {
 }
 
 extension Reason {
+    /// The new end lies after the last date that can be written.
+    package static let endTooLate = Reason(.endTooLate)
+
     /// The license has been revoked for good.
     package static let licenseRevoked = Reason(.licenseRevoked)
 

@@ -22,10 +22,10 @@ public struct Term: Sendable, Hashable {
 
     /// Creates a term of this many days of 86,400 seconds; `nil` makes it perpetual.
     ///
-    /// A negative length counts as 0.
+    /// A negative length counts as 0. The term ends at ``Timestamp/latest`` at the latest, unless it starts later.
     public init(start: Timestamp, length days: Int?) {
         self.start = start
-        self.end = days.map { start.adding(days: max(0, $0)) }
+        self.end = days.map { start.adding(days: max(0, $0)).bounded(from: start) }
     }
 
     /// Whether the term has ended at this time.
@@ -41,6 +41,16 @@ public enum TermEnd: Sendable, Hashable {
     case never
     /// The first second after the term; a time in the past expires the license at once.
     case at(Timestamp)
+
+    /// Parses `never`, or an end as ``Timestamp/init(endText:)`` does; `nil` for any other text.
+    public init?(text: String) {
+        if text == "never" {
+            self = .never
+        } else {
+            guard let end = Timestamp(endText: text) else { return nil }
+            self = .at(end)
+        }
+    }
 
     /// The end as a timestamp; `nil` for never.
     public var moment: Timestamp? { if case .at(let moment) = self { moment } else { nil } }

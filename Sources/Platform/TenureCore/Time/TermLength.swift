@@ -85,20 +85,14 @@ extension Timestamp {
 
     /// Returns the time this length later: first the months, then the days.
     public func adding(_ length: TermLength) -> Timestamp { adding(months: length.months).adding(days: length.days) }
-
-    /// Returns how many calendar months later the other time is; `nil` unless ``adding(months:)`` gives exactly it.
-    func wholeMonths(until other: Timestamp) -> Int? {
-        let (date, end) = (CivilDate(of: self), CivilDate(of: other))
-        guard other >= self else { return nil }
-        let months = Int((end.year - date.year) * 12 + end.month - date.month)
-        return adding(months: months) == other ? months : nil
-    }
 }
 
 extension Term {
     /// Creates a term of this length; `nil` makes it perpetual.
+    ///
+    /// The term ends at ``Timestamp/latest`` at the latest, unless it starts later.
     public init(start: Timestamp, lasting length: TermLength?) {
-        guard let length, let term = Term(start: start, end: start.adding(length)) else {
+        guard let length, let term = Term(start: start, end: start.adding(length).bounded(from: start)) else {
             self = .perpetual(from: start)
             return
         }
@@ -107,10 +101,57 @@ extension Term {
 
     /// Returns the end of this term after a renewal that adds a length to `base`, which is its end or later.
     ///
-    /// If `base` is a whole number of months after the start, months are counted from the start. So a term that began
-    /// on 31 January ends on 28 February, 31 March and 30 April. Otherwise they are counted from `base`.
+    /// If `base` lies a number of such lengths, or of whole months, after the start, the new end is counted from the
+    /// start. So a term that began on 31 January ends on 28 February, 31 March and 30 April. An end that was moved within
+    /// its day counts the same and keeps its time of day. Any other end is counted from `base`.
     package func end(adding length: TermLength, to base: Timestamp) -> Timestamp {
-        guard let months = start.wholeMonths(until: base) else { return base.adding(length) }
-        return start.adding(months: months + length.months).adding(days: length.days)
+        let distances = start.multiples(of: length, near: base) + start.months(near: base)
+        let reached =
+            distances.first { start.adding($0) == base } ?? distances.first { start.adding($0).isSameDay(asEnd: base) }
+        guard let reached else { return base.adding(length) }
+        let timeOfDay = start.adding(reached).startOfDay.seconds(until: base)
+        return start.adding(reached.adding(length)).startOfDay.adding(seconds: timeOfDay)
+    }
+}
+
+/// A number of months and of days after the start of a term, without the bounds of a ``TermLength``.
+private struct Distance {
+    let months: Int
+    let days: Int
+
+    func adding(_ length: TermLength) -> Distance {
+        Distance(months: months + length.months, days: days + length.days)
+    }
+}
+
+extension Timestamp {
+    /// Returns this time, but at most ``latest``; a time of a period that starts later than that is at most its start.
+    package func bounded(from start: Timestamp) -> Timestamp { min(self, max(.latest, start)) }
+
+    fileprivate func adding(_ distance: Distance) -> Timestamp {
+        adding(months: distance.months).adding(days: distance.days)
+    }
+
+    /// 00:00 UTC of the day.
+    fileprivate var startOfDay: Timestamp { adding(seconds: -secondOfDay) }
+
+    /// Whether an end lies on the same day in UTC; 24:00 belongs to the day that it ends.
+    fileprivate func isSameDay(asEnd end: Timestamp) -> Bool {
+        (0...Self.secondsPerDay).contains(startOfDay.seconds(until: end))
+    }
+
+    /// The multiples of a length of months and days that may lead from this time to `end`.
+    fileprivate func multiples(of length: TermLength, near end: Timestamp) -> [Distance] {
+        guard length.months > 0, length.days > 0, end >= self, end <= .latest else { return [] }
+        let count = Int(seconds(until: end) / (Int64(length.months) * 2_629_746 + Int64(length.days) * 86_400))
+        return (max(count - 1, 0)...count + 1).map { Distance(months: $0 * length.months, days: $0 * length.days) }
+    }
+
+    /// The whole months that may lead from this time to `end`, which at 00:00 may belong to the day before.
+    fileprivate func months(near end: Timestamp) -> [Distance] {
+        guard end >= self, end <= .latest else { return [] }
+        let (date, last) = (CivilDate(of: self), CivilDate(of: end))
+        let months = Int((last.year - date.year) * 12 + last.month - date.month)
+        return [months, months - 1].filter { $0 >= 0 }.map { Distance(months: $0, days: 0) }
     }
 }

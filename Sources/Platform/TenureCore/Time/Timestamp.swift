@@ -36,6 +36,11 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         one.seconds < other.seconds
     }
 
+    /// The last time that can be written as RFC 3339 text: 9999-12-31T23:59:59Z.
+    ///
+    /// No term, enrolment or other period that a vendor sets ends later.
+    public static let latest = Timestamp(seconds: 253_402_300_799)
+
     package static let secondsPerDay: Int64 = 86_400
 }
 
@@ -60,8 +65,9 @@ extension Timestamp: CustomStringConvertible {
 
     /// Parses RFC 3339 text with `Z` or an offset.
     ///
-    /// Fractions of a second are dropped. A date without a time means midnight UTC. The result is `nil` for any other
-    /// text, including impossible dates and leap seconds.
+    /// Fractions of a second are dropped. A date without a time means the start of that day, 00:00 UTC; for an end, use
+    /// ``init(endText:)``. The result is `nil` for any other text, including impossible dates, leap seconds, and dates
+    /// that lie outside the years 0 to 9999 in UTC.
     public init?(text: String) {
         var rest = Array(text.utf8)[...]
         guard let year = rest.digits(4), rest.drop("-"), let month = rest.digits(2), rest.drop("-"),
@@ -81,6 +87,20 @@ extension Timestamp: CustomStringConvertible {
         }
         guard let offset = rest.offsetSeconds(), rest.isEmpty else { return nil }
         self.init(seconds: midnight + hour * 3600 + minute * 60 + second - offset)
+        guard (Self.earliest...Self.latest).contains(self) else { return nil }
+    }
+
+    /// The first time that can be written as RFC 3339 text: 0000-01-01T00:00:00Z.
+    private static let earliest = Timestamp(seconds: -62_167_219_200)
+
+    /// Parses the end of a period, like ``init(text:)``.
+    ///
+    /// A date without a time means the end of that day, 24:00 UTC, so that the whole day belongs to the period. For
+    /// 9999-12-31 it's ``latest``.
+    public init?(endText text: String) {
+        guard let moment = Timestamp(text: text) else { return nil }
+        // `2027-01-31` has ten bytes, and every text with a time has more.
+        self = text.utf8.count > 10 ? moment : min(moment.adding(days: 1), .latest)
     }
 
     /// The seconds since midnight UTC, 0 to 86,399.

@@ -134,10 +134,12 @@ package struct CatalogReader {
         switch node.value {
         case .null: return .never
         case .string(let text):
-            if let moment = Timestamp(text: text) { return .at(moment) }
+            if let end = Timestamp(endText: text) { return .at(end) }
         default: break
         }
-        report(node, "must be a date such as \"2027-01-31T00:00:00Z\", or null for no end")
+        report(
+            node, "must be a date such as \"2027-01-31\" (to 24:00 UTC) or \"2027-01-31T12:00:00Z\", or null for no end"
+        )
         return nil
     }
 }

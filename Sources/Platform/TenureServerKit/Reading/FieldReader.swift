@@ -92,7 +92,7 @@ package struct FieldReader: ~Copyable {
 
     /// Reads the end of a term, where `null` means that it never ends; returns `nil` if the member is absent.
     package mutating func end(_ name: String, _ sentence: String) throws(Failure) -> TermEnd? {
-        switch try clearable(name, .moment, sentence) {
+        switch try clearable(name, .end, sentence) {
         case .left: nil
         case .cleared: .never
         case .given(let end): .at(end)

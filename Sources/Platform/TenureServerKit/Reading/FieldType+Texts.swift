@@ -69,6 +69,14 @@ extension FieldType where Value == Timestamp {
             schema: .text(format: "date-time")
         ) { Timestamp(text: $0) }
     }
+
+    /// The end of a period as in RFC 3339; a date alone means the end of that day, 24:00 UTC.
+    package static var end: FieldType {
+        .text(
+            "a date such as 2027-01-31T00:00:00Z", like: "2027-01-31T00:00:00Z",
+            schema: .text(format: "date-time")
+        ) { Timestamp(endText: $0) }
+    }
 }
 
 extension FieldType {

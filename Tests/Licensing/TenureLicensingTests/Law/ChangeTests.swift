@@ -35,7 +35,11 @@ import Testing
         ]
         let decision = Given.license().change(changes, by: Given.operatorAda, at: Given.now)
         let facts = decision.outcome?.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" }
-        #expect(facts == ["holder ada", "previousPolicy pro", "policy team", "previousExpiresAt 2027-02-04T08:00:00Z", "expiresAt never"])
+        #expect(
+            facts == [
+                "holder ada", "previousPolicy pro", "policy team", "previousExpiresAt 2027-02-04T08:00:00Z",
+                "expiresAt never",
+            ])
     }
 
     /// Two policies, and whether their terms differ in kind.

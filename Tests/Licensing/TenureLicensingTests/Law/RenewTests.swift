@@ -43,9 +43,9 @@ import Testing
         #expect(decision.outcome?.license != nil)
     }
 
-    @Test func `a renewal too long to be written saturates instead of trapping`() {
+    @Test func `a renewal too long to be written is refused instead of trapping`() {
         let decision = Given.license().renew(.days(.max), under: Given.policy(), by: .time, at: Given.now)
-        #expect(decision.outcome?.license?.term.end == Timestamp(seconds: .max))
+        #expect(decision.refusal?.first.code == .endTooLate)
     }
 
     @Test(

@@ -48,6 +48,21 @@ import Testing
         #expect(renewed.term.end?.description == "2027-04-03T10:00:00Z")
     }
 
+    @Test(arguments: [RenewalLength.policy, .days(365), .until(Timestamp.latest.adding(seconds: 1))])
+    func `a renewal beyond the last date that can be written is refused`(_ length: RenewalLength) throws {
+        let policy = Policy(id: Given.pro, name: "Pro", duration: TermLength(months: 12))
+        let start = try #require(Timestamp(text: "2027-01-31T10:00:00Z"))
+        let license = try issued(under: policy, at: start)
+        let until = try #require(Timestamp(text: "9999-03-01T00:00:00Z"))
+        let late = try #require(license.renew(.until(until), under: policy, by: .time, at: start).outcome?.license)
+        #expect(late.term.end == until)
+        #expect(late.renew(length, under: policy, by: .time, at: start).refusal?.first.code == .endTooLate)
+        #expect(late.renew(.days(300), under: policy, by: .time, at: start).refusal == nil)
+        #expect(late.renew(.until(.latest), under: policy, by: .time, at: start).refusal == nil)
+        let end = LicenseTerms.FieldChange.end(.at(Timestamp.latest.adding(seconds: 1)))
+        #expect(license.change([end], by: .time, at: start).refusal?.first.code == .endTooLate)
+    }
+
     private func issued(under policy: Policy, at now: Timestamp) throws -> License {
         let terms = LicenseTerms(under: policy, from: now)
         return try #require(

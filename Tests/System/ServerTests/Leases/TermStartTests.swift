@@ -69,12 +69,19 @@ import Testing
         #expect(try await shown(shop).text("duration") == "P1Y")
     }
 
-    @Test func `an app of Keylight's protocol sees the end, and never a license without one`() async throws {
+    @Test func `an app of Keylight's protocol is told the end once the term has started, and no end before`()
+        async throws
+    {
         let shop = try await shop()
         let none = ActivationID(high: 1, low: 1).description
         let now = shop.vendor.clock.now()
         let end = JSONValue.integer(now.adding(months: 12).seconds)
-        #expect(await shop.vendor.validate(Self.key, none).body["license_expires_at"] == end)
+        let refused = await shop.vendor.validate(Self.key, none)
+        #expect(refused.reasons == ["activation_released"] && refused.body["license_expires_at"] == nil)
+        let id = try #require(try await shown(shop).text("id"))
+        _ = await shop.post("licenses/\(id)/suspend", "")
+        #expect(await shop.vendor.activate(Self.key).body["license_expires_at"] == nil)
+        _ = await shop.post("licenses/\(id)/reinstate", "")
         #expect(await shop.vendor.activate(Self.key).body["license_expires_at"] == end)
     }
 

@@ -44,7 +44,8 @@ extension Enrolment {
         move(to: .open, onlyOutOf: .paused, .enrolmentResumed, by: actor, at: now)
     }
 
-    /// Extends the enrolment; refused if it has been ended or the new end isn't later than the current one and now.
+    /// Extends the enrolment; refused if it has been ended, if the new end isn't later than the current one and now, or
+    /// if it's later than ``Timestamp/latest``.
     ///
     /// Devices receive the new end with their next renewal.
     public func extend(
@@ -60,6 +61,7 @@ extension Enrolment {
         guard end > endsAt ?? now, end > now else {
             return .refused(Refusal(.extensionNotLater(endsAt ?? now, proposed: end)))
         }
+        guard end <= .latest else { return .refused(Refusal(.endTooLate)) }
         var enrolment = self
         enrolment.terms.endsAt = end
         let facts: [Reason.Evidence] = [
