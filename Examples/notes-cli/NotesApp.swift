@@ -85,6 +85,7 @@ struct NotesApp {
         case ("status", 0): status()
         case ("check", 0): try await check()
         case ("trial", 0): try await trial()
+        case ("code", 0): try code()
         case ("activate", 1): try await activate(words[0])
         case ("deactivate", 0): try await deactivate()
         case ("devices", 0): try await showDevices { () throws(LicenseDevicesError) in try await manager.devices() }
@@ -133,6 +134,11 @@ struct NotesApp {
 
     private func trial() async throws(Complaint) {
         try await tell { () throws(LicenseError) in try await manager.startTrial() }
+    }
+
+    private func code() throws(Complaint) {
+        guard let code = manager.deviceCode else { throw Complaint("Over Keylight, a device has no code.") }
+        print("This device's code is \(code). Support needs it to give you a longer trial.")
     }
 
     private func activate(_ key: String) async throws(Complaint) {
@@ -200,6 +206,7 @@ struct NotesApp {
           notes-cli status                whether you have a license, and why it works or not
           notes-cli check                 ask the license server now, whatever was asked before
           notes-cli trial                 try everything for two weeks
+          notes-cli code                  this device's code, which support needs to extend a trial
           notes-cli activate KEY          use a license key on this device
           notes-cli deactivate            release this device, so that another one can use the key
           notes-cli devices               the devices that use the key

@@ -70,6 +70,7 @@ extension Feature {
         }
         feature.tags = [
             ("licenses", "Licenses of products."), ("activations", "The devices of licenses."),
+            ("trials", "The trials of devices."),
         ]
         feature.scopes = [
             TokenScope("licenses:read", order: 10), TokenScope("licenses:write", order: 11),
@@ -95,6 +96,7 @@ extension RunningFeature {
             + TenureDialect(licensing: acts).endpoints
             + HolderPages(licensing, notices: PageFrame.Notice.standing(context.facts)).endpoints
             + LicenseEndpoints(licensing: licensing, baseURL: context.baseURL).endpoints
+            + TrialEndpoints(licensing: licensing).endpoints
         services = [
             sightings,
             ExpirySweep(licensing: licensing, interval: context.intervals.sweep),

@@ -131,7 +131,7 @@ extension Reason.Kind {
         .deviceReleased, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp, .playTimeUsedUp,
         .checkInOverdue, .playerExpired, .onlineNeeded, .contentClockSetBack, .enrolmentUnknown, .enrolmentPaused,
         .enrolmentEnded,
-        .enrolmentNotStarted, .extensionNotLater, .endTooLate, .referenceTaken, .notRenewable, .renewalOver,
+        .enrolmentNotStarted, .extensionNotLater, .referenceTaken, .notRenewable, .renewalOver,
         .grantNeeded,
         .contentLicenseUnknown,
     ]

@@ -87,7 +87,7 @@ extension LicenseEngine {
         defer { endTurn() }
         load()
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
-        if case .signed = record?.trial, endedTrialStart == nil { return .done }
+        if case .signed = record?.trial, signedTrialStart(isRunning: false) == nil { return .done }
         switch await service.trial(startedAt: record?.trial.start) {
         case .success(let trial):
             let reading = clock.read()

@@ -53,7 +53,9 @@ extension LicenseEngine {
             await renew(activation, on: occasion)
         } else if case .local(let start, _) = record?.trial, service.dialect == .tenure {
             await confirmTrial(startedAt: start, on: occasion)
-        } else if case .success = await fetchTerms(on: occasion), let start = endedTrialStart {
+        } else if record?.terms != nil, let start = signedTrialStart(isRunning: true) {
+            await confirmTrial(startedAt: start, on: occasion)
+        } else if case .success = await fetchTerms(on: occasion), let start = signedTrialStart(isRunning: false) {
             // The vendor may have given this device more days.
             await confirmTrial(startedAt: start, on: occasion)
         }
@@ -87,13 +89,12 @@ extension LicenseEngine {
     /// The operating system that this device reports; `nil` over Keylight, whose protocol has no place for it.
     var reportedSystem: DeviceSystem? { service.dialect == .tenure ? settings.system : nil }
 
-    /// The start of a trial that the server signed and that has ended; `nil` otherwise.
+    /// The start of a trial that the server signed and that is running, or that has ended; `nil` otherwise.
     ///
     /// A Keylight server stores no trials.
-    var endedTrialStart: Moment? {
-        guard service.dialect == .tenure, let record, case .signed(let start, _) = record.trial else { return nil }
-        let (_, trusted) = look()
-        return record.trial.daysLeft(under: record.terms, at: trusted.now) == 0 ? start : nil
+    func signedTrialStart(isRunning: Bool) -> Moment? {
+        guard service.dialect == .tenure, let record else { return nil }
+        return record.trial.signedStart(isRunning: isRunning, under: record.terms, at: look().1.now)
     }
 
     private func confirmTrial(startedAt start: Moment, on occasion: RefreshPolicy.Occasion) async {
@@ -176,7 +177,8 @@ extension LicenseEngine {
         case nil: break
         }
         if case .local = record?.trial, service.dialect == .tenure { return missing }
-        return record?.terms == nil ? missing : .nothing
+        if record?.terms == nil { return missing }
+        return signedTrialStart(isRunning: true) == nil ? .nothing : .trial(confirmed: record?.confirmed)
     }
 
     /// When to request what is missing: now, or once the last response is stale if it succeeded without providing it.

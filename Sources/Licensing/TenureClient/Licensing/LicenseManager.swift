@@ -81,6 +81,12 @@ public final class LicenseManager {
     /// Whether paid features are available: licensed, or in a trial with days left.
     public var isEntitled: Bool { state.isEntitled }
 
+    /// The code by which the vendor's support finds this device's trial, such as `3f2b-7c1e-90ab`.
+    ///
+    /// Show it where a user asks for a longer trial. It's the beginning of the hash that identifies the device to the
+    /// server. Over Keylight it is `nil`, because the app counts the trial itself.
+    public var deviceCode: String? { engine.service.deviceCode }
+
     /// Whether an entitlement is available now: whether the user may use a feature that is paid for.
     ///
     /// While licensed, the lease's entitlements that haven't ended are available. In a trial, all entitlements are, or

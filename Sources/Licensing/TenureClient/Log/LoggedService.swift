@@ -14,6 +14,8 @@ package struct LoggedService: LicenseService {
 
     package var dialect: Dialect { service.dialect }
 
+    package var deviceCode: String? { service.deviceCode }
+
     package func activate(
         key: String, name: String, system: DeviceSystem?, freeTier: String?
     ) async -> Answer<LeaseGrant> {

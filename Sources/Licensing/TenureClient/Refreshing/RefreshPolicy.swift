@@ -119,6 +119,11 @@ extension RefreshPolicy {
         /// Something is missing, such as the product's terms or the time, and is requested as soon as allowed.
         package static func missing(since moment: Timestamp) -> Subject { Subject(isOpen: true, due: moment) }
 
+        /// A running trial, which is asked for once a day, because the vendor may have extended it.
+        package static func trial(confirmed: Moment?) -> Subject {
+            Subject(isOpen: false, due: confirmed?.timestamp.adding(days: 1))
+        }
+
         /// An active or fallback lease, which is renewed before it ends.
         package static func lease(_ lease: LeaseFacts, at now: Timestamp) -> Subject {
             let end = lease.expiresAt.timestamp

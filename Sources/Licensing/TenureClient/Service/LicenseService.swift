@@ -9,6 +9,10 @@ package protocol LicenseService: Sendable {
     /// The protocol of the service; only Tenure's binds each answer to its request.
     var dialect: Dialect { get }
 
+    /// The beginning of the hash that identifies this device to the server; `nil` over Keylight, whose server stores no
+    /// trials.
+    var deviceCode: String? { get }
+
     /// Activates a license key on this device.
     ///
     /// `name` is the device's name in lists, and `system` its operating system, for Tenure only. `freeTier` is the id of
@@ -57,6 +61,9 @@ package protocol LicenseService: Sendable {
 }
 
 extension LicenseService {
+    /// The default for a dialect whose server stores no trials.
+    package var deviceCode: String? { nil }
+
     /// The default for a dialect without a list of devices.
     package func places(
         of activation: HeldActivation, lease: [UInt8], freeing other: String?

@@ -33,6 +33,12 @@ package enum KeptTrial: Sendable, Hashable, Codable {
         }
     }
 
+    /// The start that the server signed, if the trial is running or has ended as `isRunning` says; `nil` otherwise.
+    package func signedStart(isRunning: Bool, under terms: ProductTerms?, at now: Timestamp) -> Moment? {
+        guard case .signed(let start, _) = self else { return nil }
+        return (daysLeft(under: terms, at: now) > 0) == isRunning ? start : nil
+    }
+
     /// The length of the trial in days.
     ///
     /// It is what the server signed for this device, or else what the product's terms say, or else what the app was

@@ -42,7 +42,7 @@ extension Product {
 
     /// Reserved names: the API uses them in a tenant's paths where a product's id would be.
     private static let reserved: Set<String> = [
-        "licenses", "activations", "events", "tokens", "accounts", "app-licenses",
+        "licenses", "activations", "events", "tokens", "accounts", "app-licenses", "trials",
     ]
 
     fileprivate var toldSDKKey: String { sdkKeyHash == nil ? "none" : "set" }

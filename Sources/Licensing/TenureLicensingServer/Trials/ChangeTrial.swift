@@ -3,39 +3,48 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
+/// What an operator does with a device's trial.
+enum TrialAct: Sendable {
+    /// Adds days, each time again.
+    case extend(days: Int)
+    /// Starts the trial again, each time.
+    case reset(because: StatedReason?)
+
+    fileprivate func decide(
+        _ product: Product, _ trial: Trial, by actor: Actor, at now: Timestamp
+    ) -> Decision<Trial.Answer> {
+        switch self {
+        case .extend(let days): product.extendTrial(trial, by: days, actor: actor, at: now)
+        case .reset(let reason): product.resetTrial(trial, because: reason, actor: actor, at: now)
+        }
+    }
+}
+
 extension LicensingContext {
-    /// Gives a device's trial more days, for the operator; durable before this returns.
+    /// Changes a device's trial, for the operator; durable before this returns.
     ///
-    /// Each call adds the days again. Refused if the product has no trial. Returns `nil` if none is recorded for the
-    /// device. Throws ``ServerError``.
-    func extendTrial(
-        _ device: Digest, of product: ProductRef, by days: Int, actor: Actor
+    /// Refused if the product has no trial. Returns `nil` if none is recorded for the device. Throws ``ServerError``.
+    func changeTrial(
+        _ trial: TrialName, _ act: TrialAct, by actor: Actor
     ) async throws(ServerError) -> Decision<Trial>? {
-        try await changeTrial(device, of: product) { $0.extendTrial($1, by: days, actor: actor, at: $2) }
+        let once = try await changeTrialOnce(nil, trial, act, by: actor, remembering: { _ in nil })
+        guard case .done(let decision) = once else { return nil }
+        return decision
     }
 
-    /// Lets a device have its trial again, for the operator; durable before this returns.
-    ///
-    /// Each call starts it again. Refused if the product has no trial. Returns `nil` if none is recorded for the
-    /// device. Throws ``ServerError``.
-    func resetTrial(
-        _ device: Digest, of product: ProductRef, because reason: StatedReason?, actor: Actor
-    ) async throws(ServerError) -> Decision<Trial>? {
-        try await changeTrial(device, of: product) { $0.resetTrial($1, because: reason, actor: actor, at: $2) }
-    }
-
-    private func changeTrial(
-        _ device: Digest, of product: ProductRef,
-        _ decide: @escaping @Sendable (Product, Trial, Timestamp) -> Decision<Trial.Answer>
-    ) async throws(ServerError) -> Decision<Trial>? {
+    /// Changes a device's trial with an idempotency record.
+    func changeTrialOnce(
+        _ request: RepeatableRequest?, _ name: TrialName, _ act: TrialAct, by actor: Actor,
+        remembering: @escaping @Sendable (Decision<Trial>?) -> [UInt8]?
+    ) async throws(ServerError) -> IdempotentOutcome<Decision<Trial>?> {
         let now = clock.now()
-        let bound = Self.plan.bind(TrialName(product: product, device: device))
-        return try await catalog.perform(bound) {
+        let bound = Self.plan.bind(request, name)
+        return try await catalog.performOnce(request, at: now, bound, remembering: remembering) {
             (results, trial, snapshot) -> TransactionResult<Decision<Trial>?> in
-            guard let offered = snapshot.catalog[product], let known = results[trial] else {
+            guard let offered = snapshot.catalog[name.product], let known = results[trial] else {
                 return TransactionResult(nil)
             }
-            switch decide(offered, known, now) {
+            switch act.decide(offered, known, by: actor, at: now) {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let answer):
                 return TransactionResult(
@@ -45,7 +54,7 @@ extension LicensingContext {
         }
     }
 
-    private static let plan = CatalogQueryPlan(for: TrialName.self) { query in
+    private static let plan = IdempotentQueryPlan(for: TrialName.self) { query in
         query.hold(Trial.turn) { [.of($0.device)] }
         return query.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
     }

@@ -26,6 +26,9 @@ struct ShownTrial: Sendable {
     /// The device's hash in hexadecimal digits.
     var device: String { Hex.encode(trial.device.bytes) }
 
+    /// The code that the device's app shows, such as `3f2b-7c1e-90ab`.
+    var code: String { DeviceHash(device)?.code ?? device }
+
     private var end: Timestamp { trial.end(under: product) }
 
     var state: TrialState { now < end ? .running : .ended }
@@ -36,6 +39,7 @@ struct ShownTrial: Sendable {
             .text("tenant", "The vendor.") { $0.product.ref.tenant.text },
             .text("product", "The product.") { $0.product.ref.product.text },
             .text("device", "The hash that identifies the device.") { $0.device },
+            .text("code", "The device's code, which its app shows: the beginning of the hash.") { $0.code },
             .text("state", "Whether it's running.", .choice(TrialState.allCases.map(\.rawValue))) { $0.state.rawValue },
             .moment("startedAt", "When it began.") { $0.trial.start },
             .moment("endsAt", "When it ends or ended.") { $0.end },
@@ -45,7 +49,8 @@ struct ShownTrial: Sendable {
         ])
 
     static let page: [LabeledText<ShownTrial>] = [
-        LabeledText("device", \.device), LabeledText("product") { $0.product.ref.description },
+        LabeledText("device", \.device), LabeledText("code", \.code),
+        LabeledText("product") { $0.product.ref.description },
         .state("state") { $0.state.rawValue }, LabeledText("began") { $0.trial.start.local },
         LabeledText("ends") { $0.end.local },
         LabeledText("days") { shown in
@@ -56,7 +61,7 @@ struct ShownTrial: Sendable {
     ]
 
     static let columns: [LabeledText<ShownTrial>] = [
-        LabeledText("device") { String($0.device.prefix(12)) }, LabeledText("product") { $0.product.ref.description },
+        LabeledText("device", \.code), LabeledText("product") { $0.product.ref.description },
         .state("state") { $0.state.rawValue }, LabeledText("began") { $0.trial.start.local },
         LabeledText("ends") { $0.end.local },
         LabeledText("added") { $0.trial.extraDays > 0 ? "\($0.trial.extraDays) days" : "-" },
@@ -69,19 +74,45 @@ struct DevicePrefix: Sendable {
     let low: [UInt8]
     /// The highest hash that begins so.
     let high: [UInt8]
+
+    /// Reads a device's code or 8 to 64 hexadecimal digits, in any case; dashes don't count.
+    ///
+    /// Returns `nil` for any other text.
+    init?(text: String) {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+        guard (8...64).contains(digits.count) else { return nil }
+        func hash(filledWith digit: UInt8) -> [UInt8]? {
+            Hex.decode(
+                String(decoding: digits + [UInt8](repeating: digit, count: 64 - digits.count), as: UTF8.self)
+                    .lowercased())
+        }
+        guard let low = hash(filledWith: UInt8(ascii: "0")), let high = hash(filledWith: UInt8(ascii: "f")) else {
+            return nil
+        }
+        self.low = low
+        self.high = high
+    }
 }
 
 extension ArgumentReading where Value == DevicePrefix {
-    /// Reads 8 to 64 hexadecimal digits.
+    /// Reads a device's code, or 8 to 64 hexadecimal digits.
     static var devicePrefix: ArgumentReading {
         ArgumentReading { text in
-            let digits = text.lowercased()
-            guard (8...64).contains(digits.utf8.count),
-                let low = Hex.decode(digits + String(repeating: "0", count: 64 - digits.utf8.count)),
-                let high = Hex.decode(digits + String(repeating: "f", count: 64 - digits.utf8.count))
-            else { throw UsageError("enter 8 to 64 hexadecimal digits") }
-            return DevicePrefix(low: low, high: high)
+            guard let device = DevicePrefix(text: text) else {
+                throw UsageError("enter the device's code, such as 3f2b-7c1e-90ab, or 8 to 64 hexadecimal digits")
+            }
+            return device
         }
+    }
+}
+
+extension FieldType where Value == DevicePrefix {
+    /// A device's code, or the beginning of its hash.
+    static var devicePrefix: FieldType {
+        .text(
+            "a device's code, or 8 to 64 hexadecimal digits", like: "00000000", longest: 256,
+            schema: .text(pattern: "^([0-9A-Fa-f]-?){8,64}$")
+        ) { DevicePrefix(text: $0) }
     }
 }
 
@@ -101,6 +132,20 @@ extension Store {
             last = page.count == 1000 ? page.last?.orderValues : nil
         } while last != nil && found.count < limit
         return Array(found.prefix(limit))
+    }
+
+    /// Reads the trials of several products that began last, and the place after which the next page starts.
+    func latestTrials(
+        of products: [Product], _ state: TrialState?, after cursor: TrialCursor?, at now: Timestamp, limit: Int
+    ) async throws(StoreError) -> (shown: [ShownTrial], next: TrialCursor?) {
+        var trials: [ShownTrial] = []
+        for product in products {
+            // One more than is shown, to see whether there is a next page.
+            trials += try await latestTrials(of: product, state, after: cursor, at: now, limit: limit + 1)
+        }
+        trials.sort { $1.cursor < $0.cursor }
+        let shown = Array(trials.prefix(limit))
+        return (shown, trials.count > shown.count ? shown.last?.cursor : nil)
     }
 
     /// Reads the trials of a product on devices whose hash begins with the digits, at most 100 of them.

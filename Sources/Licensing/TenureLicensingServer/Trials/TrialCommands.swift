@@ -8,7 +8,8 @@ import TenureStore
 /// The command group `tenure trial`.
 enum TrialCommands {
     static let device = Argument.positional(
-        "DEVICE", "The device's hash, or its beginning of at least eight digits, as `tenure trial list` shows it.",
+        "DEVICE",
+        "The device's code, as its app and `tenure trial list` show it, or at least eight digits of its hash.",
         as: ArgumentReading<DevicePrefix>.devicePrefix)
     private static let days = Argument.required(
         "days", "N", "How many days to add, counted from now if the trial has ended.",
@@ -40,16 +41,9 @@ enum TrialCommands {
             let installation = try await installations.open(arguments, console: console)
             let products = try await products(arguments, in: installation)
             let now = installation.clock.now()
-            var trials: [ShownTrial] = []
-            for product in products {
-                // One more than is shown, to see whether there is a next page.
-                trials += try await installation.store.latestTrials(
-                    of: product, arguments[state], after: arguments[after], at: now, limit: arguments[limit] + 1)
-            }
+            let (shown, next) = try await installation.store.latestTrials(
+                of: products, arguments[state], after: arguments[after], at: now, limit: arguments[limit])
             await installation.store.close()
-            trials.sort { $1.cursor < $0.cursor }
-            let shown = Array(trials.prefix(arguments[limit]))
-            let next = trials.count > shown.count ? shown.last?.cursor : nil
             if arguments[SharedOptions.json] {
                 console.answer { body in
                     body.array("trials") { list in
@@ -77,7 +71,7 @@ enum TrialCommands {
     private static func show(_ installations: Installations) -> Command {
         Command(
             "show", "Shows the trial of a device.",
-            example: "tenure trial show 3f2b7c1e --tenant acme --product notes",
+            example: "tenure trial show 3f2b-7c1e-90ab --tenant acme --product notes",
             arguments: [device] + filter + [SharedOptions.json] + SharedOptions.installation,
             output: ShownTrial.document.output()
         ) { arguments, console in
@@ -93,14 +87,13 @@ enum TrialCommands {
         Command(
             "extend", "Gives a device's trial more days.",
             discussion:
-                "The app learns of it when its user starts the trial again, or at its next refresh after the trial has ended. Repeating the command adds the days again.",
-            example: "tenure trial extend 3f2b7c1e --days 7 --tenant acme --product notes",
+                "The app learns of it at its next check: daily while the trial runs, or when its user starts the trial again or checks for a license. Repeating the command adds the days again.",
+            example: "tenure trial extend 3f2b-7c1e-90ab --days 7 --tenant acme --product notes",
             arguments: [device, days] + filter + [SharedOptions.json] + SharedOptions.installation,
             output: ShownTrial.document.output()
         ) { arguments, console in
             try await change(installations, arguments, console) { licensing, known in
-                try await licensing.extendTrial(
-                    known.device, of: known.product, by: arguments[days], actor: .commandLine)
+                try await licensing.changeTrial(known.name, .extend(days: arguments[days]), by: .commandLine)
             }
         }
     }

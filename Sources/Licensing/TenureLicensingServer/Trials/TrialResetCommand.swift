@@ -11,11 +11,11 @@ extension TrialCommands {
         Command(
             "reset", "Starts a device's trial again, for its whole length.",
             discussion: """
-                The trial starts now. Days that were added to it don't count any more. The app learns of it when its \
-                user starts the trial again, or at its next refresh after the trial has ended. Other devices aren't \
-                affected. Repeating the command starts the trial again, so it asks first; without a terminal, give --yes.
+                The trial starts now. Days that were added to it don't count any more. The app learns of it at its \
+                next check: daily while the trial runs, or when its user starts the trial again or checks for a \
+                license. Other devices aren't affected. Repeating the command starts the trial again, so it asks first; without a terminal, give --yes.
                 """,
-            example: "tenure trial reset 3f2b7c1e --reason 'crashed all week' --tenant acme --product notes",
+            example: "tenure trial reset 3f2b-7c1e-90ab --reason 'crashed all week' --tenant acme --product notes",
             arguments: [device, reason, isSure] + filter + [SharedOptions.json] + SharedOptions.installation,
             output: ShownTrial.document.output()
         ) { arguments, console in
@@ -27,8 +27,7 @@ extension TrialCommands {
                         "Start the trial of \(known.product) that began on \(known.start.local) again?",
                         orElse: "Nothing was reset.")
                 }
-                return try await licensing.resetTrial(
-                    known.device, of: known.product, because: reason, actor: .commandLine)
+                return try await licensing.changeTrial(known.name, .reset(because: reason), by: .commandLine)
             }
         }
     }

@@ -132,4 +132,11 @@ public struct DeviceHash: Sendable, Hashable, CustomStringConvertible {
 
     /// The 64 digits.
     public var description: String { text }
+
+    /// The first twelve digits in groups of four, such as `3f2b-7c1e-90ab`, which a person can read out to support.
+    public var code: String {
+        let digits = Array(text.utf8.prefix(12))
+        return stride(from: 0, to: digits.count, by: 4)
+            .map { String(decoding: digits[$0..<$0 + 4], as: UTF8.self) }.joined(separator: "-")
+    }
 }

@@ -60,6 +60,16 @@ import Testing
         }
     }
 
+    @Test func `a running trial that the vendor extended or started again arrives with the daily check`() async throws {
+        let app = App()
+        let manager = await app.launch()
+        try await manager.startTrial()
+        app.vendor.change { $0.extraDays = 8 }
+        app.clock.pass(day)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .trial(daysLeft: 21))
+    }
+
     @Test func `a license that runs again is licensed at once`() async throws {
         let (app, manager) = try await licensed()
         app.vendor.change { $0.licenses["KEY-A"]?.state = .suspended }

@@ -8,7 +8,9 @@ import Testing
 @Suite struct TextTests {
     /// The codes that a device can receive from a server about a license or a trial.
     private static let told: [Reason.Kind] =
-        Reason.Kind.licensing.filter { ![.termNotOver, .termPerpetual, .renewalNotLater, .keyTaken].contains($0) }
+        Reason.Kind.licensing.filter {
+            ![.termNotOver, .termPerpetual, .renewalNotLater, .endTooLate, .keyTaken].contains($0)
+        }
         + Reason.Kind.trials
 
     private static let translated = TextLanguage.allCases.filter { $0 != .english }

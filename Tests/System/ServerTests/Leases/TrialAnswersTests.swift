@@ -56,14 +56,15 @@ import Testing
         _ = try await other.trial()
         vendor.clock.advance(days: 20)
         let device = try #require(Digest([UInt8](repeating: 0xAA, count: 32)))
-        let extended = try await vendor.licensing().extendTrial(
-            device, of: app.product, by: 7, actor: .operator("test"))
+        let extended = try await vendor.licensing().changeTrial(
+            TrialName(product: app.product, device: device), .extend(days: 7), by: .operator("test"))
         #expect(extended?.outcome?.extraDays == 13)
         let again = try #require(try await app.trial().yes)
         #expect(again.start == first.start && again.days == 27 && again.end == vendor.clock.now().adding(days: 7))
         #expect(try await other.trial().yes?.days == 14)
         let unknown = try #require(Digest([UInt8](repeating: 1, count: 32)))
-        #expect(try await vendor.licensing().extendTrial(unknown, of: app.product, by: 7, actor: .time) == nil)
+        let none = TrialName(product: app.product, device: unknown)
+        #expect(try await vendor.licensing().changeTrial(none, .extend(days: 7), by: .time) == nil)
     }
 
     @Test func `a reset device gets a new trial, and another one keeps its own`() async throws {
@@ -73,8 +74,9 @@ import Testing
         let others = try #require(try await other.trial().yes)
         vendor.clock.advance(days: 20)
         let device = try #require(Digest([UInt8](repeating: 0xAA, count: 32)))
-        let reset = try await vendor.licensing().resetTrial(
-            device, of: app.product, because: StatedReason("crashed all week"), actor: .operator("test"))
+        let reset = try await vendor.licensing().changeTrial(
+            TrialName(product: app.product, device: device), .reset(because: StatedReason("crashed all week")),
+            by: .operator("test"))
         let now = vendor.clock.now()
         #expect(reset?.outcome?.start == now)
         vendor.clock.advance(days: 1)
@@ -87,8 +89,8 @@ import Testing
         #expect(event.actor == .operator("test") && event.at == now)
         #expect(event.facts.contains(.init("reason", .text("crashed all week"))))
         let unknown = try #require(Digest([UInt8](repeating: 1, count: 32)))
-        #expect(
-            try await vendor.licensing().resetTrial(unknown, of: app.product, because: nil, actor: .time) == nil)
+        let none = TrialName(product: app.product, device: unknown)
+        #expect(try await vendor.licensing().changeTrial(none, .reset(because: nil), by: .time) == nil)
     }
 
     @Test func `the trials that began last are found beyond a page of others`() async throws {

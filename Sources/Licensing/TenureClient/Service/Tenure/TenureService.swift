@@ -9,6 +9,7 @@ package import TenureLicensing
 /// See `Documentation/leases.md`.
 package struct TenureService: LicenseService {
     package let dialect = Dialect.tenure
+    package var deviceCode: String? { requests.device.code }
 
     let requests: TenureRequests
     let exchange: Exchange
