@@ -16,11 +16,13 @@ extension Feature {
             CourseItemRow.kept(by: CourseItemRow.ofTenant), ContentTargetRow.kept(by: ContentTargetRow.ofTenant),
             CallbackTokenRow.kept(by: CallbackTokenRow.ofTenant),
             Enrolment.kept(
-                by: Enrolment.byReference, Enrolment.ofTenant, Enrolment.toScope, Enrolment.ofHolder),
+                by: Enrolment.byReference, Enrolment.ofTenant, Enrolment.toScope, Enrolment.ofHolder,
+                Enrolment.ofFoldedHolder),
             Enrolment.Place.kept(by: Enrolment.Place.ofEnrolment),
             Enrolment.EarlyTaking.kept(by: Enrolment.EarlyTaking.ofEnrolment, Enrolment.EarlyTaking.byAge),
             ContentLicense.kept(
                 by: ContentLicense.ofTenant, ContentLicense.ofHolder, ContentLicense.onDevice,
+                ContentLicense.ofFoldedHolder, ContentLicense.ofFoldedHolderOnDevice,
                 ContentLicense.ofContent, ContentLicense.ofEnrolment, ContentLicense.ofPlace),
             ReportedPlay.kept(by: ReportedPlay.ofLicense), IdempotentReply.kept(by: IdempotentReply.byAge),
             HolderCredential.kept(

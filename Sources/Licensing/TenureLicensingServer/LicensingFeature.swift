@@ -15,7 +15,8 @@ extension Feature {
             Product.kept(by: Product.ofTenant), PolicyRow.kept(by: PolicyRow.ofTenant, PolicyRow.ofProduct),
             SigningKeyRecord.kept(by: SigningKeyRecord.byAge, SigningKeyRecord.ofTenant),
             License.kept(
-                by: License.byKey, License.ofKey, License.ofProduct, License.ofPolicy, License.ofHolder,
+                by: License.byKey, License.ofKey, License.ofKeyAtTenant, License.ofTenant, License.ofProduct,
+                License.ofPolicy, License.ofHolder,
                 License.byHolder, License.ofKeyEnding, License.ofOrder,
                 License.toExpire),
             FormerKey.kept(), SigningKeyRecord.Prepared.kept(),

@@ -63,7 +63,7 @@ import Testing
         #expect(
             many[ManyQueryPlan.plan.queries.counts] == [OwnerCount(owner: 1, count: 5), OwnerCount(owner: 2, count: 0)])
         let folded = QueryPlan(for: String?.self) { query in query.row(Owner.byEmail) { [.of($0)] } }
-        let found = try await store.fetch(folded.bind("aDA@example"))
+        let found = try await store.fetch(folded.bind(ada.email))
         #expect(found[folded.queries] == ada)
         let null = try await store.fetch(folded.bind(nil))
         #expect(null[folded.queries] == nil)

@@ -34,6 +34,7 @@ import Testing
     /// Queries that may sort, because they match few rows.
     static let sorted: [Question] = [
         fetch(License.ofKey.shape, "licenses_by_key"),
+        fetch(License.ofKeyAtTenant.shape, "licenses_by_key (key_hash=? AND tenant=?)"),
         fetch(Activation.live.shape, "activations_by_license"),
         fetch(Activation.liveOfDevice.shape, "activations_by_license"),
         fetch(Activation.ofLicense.shape, "activations_by_license"),
@@ -47,15 +48,17 @@ import Testing
     static let listings: [Question] = [
         list(License.ofProduct, [1, 2], after: [5], "licenses_by_product"),
         list(License.ofPolicy, [1, 2, 3], after: [5], "licenses_by_p"),
-        list(License.ofHolder, [1], where: [Comparison("tenant", .isOneOf([.text("a")]))], after: [5], "by_holder"),
-        list(License.ofKeyEnding, [1], where: [Comparison("tenant", .isOneOf([.text("a")]))], "by_key_ending"),
-        list(License.ofOrder, [1], where: [Comparison("tenant", .isOneOf([.text("a")]))], "by_order"),
+        list(License.ofTenant, [1], after: [5], "licenses_by_tenant"),
+        list(License.ofHolder, [1, 2], after: [5], "by_holder (tenant=? AND holder_folded=? AND rowid>?)"),
+        list(License.ofKeyEnding, [1, 2], "by_key_ending (tenant=? AND key_ending=?)"),
+        list(License.ofOrder, [1, 2], "by_order (tenant=? AND order_folded=?)"),
         list(
-            License.byHolder, [],
+            License.byHolder, [1],
             where: [
-                Comparison("tenant", .isOneOf([.text("a")])), Comparison("holder", .atLeast(.text("ada"))),
-                Comparison("holder", .below(.text("adb"))),
-            ], "by_holder (holder>? AND holder<?)"),
+                Comparison("holder_folded", .atLeast(.text("ada"))),
+                Comparison("holder_folded", .below(.text("adb"))),
+            ], "by_holder (tenant=? AND holder_folded>? AND holder_folded<?)"),
+        list(Account.byEmail, [1, 2], "accounts_by_email (tenant=? AND email_folded=?)"),
         list(License.toExpire, [], where: [Comparison("term_end", .atMost(.integer(5)))], "licenses_to_expire"),
         list(Trial.byStart, [1, 2], after: [5, 1, 2, 6], "trials_by_start"),
         list(Trial.ofProduct, [1, 2], "PRIMARY KEY"),

@@ -31,7 +31,7 @@ struct Book: Stored, Hashable {
         ], foreignKeys: [ForeignKey("shelf", to: Shelf.self)],
         indexes: [
             TableIndex("present", "shelf", "rank", where: .equals("is_lent", false)),
-            TableIndex("of_title", "title", folded: ["title"]),
+            TableIndex("of_title", "title"),
         ], layout: .frequentUpdates
     ) { row in
         Book(
@@ -40,7 +40,7 @@ struct Book: Stored, Hashable {
     }
 
     static let present = table.set("present", "shelf", where: .equals("is_lent", false), order: [.down("rank")])
-    static let ofTitle = table.set("of_title", "title", folded: ["title"])
+    static let ofTitle = table.set("of_title", "title")
 }
 
 struct Line: Stored, Hashable {

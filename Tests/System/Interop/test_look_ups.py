@@ -3,9 +3,10 @@
 import os
 import pty
 import subprocess
+from datetime import datetime, timedelta, timezone
 
 import pytest
-from catalogs import catalog, product
+from catalogs import catalog, license, policy, product
 from installation import Installation
 
 
@@ -53,6 +54,54 @@ def test_the_events_of_a_license_are_found_by_any_part_of_its_name(shop):
     assert several.code == 1 and ada["id"] in several.err and adam["id"] in several.err, several
     unknown = installation.run("events", "--license", "nobody@example.com")
     assert unknown.code == 1 and "No license has that key" in unknown.err, unknown
+
+
+def test_every_spelling_of_a_holder_finds_all_licenses(installation):
+    installation.apply(catalog("acme", product(keyPrefix="NOTE")))
+    ids = {
+        installation.issue("acme", "notes", "pro", "--holder", holder)["id"]
+        for holder in ("Mia@Example.com", "mia@example.com", "  MIA@example.COM")}
+    installation.issue("acme", "notes", "pro", "--holder", "mío@example.com")
+    listed = installation.do("license", "list", "--holder", "mia@example.com ", "--json").json
+    assert {one["id"] for one in listed["licenses"]} == ids
+    several = installation.run("license", "show", "MIA@EXAMPLE.COM")
+    assert several.code == 1 and all(id in several.err for id in ids), several
+    assert installation.do("license", "show", "MI\u0301O@example.com", "--json").json["holder"] == "mío@example.com"
+
+
+def test_lists_are_filtered_by_order_and_end_and_show_grace(installation):
+    today = datetime.now(timezone.utc).replace(microsecond=0)
+
+    def in_days(days):
+        return (today + timedelta(days=days)).isoformat().replace("+00:00", "Z")
+
+    past = license("NOTE-PAST-0000-0001", "yearly", expiresAt=in_days(-3), holder="past")
+    policies = [policy("pro"), policy("yearly", graceDays=10)]
+    installation.apply(catalog("acme", product(policies=policies, licenses=[past], keyPrefix="NOTE")))
+    ids = {"past": installation.do("license", "show", past["key"], "--json").json["id"]}
+    for name, days in {"soon": 5, "later": 20, "far": 90}.items():
+        words = ("--order", f"Order-{name}", "--expires-at", in_days(days), "--holder", name)
+        ids[name] = installation.issue("acme", "notes", "yearly", *words)["id"]
+    ids["never"] = installation.issue("acme", "notes", "pro", "--order", "order-SOON")["id"]
+
+    def listed(*options):
+        found = installation.do("license", "list", *options, "--json").json["licenses"]
+        return {name for one in found for name, id in ids.items() if one["id"] == id}
+
+    assert listed("--order", "ORDER-soon") == {"soon", "never"}
+    month = (today + timedelta(days=30)).date().isoformat()
+    assert listed("--expires-before", month) == {"past", "soon", "later"}
+    assert listed("--expires-after", month) == {"far"}
+    assert listed("--expires-before", month, "--expires-after", today.date().isoformat()) == {"soon", "later"}
+    grace, = [line for line in installation.do("license", "list").out.splitlines() if ids["past"] in line]
+    assert " grace " in grace and "expired" not in grace
+    ended, = installation.do("license", "list", "--holder", "past", "--json").json["licenses"]
+    assert ended["state"] == "expired" and ended["graceEndsAt"] > today.isoformat()
+    status = installation.do("status").out
+    assert "ending       2 within 30 days, 1 within 7 days" in status and ids["soon"] in status and ids["far"] not in status
+    report = installation.do("status", "--json").json
+    assert report["ending"] == {"within7d": 1, "within30d": 2}
+    assert [one["id"] for one in report["endingLicenses"]] == [ids["soon"], ids["later"]]
 
 
 def at_a_terminal(installation, answer: str, *arguments: str) -> tuple[int, str]:

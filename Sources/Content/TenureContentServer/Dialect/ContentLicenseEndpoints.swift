@@ -34,17 +34,19 @@ struct ContentLicenseEndpoints {
             operation: Operation(
                 "listContentLicenses", "contents", "List content licenses",
                 "Ordered by id, or with `holder` by device and content. One request examines "
-                    + "\(PagedContentLicenses.stretch) licenses at most, so without `holder` a page can be short "
+                    + "\(BoundedPage<ContentLicense>.stretch) licenses at most, so without `holder` a page can be short "
                     + "although `cursor` is set.")
         ) { [self] call in
             var filter = call.input.filter
-            if let holder = call.caller.holder { (filter.holder, filter.device) = (holder.holder, holder.device) }
+            if let holder = call.caller.holder {
+                (filter.holder, filter.ownHolder, filter.device) = (nil, holder.holder, holder.device)
+            }
             let (chosen, input) = (filter, call.input)
             let page = try await asking {
-                try await context.store.pagedContentLicenses(
+                try await context.store.contentLicenses(
                     chosen, of: call.caller.tenant, after: input.after, limit: input.limit)
             }
-            return .done(CursorPage(elements: page.licenses, cursor: page.next?.description))
+            return .done(CursorPage(elements: page.rows, cursor: page.next?.id.description))
         }
     }
 

@@ -75,15 +75,18 @@ struct EnrolmentEndpoints {
             "GET", ContentContext.base + "/enrolments", .contentLists, .kept,
             authentication: context.with("content:read", orHolder: true),
             reads: fields, answers: CursorPage.document("enrolments", of: CountedEnrolment.document),
-            operation: Operation("listEnrolments", "enrolments", "List enrolments", "Ordered by id.")
+            operation: Operation(
+                "listEnrolments", "enrolments", "List enrolments",
+                "Ordered by id. One request examines \(BoundedPage<Enrolment>.stretch) enrolments at most, so with a "
+                    + "filter a page can be short although `cursor` is set.")
         ) { [self] call in
             let input = call.input
             let filter = EnrolmentFilter(
-                holder: call.caller.narrowed(to: input.holder), course: input.course, state: input.state)
+                holder: call.caller.holder == nil ? input.holder : nil, ownHolder: call.caller.holder?.holder,
+                course: input.course, state: input.state)
             let page = try await ReadEnrolments(context).page(
                 filter, of: call.caller.tenant, after: input.after, limit: input.limit)
-            let next = page.count == input.limit ? page.last?.enrolment.id.description : nil
-            return .done(CursorPage(elements: page, cursor: next))
+            return .done(CursorPage(elements: page.enrolments, cursor: page.next?.description))
         }
     }
 

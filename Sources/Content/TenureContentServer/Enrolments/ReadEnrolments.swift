@@ -5,8 +5,10 @@ import TenureStore
 
 /// A filter for enrolments; `nil` members match everything.
 package struct EnrolmentFilter: Sendable {
-    /// Only enrolments of this holder.
+    /// Only enrolments of this holder, compared by its fold.
     package var holder: String?
+    /// Only enrolments of exactly this holder, whose device asks; another spelling may be another person.
+    package var ownHolder: String?
     /// Only enrolments in this course.
     package var course: CourseID?
     /// Only enrolments in this state; dates aren't considered.
@@ -27,13 +29,19 @@ package struct ReadEnrolments: Sendable {
     }
 
     /// Reads a page of a tenant's enrolments by id, with at most `limit` elements (1 to 1,000).
+    ///
+    /// It reads a bounded number of enrolments, so the page may be short or empty although another one follows.
     package func page(
         _ filter: EnrolmentFilter, of tenant: TenantID, after cursor: EnrolmentID?, limit: Int
-    ) async throws(ServerError) -> [CountedEnrolment] {
-        let found = try await asking {
-            try await context.store.list(filter.section(of: tenant, after: cursor, limit: limit))
+    ) async throws(ServerError) -> (enrolments: [CountedEnrolment], next: EnrolmentID?) {
+        let (set, values) = filter.smallestSet(of: tenant)
+        let isMet = filter.isMet(by: set)
+        let page = try await asking { () async throws(StoreError) -> BoundedPage<Enrolment> in
+            let isListed: ((Enrolment) -> Bool)? = isMet ? nil : { filter.matches($0) }
+            return try await context.store.boundedPage(
+                of: set, values, after: cursor.map { [.of($0)] } ?? [], limit: limit, where: isListed)
         }
-        return try await counted(found.map(\.id), of: tenant)
+        return (try await counted(page.rows.map(\.id), of: tenant), page.next?.id)
     }
 
     /// Reads a page of a tenant's enrolments, newest first.
@@ -41,7 +49,7 @@ package struct ReadEnrolments: Sendable {
     /// - Parameter cursor: The last enrolment of the previous page.
     func newest(
         _ filter: EnrolmentFilter, of tenant: TenantID, after cursor: EnrolmentID?, limit: Int
-    ) async throws -> [CountedEnrolment] {
+    ) async throws -> BoundedPage<CountedEnrolment> {
         var last: EventRecord?
         if let cursor {
             last = try await context.store.creation(
@@ -76,24 +84,21 @@ package struct ReadEnrolments: Sendable {
 
 extension EnrolmentFilter {
     fileprivate func matches(_ enrolment: Enrolment) -> Bool {
-        (holder.map { $0 == enrolment.holder } ?? true) && (course.map { enrolment.scope == .course($0) } ?? true)
+        (ownHolder.map { $0 == enrolment.holder } ?? true)
+            && (holder.map { FoldedText($0) == FoldedText(enrolment.holder) } ?? true)
+            && (course.map { enrolment.scope == .course($0) } ?? true)
             && (state.map { $0 == enrolment.state } ?? true)
     }
 
-    fileprivate func section(of tenant: TenantID, after cursor: EnrolmentID?, limit: Int) -> Listing<Enrolment> {
-        let named: [(column: String, value: StoredValue?)] = [
-            ("holder", holder.map(StoredValue.of)),
-            ("scope", course.map { .of(Enrolment.Scope.course($0)) }), ("state", state.map(StoredValue.of)),
-        ]
-        let (set, values): (RowSet<Enrolment>, [StoredValue]) =
-            if let holder {
-                (Enrolment.ofHolder, [.of(tenant), .of(holder)])
-            } else if let course {
-                (Enrolment.toScope, [.of(tenant), .of(Enrolment.Scope.course(course))])
-            } else {
-                (Enrolment.ofTenant, [.of(tenant)])
-            }
-        return Listing(
-            set, values, where: set.filter(named, nil), after: cursor.map { [.of($0)] } ?? [], limit: pageSize(limit))
+    fileprivate func smallestSet(of tenant: TenantID) -> (set: RowSet<Enrolment>, values: [StoredValue]) {
+        if let ownHolder { return (Enrolment.ofHolder, [.of(tenant), .of(ownHolder)]) }
+        if let holder { return (Enrolment.ofFoldedHolder, [.of(tenant), .of(FoldedText(holder))]) }
+        guard let course else { return (Enrolment.ofTenant, [.of(tenant)]) }
+        return (Enrolment.toScope, [.of(tenant), .of(Enrolment.Scope.course(course))])
+    }
+
+    /// Whether the filter matches every enrolment of its set.
+    fileprivate func isMet(by set: RowSet<Enrolment>) -> Bool {
+        state == nil && (ownHolder == nil || holder == nil) && (course == nil || set.shape === Enrolment.toScope.shape)
     }
 }

@@ -33,11 +33,14 @@ extension ContentLicense: Stored {
             Field("settled") { $0.settled }, Field("first_play_at") { $0.firstPlayAt },
             Field("downloaded_at") { $0.downloadedAt }, Field("last_seen_at") { $0.lastSeenAt },
             Field("confirmed_version") { $0.confirmed }, Field("uncounted_version") { $0.uncounted },
-            Field("player_expired_at") { $0.playerExpiredAt },
+            Field("player_expired_at") { $0.playerExpiredAt }, Field.fold("holder_folded") { $0.holder },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self), ForeignKey("enrolment_id", to: Enrolment.self)],
         indexes: [
             TableIndex("by_holder", "tenant", "holder", "device", "content", "id"),
+            TableIndex(
+                "by_folded_holder", "tenant", "holder_folded", "device", "content", "id",
+                where: .isNotNull("holder_folded")),
             TableIndex("by_enrolment", "enrolment_id", "device", "id"), TableIndex("by_tenant", "tenant", "id"),
         ]
     ) { row in
@@ -70,6 +73,14 @@ extension ContentLicense: Stored {
         "of_holder", "tenant", "holder", order: [.up("device"), .up("content")])
     /// The licenses of a holder on one device, by content.
     public static let onDevice = table.set("on_device", "tenant", "holder", "device", order: [.up("content")])
+    /// The licenses of all holders with the same fold, by device and content.
+    public static let ofFoldedHolder = table.set(
+        "of_folded_holder", "tenant", "holder_folded", where: .isNotNull("holder_folded"),
+        order: [.up("device"), .up("content")])
+    /// The licenses of all holders with the same fold on one device, by content.
+    public static let ofFoldedHolderOnDevice = table.set(
+        "of_folded_holder_on_device", "tenant", "holder_folded", "device", where: .isNotNull("holder_folded"),
+        order: [.up("content")])
     /// The licenses of a holder for one content item on one device.
     ///
     /// At most one is active.

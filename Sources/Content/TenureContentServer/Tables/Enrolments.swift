@@ -13,12 +13,14 @@ extension Enrolment: Stored {
             Field("starts_at") { $0.terms.startsAt }, Field("ends_at") { $0.terms.endsAt },
             Field("reference") { $0.reference },
             Field("made_at") { $0.madeAt }, Field("state") { $0.state }, Field("ended_at") { $0.endedAt },
+            Field.fold("holder_folded") { $0.holder },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
         uniques: [Unique("by_reference", "tenant", "reference", meaning: "reference_taken")],
         indexes: [
             TableIndex("by_holder", "tenant", "holder", "id"), TableIndex("by_scope", "tenant", "scope", "id"),
             TableIndex("by_tenant", "tenant", "id"),
+            TableIndex("by_folded_holder", "tenant", "holder_folded", "id", where: .isNotNull("holder_folded")),
         ]
     ) { row in
         Enrolment(
@@ -36,6 +38,9 @@ extension Enrolment: Stored {
     public static let toScope = table.set("to_scope", "tenant", "scope")
     /// The enrolments of a holder, by id.
     public static let ofHolder = table.set("of_holder", "tenant", "holder")
+    /// The enrolments of all holders with the same fold, by id.
+    public static let ofFoldedHolder = table.set(
+        "of_folded_holder", "tenant", "holder_folded", where: .isNotNull("holder_folded"))
 }
 
 extension Enrolment.Terms {

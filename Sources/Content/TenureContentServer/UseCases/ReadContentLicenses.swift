@@ -5,8 +5,10 @@ package import TenureStore
 
 /// A filter for content licenses; `nil` members match everything.
 package struct ContentLicenseFilter: Sendable {
-    /// Only licenses of this holder.
+    /// Only licenses of this holder, compared by its fold.
     package var holder: String?
+    /// Only licenses of exactly this holder, whose device asks; another spelling may be another person.
+    package var ownHolder: String?
     /// Only licenses for this content item.
     package var content: ContentID?
     /// Only licenses on the device with this digest.
@@ -18,89 +20,45 @@ package struct ContentLicenseFilter: Sendable {
         self.device = device
     }
 
-    fileprivate func section(
-        of tenant: TenantID, after last: ContentLicense?, limit: Int
-    ) -> Listing<ContentLicense> {
-        let named: [(column: String, value: StoredValue?)] = [
-            ("holder", holder.map(StoredValue.of)), ("content", content.map(StoredValue.of)),
-            ("device", device.map(StoredValue.of)),
-        ]
-        let (set, values): (RowSet<ContentLicense>, [StoredValue]) =
-            switch (holder, device) {
-            case (let holder?, let device?):
-                (ContentLicense.onDevice, [.of(tenant), .of(holder), .of(device)])
-            case (let holder?, nil): (ContentLicense.ofHolder, [.of(tenant), .of(holder)])
-            default: (ContentLicense.ofTenant, [.of(tenant)])
-            }
-        let cursor: [StoredValue]? = last.map { last in
-            let (device, content) = (StoredValue.of(last.present.device), StoredValue.of(last.present.content))
-            return switch (self.holder, self.device) {
-            case (.some, .some): [content, .of(last.id)]
-            case (.some, nil): [device, content, .of(last.id)]
-            default: [.of(last.id)]
-            }
+    fileprivate func smallestSet(of tenant: TenantID) -> (set: RowSet<ContentLicense>, values: [StoredValue]) {
+        if let ownHolder {
+            guard let device else { return (ContentLicense.ofHolder, [.of(tenant), .of(ownHolder)]) }
+            return (ContentLicense.onDevice, [.of(tenant), .of(ownHolder), .of(device)])
         }
-        return Listing(set, values, where: set.filter(named, nil), after: cursor ?? [], limit: pageSize(limit))
+        guard let fold = holder.map({ FoldedText($0) }) else { return (ContentLicense.ofTenant, [.of(tenant)]) }
+        guard let device else { return (ContentLicense.ofFoldedHolder, [.of(tenant), .of(fold)]) }
+        return (ContentLicense.ofFoldedHolderOnDevice, [.of(tenant), .of(fold), .of(device)])
     }
 }
 
 extension Reading {
     /// Lists a tenant's content licenses by id, or a holder's by device and content.
     ///
+    /// It reads a bounded number of licenses, so the page may be short or empty although another one follows.
+    ///
     /// - Parameters:
-    ///   - cursor: The last license of the previous page.
+    ///   - cursor: The last license of the previous page; the filter may exclude it.
     ///   - limit: The maximum number of licenses, 1 to 1,000.
     package func contentLicenses(
         _ filter: ContentLicenseFilter, of tenant: TenantID, after cursor: ContentLicenseID?, limit: Int
-    ) async throws(StoreError) -> [ContentLicense] {
-        var last: ContentLicense?
+    ) async throws(StoreError) -> BoundedPage<ContentLicense> {
+        let (set, values) = filter.smallestSet(of: tenant)
+        var position: [StoredValue] = []
         if let cursor {
             let found = Listing(
                 ContentLicense.ofTenant, [.of(tenant)], where: [[.equals("id", cursor)]], limit: 1)
-            last = try await list(found).first
-        }
-        return try await list(filter.section(of: tenant, after: last, limit: limit))
-    }
-}
-
-/// A page of content licenses, with the cursor of the next page.
-package struct PagedContentLicenses: Sendable {
-    package let licenses: [ContentLicense]
-    /// The cursor of the next page; `nil` at the end.
-    ///
-    /// It may be the id of a license that the filter excludes.
-    package let next: ContentLicenseID?
-
-    /// How many licenses one call reads at most if no index supports the filter.
-    package static let stretch = 2_000
-}
-
-extension Reading {
-    /// Lists a tenant's content licenses as ``contentLicenses(_:of:after:limit:)`` does, with bounded work.
-    ///
-    /// If the filter names no holder, no index supports it. In that case, one call reads at most
-    /// ``PagedContentLicenses/stretch`` licenses, so a page may be short or empty although another one follows.
-    package func pagedContentLicenses(
-        _ filter: ContentLicenseFilter, of tenant: TenantID, after cursor: ContentLicenseID?, limit: Int
-    ) async throws(StoreError) -> PagedContentLicenses {
-        let limit = pageSize(limit)
-        guard filter.holder == nil, filter.content != nil || filter.device != nil else {
-            let page = try await contentLicenses(filter, of: tenant, after: cursor, limit: limit)
-            return PagedContentLicenses(licenses: page, next: page.count == limit ? page.last?.id : nil)
-        }
-        var (last, found) = (cursor, [ContentLicense]())
-        for _ in 0..<4 {
-            let count = PagedContentLicenses.stretch / 4
-            let page = try await list(
-                Listing(ContentLicense.ofTenant, [.of(tenant)], after: last.map { [.of($0)] } ?? [], limit: count))
-            for license in page where filter.matches(license) {
-                found.append(license)
-                if found.count == limit { return PagedContentLicenses(licenses: found, next: license.id) }
+            // A list of the whole tenant goes on after any id, one of a holder only after a license.
+            if filter.holder == nil, filter.ownHolder == nil {
+                position = [.of(cursor)]
+            } else if let last = try await list(found).first {
+                position = set.position(of: last)
             }
-            guard page.count == count else { return PagedContentLicenses(licenses: found, next: nil) }
-            last = page.last?.id
         }
-        return PagedContentLicenses(licenses: found, next: last)
+        let isMet =
+            filter.content == nil && (filter.ownHolder == nil || filter.holder == nil)
+            && (filter.device == nil || filter.holder != nil || filter.ownHolder != nil)
+        let isListed: ((ContentLicense) -> Bool)? = isMet ? nil : { filter.matches($0) }
+        return try await boundedPage(of: set, values, after: position, limit: limit, where: isListed)
     }
 }
 
@@ -110,14 +68,14 @@ extension Store {
     /// - Parameter cursor: The last license of the previous page.
     func newestContentLicenses(
         _ filter: ContentLicenseFilter, of tenant: TenantID, after cursor: ContentLicenseID?, limit: Int
-    ) async throws -> [ContentLicense] {
+    ) async throws -> BoundedPage<ContentLicense> {
         var last: EventRecord?
         if let cursor {
             last = try await creation(cursor.description, [EventFilter(tenant: tenant, contentLicense: cursor)])
         }
         let newest = NewestFirst<ContentLicense>(
             createdBy: .contentLicensed, \.contentLicense, id: \.id,
-            where: { license in (filter.holder.map { $0 == license.holder } ?? true) && filter.matches(license) },
+            where: filter.matches,
             read: { ids in try await fetch(plan.bind(ids))[plan.queries] })
         return try await newest.page(of: [tenant], after: last, limit: limit, in: self)
     }
@@ -129,7 +87,10 @@ private let plan = QueryPlan(for: [ContentLicenseID].self) { query in
 
 extension ContentLicenseFilter {
     fileprivate func matches(_ license: ContentLicense) -> Bool {
-        (content == nil || license.present.content == content) && (device == nil || license.present.device == device)
+        (ownHolder.map { $0 == license.holder } ?? true)
+            && (holder.map { FoldedText($0) == FoldedText(license.holder) } ?? true)
+            && (content == nil || license.present.content == content)
+            && (device == nil || license.present.device == device)
     }
 }
 

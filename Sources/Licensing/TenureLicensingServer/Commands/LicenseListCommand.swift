@@ -11,6 +11,12 @@ enum LicenseListCommand {
         "policy", "POLICY", "List only licenses of this policy.", as: .slug())
     private static let holder: Argument<String?> = .optional(
         "holder", "TEXT", "List only licenses of this holder.", as: .text)
+    private static let order: Argument<String?> = .optional(
+        "order", "TEXT", "List only licenses with this reference of an order.", as: .text)
+    private static let expiresBefore: Argument<Timestamp?> = .optional(
+        "expires-before", "DATE", "List only licenses whose term ends before this time.", as: .date)
+    private static let expiresAfter: Argument<Timestamp?> = .optional(
+        "expires-after", "DATE", "List only licenses whose term ends after this time.", as: .date)
     private static let state: Argument<License.State?> = .optional(
         "state", "STATE", "List only licenses in this state.", as: .choice())
     private static let after: Argument<LicenseID?> = .optional(
@@ -29,15 +35,20 @@ enum LicenseListCommand {
         return Command(
             "list", "Lists licenses, newest first.",
             discussion: "Lists product licenses" + others.map { ", or with \($0.words)" }.joined() + ".",
-            example: (["tenure license list --tenant acme --state expired"] + others.map(\.example))
-                .joined(separator: "\n"),
-            arguments: [SharedOptions.tenant, SharedOptions.product, policy, holder] + others.flatMap(\.arguments)
-                + [state, after, limit, SharedOptions.json] + SharedOptions.installation,
-            output: others.reduce(Schema.page("licenses", of: License.document.schema)) { $0.or($1.output) }
+            example: ([
+                "tenure license list --tenant acme --state expired",
+                "tenure license list --expires-after 2027-01-01 --expires-before 2027-02-01",
+            ] + others.map(\.example))
+            .joined(separator: "\n"),
+            arguments: [SharedOptions.tenant, SharedOptions.product, policy, holder, order]
+                + others.flatMap(\.arguments)
+                + [state, expiresBefore, expiresAfter, after, limit, SharedOptions.json] + SharedOptions.installation,
+            output: others.reduce(Schema.page("licenses", of: ListedLicense.document.schema)) { $0.or($1.output) }
         ) { arguments, console in
             let other = others.first { $0.isAsked(arguments) }
             if let other,
                 arguments.isTyped(SharedOptions.product) || arguments[policy] != nil || arguments[holder] != nil
+                    || arguments[order] != nil || arguments[expiresBefore] != nil || arguments[expiresAfter] != nil
             {
                 throw UsageError(other.productsAlone)
             }
@@ -56,15 +67,19 @@ enum LicenseListCommand {
                 await installation.store.close()
                 return .done
             }
-            let filter = LicenseFilter(
+            var filter = LicenseFilter(
                 tenant: arguments[SharedOptions.tenant], product: arguments[SharedOptions.product],
                 policy: arguments[policy], holder: arguments[holder], state: arguments[state], now: now)
-            let licenses = try await installation.store.newestLicenses(
+            filter.order = arguments[order]
+            (filter.expiresBefore, filter.expiresAfter) = (arguments[expiresBefore], arguments[expiresAfter])
+            let page = try await installation.store.newestLicenses(
                 filter, of: tenants, after: arguments[after], limit: arguments[limit])
             console.answer(
-                licenses.map { AsOf($0, at: now) }, "licenses", License.document, License.columns,
-                asJSON: arguments[SharedOptions.json], limit: arguments[limit])
-            if licenses.isEmpty { console.note(try await whyEmpty(arguments, in: installation.store)) }
+                page.map { ListedLicense($0, in: catalog, at: now) }, "licenses", ListedLicense.document,
+                ListedLicense.columns, asJSON: arguments[SharedOptions.json], limit: arguments[limit])
+            if page.rows.isEmpty, page.next == nil {
+                console.note(try await whyEmpty(arguments, in: installation.store))
+            }
             await installation.store.close()
             return .done
         }
@@ -77,7 +92,8 @@ enum LicenseListCommand {
         }
         if arguments[after] != nil { return "no license comes after that id" }
         if arguments[holder] != nil {
-            return "no license matches; --holder compares the whole text, and `tenure license show` finds a license by "
+            return
+                "no license matches; --holder compares the whole text in any spelling, and `tenure license show` finds a license by "
                 + "the beginning of its holder"
         }
         return "no license matches these options; without them there are some"

@@ -9,7 +9,7 @@ extension Store {
     /// - Parameter cursor: The last license of the previous page.
     func newestLicenses(
         _ filter: LicenseFilter, of tenants: [TenantID], after cursor: LicenseID?, limit: Int
-    ) async throws -> [License] {
+    ) async throws -> BoundedPage<License> {
         var last: EventRecord?
         if let cursor {
             last = try await creation(cursor.description, tenants.map { EventFilter(tenant: $0, license: cursor) })
@@ -24,12 +24,4 @@ extension Store {
 
 private let plan = QueryPlan(for: [LicenseID].self) { query in
     query.each(License.table.key) { $0.map(StoredValue.of) }
-}
-
-extension LicenseFilter {
-    /// Whether the filter lists a license, whatever its tenant.
-    fileprivate func matches(_ license: License) -> Bool {
-        (product.map { $0 == license.product.product } ?? true) && (policy.map { $0 == license.policy } ?? true)
-            && (holder.map { $0 == license.holder } ?? true) && (state.map { $0 == license.state(at: now) } ?? true)
-    }
 }

@@ -5,10 +5,12 @@ import TenureServerKit
 import TenureStore
 
 extension StatusReport {
-    /// The number of products, and of licenses by state.
-    static let licensing = StatusReport(members: [
-        ("products", .integer()), ("licenses", .counts), ("liveActivations", .integer()), ("trials", .counts),
-    ]) { context in
+    /// The number of products, of licenses by state, and the licenses that end soon.
+    static let licensing = StatusReport(
+        members: [
+            ("products", .integer()), ("licenses", .counts), ("liveActivations", .integer()), ("trials", .counts),
+        ] + EndingLicenses.members
+    ) { context in
         let census = try await context.store.census()
         let trials = try await context.store.view(TrialCounts.entries, [.of(context.now)]).first
         let products = context.catalog.tenants.values.reduce(0) { $0 + $1.products.count }
@@ -33,6 +35,7 @@ extension StatusReport {
                 list.member("ended", (trials?.all ?? 0) - (trials?.running ?? 0))
             }
         }
-        return [part]
+        let ending = try await EndingLicenses(in: context.store, at: context.now)
+        return [part, StatusPart(.details, ending.lines) { body in ending.write(into: &body) }]
     }
 }

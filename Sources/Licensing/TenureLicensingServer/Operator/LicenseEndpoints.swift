@@ -26,7 +26,10 @@ struct LicenseEndpoints: Sendable {
         let product: ProductID?
         let policy: PolicyID?
         let holder: String?
+        let order: String?
         let state: License.State?
+        let expiresBefore: Timestamp?
+        let expiresAfter: Timestamp?
         let after: LicenseID?
         let limit: Int
     }
@@ -38,16 +41,25 @@ struct LicenseEndpoints: Sendable {
                 product: try fields.optional("product", .slug(), in: .query, "Only licenses of this product."),
                 policy: try fields.optional("policy", .slug(), in: .query, "Only licenses under this policy."),
                 holder: try fields.optional(
-                    "holder", .line(0...256), in: .query, "Only licenses of this holder; exact match."),
+                    "holder", .line(0...256), in: .query, "Only licenses of this holder, in any spelling."),
+                order: try fields.optional(
+                    "order", .line(0...256), in: .query, "Only licenses of this order, in any spelling."),
                 state: try fields.optional("state", .choice, in: .query, "Only licenses that are in this state now."),
+                expiresBefore: try fields.optional(
+                    "expiresBefore", .moment, in: .query, "Only licenses whose term ends before this time."),
+                expiresAfter: try fields.optional(
+                    "expiresAfter", .moment, in: .query, "Only licenses whose term ends after this time."),
                 after: try fields.optional(
                     "after", .licenseID, in: .query, "The value of `next` from the previous page."),
                 limit: try fields.pageLimit())
         }
         return Endpoint(
             "GET", "/v1/{tenant}/licenses", .problem, .kept, authentication: with("licenses:read"), reads: fields,
-            answers: ListPage.document("licenses", of: License.document),
-            operation: Operation("listLicenses", "licenses", "List licenses", "Ordered by id.")
+            answers: ListPage.document("licenses", of: ListedLicense.document),
+            operation: Operation(
+                "listLicenses", "licenses", "List licenses",
+                "Ordered by id. One request examines \(BoundedPage<License>.stretch) licenses at most, so with a filter "
+                    + "a page can be short although `next` is set.")
         ) { call in
             let (now, input) = (licensing.clock.now(), call.input)
             if input.kind == .app {
@@ -56,13 +68,16 @@ struct LicenseEndpoints: Sendable {
             try await check(product: input.product, policy: input.policy, of: call.caller.tenant)
             var filter = LicenseFilter(tenant: call.caller.tenant, now: now)
             (filter.product, filter.policy) = (input.product, input.policy)
-            (filter.holder, filter.state) = (input.holder, input.state)
+            (filter.holder, filter.order, filter.state) = (input.holder, input.order, input.state)
+            (filter.expiresBefore, filter.expiresAfter) = (input.expiresBefore, input.expiresAfter)
             let chosen = filter
-            let licenses = try await asking {
+            let page = try await asking {
                 try await licensing.store.licenses(chosen, after: input.after, limit: input.limit)
             }
-            let next = licenses.count == input.limit ? licenses.last?.id.description : nil
-            return .done(ListPage(licenses.map { AsOf($0, at: now) }, next: next))
+            let catalog = licensing.catalog.current.catalog
+            return .done(
+                ListPage(
+                    page.rows.map { ListedLicense($0, in: catalog, at: now) }, next: page.next?.id.description))
         }
     }
 

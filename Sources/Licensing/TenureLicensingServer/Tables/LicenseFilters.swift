@@ -34,10 +34,16 @@ public struct LicenseFilter: Sendable, Hashable {
     public var product: ProductID?
     /// Only licenses under this policy.
     public var policy: PolicyID?
-    /// Only this holder's licenses, compared exactly.
+    /// Only this holder's licenses, compared by its fold.
     public var holder: String?
+    /// Only licenses with this reference of an order, compared by its fold.
+    public var order: String?
     /// Only licenses in this state at ``now``.
     public var state: License.State?
+    /// Only licenses that end before this time.
+    public var expiresBefore: Timestamp?
+    /// Only licenses that end after this time.
+    public var expiresAfter: Timestamp?
     /// The time for which ``state`` is evaluated.
     public var now: Timestamp
 
@@ -52,5 +58,21 @@ public struct LicenseFilter: Sendable, Hashable {
         self.holder = holder
         self.state = state
         self.now = now
+    }
+}
+
+extension LicenseFilter {
+    /// Whether the filter lists a license.
+    func matches(_ license: License) -> Bool {
+        func isEqual(_ text: String?, to other: String?) -> Bool {
+            text == nil || text.map { FoldedText($0) } == other.map { FoldedText($0) }
+        }
+        return (tenant.map { $0 == license.product.tenant } ?? true)
+            && (product.map { $0 == license.product.product } ?? true)
+            && (policy.map { $0 == license.policy } ?? true)
+            && isEqual(holder, to: license.holder) && isEqual(order, to: license.terms.order)
+            && (state.map { $0 == license.state(at: now) } ?? true)
+            && (expiresBefore.map { before in license.terms.term.end.map { $0 < before } ?? false } ?? true)
+            && (expiresAfter.map { after in license.terms.term.end.map { $0 > after } ?? false } ?? true)
     }
 }

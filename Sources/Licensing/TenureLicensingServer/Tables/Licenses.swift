@@ -17,15 +17,17 @@ extension License: Stored {
             Field("issued_at") { $0.issuedAt },
             Field("first_activated_at") { $0.firstActivatedAt },
             Field("devices_count_until") { $0.devicesCountUntil },
+            Field.fold("holder_folded") { $0.terms.holder }, Field.fold("order_folded") { $0.terms.order },
         ],
         foreignKeys: [ForeignKey(to: PolicyRow.self)],
         uniques: [Unique("by_key", "key_hash", "tenant", "product", leading: 1, meaning: "key_taken")],
         indexes: [
+            TableIndex("by_tenant", "tenant", "id"),
             TableIndex("by_product", "tenant", "product", "id"),
             TableIndex("by_policy", "tenant", "product", "policy"),
-            TableIndex("by_holder", "holder", where: .isNotNull("holder")),
-            TableIndex("by_key_ending", "key_ending", where: .isNotNull("key_ending")),
-            TableIndex("by_order", "order_reference", where: .isNotNull("order_reference")),
+            TableIndex("by_holder", "tenant", "holder_folded", "id", where: .isNotNull("holder_folded")),
+            TableIndex("by_key_ending", "tenant", "key_ending", "id", where: .isNotNull("key_ending")),
+            TableIndex("by_order", "tenant", "order_folded", "id", where: .isNotNull("order_folded")),
             TableIndex(
                 "to_expire", "term_end", where: .isOneOf("state", [License.State.issued, .active]),
                 .isNotNull("term_end")),
@@ -42,18 +44,26 @@ extension License: Stored {
     public static let byKey = table.unique("by_key")
     /// All licenses with this key hash, because tenants and products may share a key's text.
     public static let ofKey = table.set("of_key", "key_hash")
+    /// A tenant's licenses with this key hash, because its products may share a key's text.
+    public static let ofKeyAtTenant = table.set("of_key_at_tenant", "key_hash", "tenant")
+    /// The licenses of a tenant, ordered by id.
+    public static let ofTenant = table.set("of_tenant", "tenant")
     /// The licenses of a product, ordered by id.
     public static let ofProduct = table.set("of_product", "tenant", "product")
     /// The licenses under a policy, ordered by id.
     public static let ofPolicy = table.set("of_policy", "tenant", "product", "policy")
-    /// The licenses of a holder, compared exactly, ordered by id.
-    public static let ofHolder = table.set("of_holder", "holder", where: .isNotNull("holder"))
-    /// All licenses with a holder, ordered by the holder and the id, to find those whose holder begins with a text.
-    public static let byHolder = table.set("with_holder", where: .isNotNull("holder"), order: [.up("holder")])
-    /// The licenses whose keys have the same last four characters, ordered by id.
-    public static let ofKeyEnding = table.set("of_key_ending", "key_ending", where: .isNotNull("key_ending"))
-    /// The licenses with the same reference of an order, compared exactly, ordered by id.
-    public static let ofOrder = table.set("of_order", "order_reference", where: .isNotNull("order_reference"))
+    /// A tenant's licenses of a holder, compared by its fold, ordered by id.
+    public static let ofHolder = table.set(
+        "of_holder", "tenant", "holder_folded", where: .isNotNull("holder_folded"))
+    /// A tenant's licenses with a holder, ordered by its fold and the id, to find those whose holder begins with a text.
+    public static let byHolder = table.set(
+        "with_holder", "tenant", where: .isNotNull("holder_folded"), order: [.up("holder_folded")])
+    /// A tenant's licenses whose keys have the same last four characters, ordered by id.
+    public static let ofKeyEnding = table.set(
+        "of_key_ending", "tenant", "key_ending", where: .isNotNull("key_ending"))
+    /// A tenant's licenses with the same reference of an order, compared by its fold, ordered by id.
+    public static let ofOrder = table.set(
+        "of_order", "tenant", "order_folded", where: .isNotNull("order_folded"))
     /// The licenses that end and aren't yet recorded as expired, in the order of their ends.
     public static let toExpire = table.set(
         "to_expire", where: .isOneOf("state", [License.State.issued, .active]), .isNotNull("term_end"),

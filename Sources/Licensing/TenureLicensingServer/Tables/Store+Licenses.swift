@@ -1,6 +1,6 @@
 public import TenureCore
 public import TenureLicensing
-import TenureServerKit
+package import TenureServerKit
 public import TenureStore
 
 /// What a validation reads.
@@ -35,8 +35,13 @@ extension Store {
             let plan = StoredQueries.license
             found = try await fetch(plan.bind(id))[plan.queries].map { [$0] } ?? []
         case .key(let hash):
-            let plan = StoredQueries.ofKey
-            found = try await fetch(plan.bind(hash))[plan.queries]
+            if let tenant = name.tenant {
+                let plan = StoredQueries.ofKeyAtTenant
+                found = try await fetch(plan.bind((hash, tenant)))[plan.queries]
+            } else {
+                let plan = StoredQueries.ofKey
+                found = try await fetch(plan.bind(hash))[plan.queries]
+            }
         }
         return found.filter { license in
             (name.tenant.map { $0 == license.product.tenant } ?? true)
@@ -94,21 +99,24 @@ extension Store {
 
 extension Reading {
     /// Lists at most `limit` (1...1000) licenses after the cursor, ordered by id.
-    public func licenses(
+    ///
+    /// It reads a bounded number of licenses, so the page may be short or empty although another one follows.
+    package func licenses(
         _ filter: LicenseFilter, after cursor: LicenseID?, limit: Int
+    ) async throws(StoreError) -> BoundedPage<License> {
+        let (set, values) = filter.smallestSet
+        let isListed: ((License) -> Bool)? = filter.isMet(by: set) ? nil : { filter.matches($0) }
+        return try await boundedPage(
+            of: set, values, after: cursor.map { [.of($0)] } ?? [], limit: limit, where: isListed)
+    }
+
+    /// Lists at most `limit` (1...1000) licenses whose terms end after one time and by another, in the order of their
+    /// ends.
+    package func licenses(
+        endingAfter start: Timestamp, by end: Timestamp, limit: Int
     ) async throws(StoreError) -> [License] {
-        let limit = pageSize(limit)
-        guard let tenant = filter.tenant, filter.product == nil, filter.holder == nil else {
-            return try await list(filter.section(after: cursor, limit: limit))
-        }
-        // A tenant's licenses are indexed by product, so this merges one page of each product.
-        var found: [License] = []
-        for product in try await all(Product.ofTenant, [.of(tenant)]) {
-            var narrowed = filter
-            narrowed.product = product.ref.product
-            found += try await list(narrowed.section(after: cursor, limit: limit))
-        }
-        return Array(found.sorted { one, other in one.id < other.id }.prefix(limit))
+        let span = [Comparison("term_end", .above(.of(start))), Comparison("term_end", .atMost(.of(end)))]
+        return try await list(Listing(License.toExpire, where: [span], limit: pageSize(limit)))
     }
 
     /// Finds at most `limit` licenses that have expired and aren't yet recorded as expired.
@@ -119,44 +127,25 @@ extension Reading {
 }
 
 extension LicenseFilter {
-    /// A page of the smallest indexed set that contains every license that the filter matches.
-    fileprivate func section(after cursor: LicenseID?, limit: Int) -> Listing<License> {
-        let set: RowSet<License>
-        var values: [StoredValue] = []
-        if let holder {
-            (set, values) = (License.ofHolder, [.of(holder)])
-        } else if let tenant, let product, let policy {
-            (set, values) = (License.ofPolicy, [.of(tenant), .of(product), .of(policy)])
-        } else if let tenant, let product {
-            (set, values) = (License.ofProduct, [.of(tenant), .of(product)])
-        } else {
-            set = License.table.all
-        }
-        let named = [
-            ("tenant", tenant?.storedValue), ("product", product?.storedValue), ("policy", policy?.storedValue),
-        ]
-        return Listing(
-            set, values, where: set.filter(named, state.map { $0.comparisons(at: now) }),
-            after: cursor.map { [.of($0)] } ?? [], limit: limit)
+    /// The smallest indexed set that contains every license that the filter matches.
+    fileprivate var smallestSet: (set: RowSet<License>, values: [StoredValue]) {
+        guard let tenant else { return (License.table.all, []) }
+        if let holder { return (License.ofHolder, [.of(tenant), .of(FoldedText(holder))]) }
+        if let order { return (License.ofOrder, [.of(tenant), .of(FoldedText(order))]) }
+        guard let product else { return (License.ofTenant, [.of(tenant)]) }
+        guard let policy else { return (License.ofProduct, [.of(tenant), .of(product)]) }
+        return (License.ofPolicy, [.of(tenant), .of(product), .of(policy)])
     }
-}
 
-extension License.State {
-    /// The conditions under which `License.state(at:)` returns this state: the recorded state and the current time.
-    fileprivate func comparisons(at now: Timestamp) -> [[Comparison]] {
-        let recorded = Comparison(
-            "state", .isOneOf([License.State.issued, .active, .expired].map(\.storedValue)))
-        let activated = Comparison("first_activated_at", self == .issued ? .isNull : .isNotNull)
-        let end = "term_end"
-        return switch self {
-        case .suspended, .revoked, .returned: [[.equals("state", self)]]
-        case .issued, .active:
-            [
-                [recorded, activated, Comparison(end, .isNull)],
-                [recorded, activated, Comparison(end, .above(.of(now)))],
-            ]
-        case .expired: [[recorded, Comparison(end, .atMost(.of(now)))]]
-        }
+    /// Whether the filter matches every license of its set.
+    fileprivate func isMet(by set: RowSet<License>) -> Bool {
+        let columns = Set(set.shape.columns.map { set.shape.table.columns[$0].name })
+        let compared: [(column: String, isAsked: Bool)] = [
+            ("tenant", tenant != nil), ("product", product != nil), ("policy", policy != nil),
+            ("holder_folded", holder != nil), ("order_folded", order != nil),
+        ]
+        return compared.allSatisfy { !$0.isAsked || columns.contains($0.column) }
+            && state == nil && expiresBefore == nil && expiresAfter == nil
     }
 }
 
@@ -182,6 +171,9 @@ private enum StoredQueries {
     static let validation = QueryPlan(Validation.init)
     static let license = QueryPlan(for: LicenseID.self) { query in query.row(License.table.key) { [.of($0)] } }
     static let ofKey = QueryPlan(for: Digest.self) { query in query.rows(License.ofKey, upTo: .everything) { [.of($0)] }
+    }
+    static let ofKeyAtTenant = QueryPlan(for: (Digest, TenantID).self) { query in
+        query.rows(License.ofKeyAtTenant, upTo: .everything) { [.of($0.0), .of($0.1)] }
     }
     static let activation = QueryPlan(for: ActivationID.self) { query in query.row(Activation.table.key) { [.of($0)] } }
     static let activations = QueryPlan(for: LicenseID.self) { query in

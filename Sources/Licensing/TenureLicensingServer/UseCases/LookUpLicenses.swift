@@ -23,96 +23,106 @@ extension Store {
     /// 2. a masked key, as commands and pages show it, or only its end after dots or asterisks
     /// 3. the last four characters of a key, also in quotes or before a full stop, the reference of an order, and the holder or the beginning of its name
     ///
-    /// The store holds no key's full text, so other parts of a key find nothing. Throws ``ServerError``.
+    /// Holders and references are compared by their folds. Each tenant's licenses are looked up apart, so a look-up reads
+    /// no others. The store holds no key's full text, so other parts of a key find nothing. Throws ``ServerError``.
     public func lookUpLicenses(
         _ text: String, tenant: TenantID? = nil, product: ProductID? = nil
     ) async throws(ServerError) -> LicenseLookUp {
         let exact = try await findLicenses(text, tenant: tenant, product: product)
-        if !exact.isEmpty { return LicenseLookUp(licenses: exact, isCertain: true) }
-        let reading = LookUpReading(text, tenant: tenant, product: product)
-        return try await asking { () async throws(StoreError) in try await reading.lookUp(in: self) }
+        if !exact.isEmpty { return LicenseLookUp(exact, isCertain: true) }
+        let reading = LookUpReading(text, product: product)
+        return try await asking { () async throws(StoreError) in
+            let tenants = if let tenant { [tenant] } else { try await all(TenantRow.table.all).map(\.id) }
+            return try await reading.lookUp(of: tenants, in: self)
+        }
+    }
+}
+
+extension LicenseLookUp {
+    fileprivate init(_ licenses: [License], isCertain: Bool) {
+        var seen: Set<LicenseID> = []
+        let distinct = licenses.filter { seen.insert($0.id).inserted }.sorted { $0.id < $1.id }
+        self.init(licenses: Array(distinct.prefix(Self.limit)), isCertain: isCertain)
     }
 }
 
 /// The readings of a text that isn't a whole key or an id.
 private struct LookUpReading: Sendable {
-    let text: String
-    let tenant: TenantID?
+    let fold: FoldedText
     let product: ProductID?
     /// The text in the normal form of a key, which masked keys have too.
     let normal: String
     /// The normal form without quotes and without full stops at its end.
     let bare: String
 
-    init(_ text: String, tenant: TenantID?, product: ProductID?) {
-        self.text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    init(_ text: String, product: ProductID?) {
+        fold = FoldedText(text)
         normal = LicenseKeyText(text)?.text ?? ""
         bare = LicenseKeyText(text)?.withoutQuotes ?? ""
-        self.tenant = tenant
         self.product = product
     }
 
     /// The characters in place of those that a text hides.
     private static let masks = ["*", "…", ".."]
 
-    func lookUp(in store: any Store) async throws(StoreError) -> LicenseLookUp {
+    func lookUp(of tenants: [TenantID], in store: any Store) async throws(StoreError) -> LicenseLookUp {
         // An order's reference may contain such characters too, so a text that finds no key is looked up as one.
-        if Self.masks.contains(where: normal.contains), let found = try await masked(in: store) { return found }
-        var found = try await withEnding(
-            [normal, bare].first { $0.utf8.count == LicenseKey.endingLength }, in: store)
-        found += try await page(License.ofOrder, [.of(text)], in: store)
-        found += try await ofHolder(in: store)
-        return LicenseLookUp(licenses: Self.distinct(found), isCertain: false)
+        if Self.masks.contains(where: normal.contains), let found = try await masked(of: tenants, in: store) {
+            return found
+        }
+        let ending = [normal, bare].first { $0.utf8.count == LicenseKey.endingLength }
+        let orders = try await page(of: tenants, in: store) { (License.ofOrder, [.of($0), .of(fold)], nil) }
+        return LicenseLookUp(
+            try await withEnding(ending, of: tenants, in: store) + orders + ofHolder(of: tenants, in: store),
+            isCertain: false)
     }
 
     /// The licenses whose key has the shown end; `nil` if no license has it.
-    private func masked(in store: any Store) async throws(StoreError) -> LicenseLookUp? {
+    private func masked(of tenants: [TenantID], in store: any Store) async throws(StoreError) -> LicenseLookUp? {
         let ending = bare.split { "*-….".contains($0) }.last.map(String.init)
-        let found = try await withEnding(ending, in: store)
+        let found = try await withEnding(ending, of: tenants, in: store)
         if found.isEmpty { return nil }
         let masked = found.filter { $0.key.masked == normal || $0.key.masked == bare }
         return LicenseLookUp(
-            licenses: masked.isEmpty ? found : masked, isCertain: masked.count == 1 && found.count < LicenseLookUp.limit
-        )
+            masked.isEmpty ? found : masked, isCertain: masked.count == 1 && found.count < LicenseLookUp.limit)
     }
 
-    private func withEnding(_ ending: String?, in store: any Store) async throws(StoreError) -> [License] {
+    private func withEnding(
+        _ ending: String?, of tenants: [TenantID], in store: any Store
+    ) async throws(StoreError) -> [License] {
         guard let ending else { return [] }
-        return try await page(License.ofKeyEnding, [.of(ending)], in: store)
+        return try await page(of: tenants, in: store) { (License.ofKeyEnding, [.of($0), .of(ending)], nil) }
     }
 
-    /// The licenses of a holder with exactly this name, otherwise those of holders whose names begin with it.
-    ///
-    /// If that finds nothing, the text is tried in lower case, in which most shops store e-mail addresses.
-    private func ofHolder(in store: any Store) async throws(StoreError) -> [License] {
-        let lower = text.lowercased()
-        for name in lower == text ? [text] : [text, lower] {
-            let exact = try await page(License.ofHolder, [.of(name)], in: store)
-            if !exact.isEmpty { return exact }
-            guard name.unicodeScalars.count >= Self.shortestBeginning else { continue }
-            let range = [
-                Comparison("holder", .atLeast(.of(name))), Comparison("holder", .below(.of(name + "\u{10FFFF}"))),
-            ]
-            let begun = try await page(License.byHolder, [], [range], in: store)
-            if !begun.isEmpty { return begun }
-        }
-        return []
+    /// The licenses of holders with exactly this fold, otherwise of those whose folds begin with it.
+    private func ofHolder(of tenants: [TenantID], in store: any Store) async throws(StoreError) -> [License] {
+        let exact = try await page(of: tenants, in: store) { (License.ofHolder, [.of($0), .of(fold)], nil) }
+        guard exact.isEmpty, fold.text.unicodeScalars.count >= Self.shortestBeginning else { return exact }
+        let range = [
+            Comparison("holder_folded", .atLeast(.of(fold))),
+            Comparison("holder_folded", .below(.of(fold.text + "\u{10FFFF}"))),
+        ]
+        return try await page(of: tenants, in: store) { (License.byHolder, [.of($0)], [range]) }
     }
 
     /// The shortest beginning of a holder's name that is looked up, in characters.
     private static let shortestBeginning = 3
 
+    /// Asks tenant by tenant until there are as many licenses as a look-up returns.
     private func page(
-        _ set: RowSet<License>, _ values: [StoredValue], _ alternatives: [[Comparison]]? = nil, in store: any Store
+        of tenants: [TenantID], in store: any Store,
+        _ section: (TenantID) -> (set: RowSet<License>, values: [StoredValue], alternatives: [[Comparison]]?)
     ) async throws(StoreError) -> [License] {
-        let named = [("tenant", tenant?.storedValue), ("product", product?.storedValue)]
-        return try await store.list(
-            Listing(set, values, where: set.filter(named, alternatives), limit: LicenseLookUp.limit))
-    }
-
-    private static func distinct(_ licenses: [License]) -> [License] {
-        var seen: Set<LicenseID> = []
-        return Array(
-            licenses.filter { seen.insert($0.id).inserted }.sorted { $0.id < $1.id }.prefix(LicenseLookUp.limit))
+        var found: [License] = []
+        for tenant in tenants where found.count < LicenseLookUp.limit {
+            let (set, values, alternatives) = section(tenant)
+            let rest = LicenseLookUp.limit - found.count
+            let rows = try await store.list(
+                Listing(
+                    set, values, where: alternatives ?? [], limit: product == nil ? rest : BoundedPage<License>.stretch)
+            )
+            found += rows.filter { product == nil || $0.product.product == product }.prefix(rest)
+        }
+        return found
     }
 }

@@ -93,7 +93,7 @@ extension AddAccount {
     }
 }
 
-/// Finds the accounts with an e-mail address at a marketplace, ignoring ASCII case.
+/// Finds the accounts with an e-mail address at a marketplace, compared by its fold.
 package struct EmailQueries: Sendable {
     private let accounts: RowsQuery<Account>
 
@@ -104,18 +104,17 @@ package struct EmailQueries: Sendable {
     }
 
     package init(_ query: inout QueryBuilder<Parameters>) {
-        query.hold(Self.turn) { bound in bound.email.map { [.of(bound.tenant), .of($0)] } ?? [] }
-        accounts = query.rows(Account.byEmail, upTo: 2) { [.of($0.email), .of($0.tenant)] }
+        query.hold(Self.turn) { bound in bound.email.map { [.of(bound.tenant), .of(FoldedText($0))] } ?? [] }
+        accounts = query.rows(Account.byEmail, upTo: 2) { [.of($0.tenant), .of($0.email.map { FoldedText($0) })] }
     }
 
     /// Serializes transactions that claim the same address, because a free address has no row to lock.
     ///
-    /// The parameters are tenant and address. PostgreSQL may ignore more than ASCII case, so unrelated addresses may
-    /// wait for each other, which is harmless.
+    /// The parameters are the tenant and the address's fold.
     private static let turn = QueryLock(
         [.text, .text],
         postgres: """
-            SELECT hashtextextended(tenant || '/email/' || lower(email), 0)
+            SELECT hashtextextended(tenant || '/email/' || email, 0)
             FROM unnest($1::text[], $2::text[]) AS w (tenant, email)
             """)
 

@@ -9,7 +9,7 @@ extension Store {
     /// - Parameter cursor: The last license of the previous page.
     func newestAppLicenses(
         _ filter: AppLicenseFilter, of tenants: [TenantID], after cursor: LicenseID?, limit: Int
-    ) async throws -> [AppLicense] {
+    ) async throws -> BoundedPage<AppLicense> {
         var last: EventRecord?
         if let cursor {
             last = try await creation(cursor.description, tenants.map { EventFilter(tenant: $0, license: cursor) })

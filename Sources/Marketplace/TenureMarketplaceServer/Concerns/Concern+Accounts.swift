@@ -29,16 +29,14 @@ extension Concern {
     }
 
     private static func pairs(at tenant: TenantID, in store: any Store) async throws(StoreError) -> [String] {
-        var owners: [String: AccountID] = [:]
+        var owners: [FoldedText: AccountID] = [:]
         var pairs: [String] = []
         var after: AccountID?
         while true {
             let page = try await store.accounts(of: tenant, after: after, limit: 1000)
             for account in page {
                 guard let email = account.email else { continue }
-                let folded = String(
-                    decoding: email.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-                if let owner = owners.updateValue(account.ref.account, forKey: folded) {
+                if let owner = owners.updateValue(account.ref.account, forKey: FoldedText(email)) {
                     pairs.append("\(tenant): \(owner.text.printable) and \(account.ref.account.text.printable)")
                 }
             }

@@ -10,16 +10,19 @@ extension Account: Stored {
         [
             Field("tenant") { $0.ref.tenant }, Field("account") { $0.ref.account }, Field("email") { $0.email },
             Field("password_hash") { $0.passwordHash }, Field("created_at") { $0.createdAt },
+            Field.fold("email_folded") { $0.email },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
-        indexes: [TableIndex("by_email", "email", "tenant", where: .isNotNull("email"), folded: ["email"])]
+        indexes: [
+            TableIndex("by_email", "tenant", "email_folded", "account", where: .isNotNull("email_folded"))
+        ]
     ) { row in
         Account(ref: try row.account(), email: try row.next(), passwordHash: try row.next(), createdAt: try row.next())
     }
 
     /// The accounts of a tenant, sorted by the bytes of their ids.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// A tenant's accounts with an e-mail address, ignoring ASCII case.
+    /// A tenant's accounts with an e-mail address, compared by its fold.
     public static let byEmail = table.set(
-        "by_email", "email", "tenant", where: .isNotNull("email"), folded: ["email"], leading: 1)
+        "by_email", "tenant", "email_folded", where: .isNotNull("email_folded"))
 }

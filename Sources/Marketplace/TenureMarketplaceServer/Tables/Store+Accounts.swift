@@ -62,19 +62,20 @@ extension Reading {
                 limit: pageSize(limit)))
     }
 
-    /// Lists a tenant's accounts with an e-mail address, ignoring ASCII case, sorted by the bytes of their ids.
+    /// Lists a tenant's accounts with an e-mail address, compared by its fold, sorted by the bytes of their ids.
     package func accounts(
         email: String, of tenant: TenantID, after cursor: AccountID?, limit: Int
     ) async throws(StoreError) -> [Account] {
         try await list(
             Listing(
-                Account.byEmail, [.of(email), .of(tenant)], after: cursor.map { [.of(tenant), .of($0)] } ?? [],
+                Account.byEmail, [.of(tenant), .of(FoldedText(email))],
+                after: cursor.map { [.of(tenant), .of($0)] } ?? [],
                 limit: pageSize(limit)))
     }
 
-    /// Finds a tenant's account with an e-mail address, ignoring ASCII case; `nil` unless exactly one matches.
+    /// Finds a tenant's account with an e-mail address, compared by its fold; `nil` unless exactly one matches.
     public func account(email: String, of tenant: TenantID) async throws(StoreError) -> Account? {
-        let found = try await list(Listing(Account.byEmail, [.of(email), .of(tenant)], limit: 2))
+        let found = try await list(Listing(Account.byEmail, [.of(tenant), .of(FoldedText(email))], limit: 2))
         return found.count == 1 ? found[0] : nil
     }
 }

@@ -75,10 +75,10 @@ struct Chain {
     /// The `FROM` and `WHERE` clauses of a set.
     ///
     /// Without statistics, the planner may use any index. `OFFSET 0` makes it search by the leading columns, if the set
-    /// names any. An index on folded text is used with all its columns.
+    /// names any.
     private static func filtered(_ set: SetShape, with values: [String]) -> String {
         let compared = set.columns.indices.map { SQLDialect.postgres.comparison(set, $0, with: values[$0]) }
-        let leading = compared.prefix(set.folded.isEmpty ? set.leading ?? 0 : 0)
+        let leading = compared.prefix(set.leading ?? 0)
         let filter = compared.dropFirst(leading.count) + SQLDialect.postgres.conditions(set)
         let rows =
             leading.isEmpty

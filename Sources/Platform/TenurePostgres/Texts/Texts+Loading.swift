@@ -36,11 +36,7 @@ extension Texts {
                 return (Self.answers(to: query, from: chain.from, given: ["w.place"], with: chain.values), chain.types)
             }
             let names = chain.values.indices.map { "w.v\($0)" }
-            let values = chain.values.enumerated().map { position, value in
-                let isFolded = query.set.folded.contains(query.set.columns[position])
-                return (isFolded ? "lower(\(value) COLLATE \"C\")" : value) + " AS v\(position)"
-            }
-            .joined(separator: ", ")
+            let values = chain.values.enumerated().map { "\($1) AS v\($0)" }.joined(separator: ", ")
             let distinct = "(SELECT DISTINCT \(values) FROM \(chain.from)) AS w"
             return (Self.answers(to: query, from: distinct, given: names, with: names), chain.types)
         }

@@ -11,7 +11,7 @@ extension Connection {
         do {
             switch (save.before, save.after) {
             case (nil, let row?): try insert(row, into: table)
-            case (let before?, let row?): try replace(before, by: row, in: table)
+            case (let before?, let row?): try replace(before, by: row, in: table, refolding: save.refolds)
             case (let before?, nil): try remove(before, from: table)
             case (nil, nil): return
             }
@@ -57,8 +57,10 @@ extension Connection {
         return try !once(text, table.keyColumns.map { table.columns[$0].value(row) }) { _ in }.isEmpty
     }
 
-    private func replace(_ before: StoredRow, by row: StoredRow, in table: TableShape) throws(StoreError) {
-        let mask = table.difference(between: before, and: row)
+    private func replace(
+        _ before: StoredRow, by row: StoredRow, in table: TableShape, refolding refolds: Bool
+    ) throws(StoreError) {
+        let mask = table.difference(between: before, and: row) | (refolds ? table.folds : 0)
         if mask == 0 { return }
         var statement = try standing(.update(ObjectIdentifier(table), mask: mask)) {
             SQLDialect.sqlite.updating(table, mask)

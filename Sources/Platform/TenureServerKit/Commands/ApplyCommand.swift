@@ -58,6 +58,11 @@ package enum ApplyCommand {
                 done = itemsDone
             }
             progress.finish()
+            let refold = RefoldRows(installation.store, of: features.schema)
+            for change in try await asking({ () async throws(StoreError) in try await refold(isDry: isDry) }) {
+                show(change, asJSON: arguments[SharedOptions.json], on: console)
+                changed += 1
+            }
             for publish in publications {
                 for change in try await publish() { shown.show(change) }
             }

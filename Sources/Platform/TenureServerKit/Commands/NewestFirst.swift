@@ -5,12 +5,16 @@ package import TenureStore
 /// Lists records by the time of their creation, newest first.
 ///
 /// Ids are random, so no table is sorted by age. Each tenant's events are, and each record has one event of its
-/// creation. A page with few matches among many records reads many events, which is why the API lists by id.
+/// creation. A page examines a bounded number of records, and says if older ones follow.
 package struct NewestFirst<Record: Sendable> {
+    /// A record with the event that created it.
+    private typealias Item = (event: EventRecord, record: Record)
+
     /// The kind of the event that each record has from its creation.
     let kind: EventKind
-    /// Returns the listed records among those that the events created; the order doesn't matter.
-    private let records: ([EventRecord]) async throws -> [(event: EventRecord, record: Record)]
+    private let isListed: (Record) -> Bool
+    /// Returns the records that the events created; the order doesn't matter.
+    private let records: ([EventRecord]) async throws -> [Item]
 
     /// Creates a list.
     ///
@@ -25,11 +29,12 @@ package struct NewestFirst<Record: Sendable> {
         where isListed: @escaping (Record) -> Bool, read: @escaping ([ID]) async throws -> [Record]
     ) {
         self.kind = kind
+        self.isListed = isListed
         records = { events in
             let found = try await read(events.compactMap { named($0.event.subject) })
             let byID = Dictionary(found.map { (id($0), $0) }, uniquingKeysWith: { one, _ in one })
             return events.compactMap { event in
-                named(event.event.subject).flatMap { byID[$0] }.flatMap { isListed($0) ? (event, $0) : nil }
+                named(event.event.subject).flatMap { byID[$0] }.map { (event, $0) }
             }
         }
     }
@@ -37,20 +42,33 @@ package struct NewestFirst<Record: Sendable> {
     /// How many events are read at once.
     private var step: Int { 500 }
 
+    /// How many records of a tenant are examined for a page at most.
+    package static var stretch: Int { 10_000 }
+
     /// Returns a page of the records of some tenants.
     ///
-    /// - Parameter last: The event that created the last record of the previous page; `nil` for the first page.
+    /// - Parameters:
+    ///   - last: The event that created the last record of the previous page; `nil` for the first page.
+    ///   - most: How many records of a tenant are examined at most.
     package func page(
-        of tenants: [TenantID], after last: EventRecord?, limit: Int, in store: any Store
-    ) async throws -> [Record] {
-        var found: [(event: EventRecord, record: Record)] = []
-        for tenant in tenants { found += try await page(of: tenant, after: last, limit: limit, in: store) }
-        return found.sorted { one, other in one.event.isNewer(than: other.event) }.prefix(limit).map(\.record)
+        of tenants: [TenantID], after last: EventRecord?, limit: Int, examining most: Int = stretch, in store: any Store
+    ) async throws -> BoundedPage<Record> {
+        var (found, end): ([Item], Item?) = ([], nil)
+        for tenant in tenants {
+            let page = try await page(of: tenant, after: last, limit: limit, examining: most, in: store)
+            found += page.found
+            if let own = page.end, end.map({ own.event.isNewer(than: $0.event) }) ?? true { end = own }
+        }
+        // What is older than the end of one tenant's page would overtake records of that tenant.
+        let whole = found.filter { item in end.map { !$0.event.isNewer(than: item.event) } ?? true }
+        let rows = whole.sorted { one, other in one.event.isNewer(than: other.event) }.prefix(limit)
+        return BoundedPage(rows.map(\.record), next: rows.count == limit ? rows.last?.record : end?.record)
     }
 
+    /// A tenant's page, and the last record that was examined if older ones may follow.
     private func page(
-        of tenant: TenantID, after last: EventRecord?, limit: Int, in store: any Store
-    ) async throws -> [(event: EventRecord, record: Record)] {
+        of tenant: TenantID, after last: EventRecord?, limit: Int, examining most: Int, in store: any Store
+    ) async throws -> (found: [Item], end: Item?) {
         var comparisons = [Comparison.equals("kind", kind)]
         var position: [StoredValue] = []
         if let last {
@@ -61,17 +79,20 @@ package struct NewestFirst<Record: Sendable> {
                 comparisons.append(Comparison("at", own < tenant ? .atMost(at) : .below(at)))
             }
         }
-        var found: [(event: EventRecord, record: Record)] = []
-        while found.count < limit {
+        var (found, examined): ([Item], Int) = ([], 0)
+        while true {
             let events = try await store.list(
                 Listing(
                     EventRecord.ofTenant, [.of(tenant)], where: [comparisons], after: position, isBackwards: true,
                     limit: step))
-            found += try await records(events).sorted { $0.event.sequence > $1.event.sequence }
-            guard events.count == step, let end = events.last else { break }
+            for item in try await records(events).sorted(by: { $0.event.sequence > $1.event.sequence }) {
+                examined += 1
+                if isListed(item.record) { found.append(item) }
+                if found.count == limit || examined == most { return (found, item) }
+            }
+            guard events.count == step, let end = events.last else { return (found, nil) }
             position = [.of(tenant), .integer(end.sequence)]
         }
-        return found
     }
 }
 

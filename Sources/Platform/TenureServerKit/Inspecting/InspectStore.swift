@@ -20,6 +20,8 @@ package struct InspectStore: Sendable {
         package var faults: [Inspection.Fault] = []
         /// The number of further faults.
         package var further = 0
+        /// The rows whose folds an earlier version wrote otherwise, at most ``Inspection/most``.
+        package var staleFolds: [String] = []
     }
 
     /// Inspects the store.
@@ -39,7 +41,7 @@ package struct InspectStore: Sendable {
         let snapshot = try await store.snapshot()
         var outcome = Outcome()
         do throws(StoreError) {
-            outcome.rows = try await read(snapshot, inspection, without: unreadable, report)
+            outcome.rows = try await read(snapshot, inspection, without: unreadable, &outcome.staleFolds, report)
             await snapshot.end()
         } catch {
             await snapshot.end()
@@ -68,7 +70,7 @@ package struct InspectStore: Sendable {
 
     private func read(
         _ snapshot: any StoreSnapshot, _ inspection: Inspection, without unreadable: Set<String>,
-        _ report: (Int, Int) -> Void
+        _ staleFolds: inout [String], _ report: (Int, Int) -> Void
     ) async throws(StoreError) -> Int {
         let invariants = RowInvariant.all(inspection, of: features)
         for table in features.schema.tables where unreadable.contains(table.name) { inspection.doubt(table) }
@@ -91,7 +93,12 @@ package struct InspectStore: Sendable {
                     .references(of: table, inspection, isReferenced: referenced.contains(table.name))
                 ]
             let isWhole = try await rows(of: table, in: snapshot, inspection) { page in
-                for row in page { for law in own { law.look(row) } }
+                for row in page {
+                    for law in own { law.look(row) }
+                    if row.hasStaleFold, staleFolds.count < Inspection.most {
+                        staleFolds.append("\(table.name), \(table.name(of: row))")
+                    }
+                }
                 done += page.count
                 report(done, total)
             }

@@ -39,17 +39,34 @@ extension Array {
 }
 
 extension Console {
-    /// Prints values as JSON or as a table; after a full page, the table is followed by how to get the next page.
+    /// Prints a page as JSON or as a table, followed by how to get the next page.
     ///
     /// - Parameters:
     ///   - name: The name of the array in JSON.
     ///   - columns: The columns of the table; the first one is the id.
-    ///   - limit: The size of a full page; `nil` if the values aren't paged.
+    ///   - limit: The size of a full page.
+    package func answer<Value>(
+        _ page: BoundedPage<Value>, _ name: String, _ document: Document<Value>, _ columns: [LabeledText<Value>],
+        asJSON: Bool, limit: Int
+    ) {
+        let next = page.next.flatMap { last in columns.first?.text(last) }
+        answer(page.rows, name, document, columns, asJSON: asJSON, next: next)
+        guard let next, !asJSON else { return }
+        let isFull = page.rows.count == limit
+        note(
+            (isFull ? "there may be more" : "older records weren't examined yet") + "; continue with --after \(next)")
+    }
+
+    /// Prints values as JSON or as a table.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the array in JSON.
+    ///   - columns: The columns of the table.
+    ///   - next: The cursor of the next page.
     package func answer<Value>(
         _ values: [Value], _ name: String, _ document: Document<Value>, _ columns: [LabeledText<Value>], asJSON: Bool,
-        limit: Int? = nil
+        next: String? = nil
     ) {
-        let next = values.count == limit ? values.last.flatMap { last in columns.first?.text(last) } : nil
         guard !asJSON else {
             return answer { body in
                 body.array(name) { list in
@@ -59,6 +76,5 @@ extension Console {
             }
         }
         answer(TextTable(columns, of: values))
-        if let next { note("there may be more; continue with --after \(next)") }
     }
 }

@@ -49,7 +49,7 @@ package struct SchemaFacts: Sendable {
         for unique in table.uniques where !isIndexed(Set(unique.columns.map { table.columns[$0].name })) {
             faults.append("\(table.name).\(unique.name) has no index that begins with its columns")
         }
-        for set in sets where set.table === table && !isIndexed(set, in: dialect) {
+        for set in sets where set.table === table && !isIndexed(set) {
             faults.append("\(set.fullName) has no index that begins with its columns")
         }
         return faults
@@ -58,11 +58,8 @@ package struct SchemaFacts: Sendable {
     /// Whether an index starts with the set's columns, or at least its leading ones.
     ///
     /// Columns that a condition fixes to one value may be among them.
-    private func isIndexed(_ set: SetShape, in dialect: SQLDialect) -> Bool {
-        let columns = set.columns.map { column in
-            let name = set.table.columns[column].name
-            return dialect == .postgres && set.folded.contains(column) ? "lower(\(name))" : name
-        }
+    private func isIndexed(_ set: SetShape) -> Bool {
+        let columns = set.columns.map { set.table.columns[$0].name }
         let fixed = set.conditions.filter(\.holdsToOneValue).map { set.table.columns[$0.column].name }
         let leading = set.isUnique ? columns.count : set.leading ?? columns.count
         return isIndexed(Set(columns.prefix(leading)), among: Set(columns + fixed))

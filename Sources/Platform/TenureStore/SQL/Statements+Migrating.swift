@@ -6,9 +6,9 @@ extension SQLDialect {
             case .table(let name, let columns, let key, let references, let layout):
                 table(name, columns, key, references, layout)
             case .column(let column, let table): "ALTER TABLE \(table) ADD COLUMN \(self.column(column))"
-            case .index(let name, let table, let columns, let isUnique, let conditions, let folded):
+            case .index(let name, let table, let columns, let isUnique, let conditions):
                 "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name) ON \(table) "
-                    + "(\(columns.map { folded.contains($0) ? self.folded($0) : $0 }.joined(separator: ", ")))"
+                    + "(\(columns.joined(separator: ", ")))"
                     + filter(conditions)
             case .text(let sqlite, let postgres): self == .sqlite ? sqlite : postgres
             }
@@ -68,10 +68,6 @@ extension SQLDialect {
         case (.sqlite, .name): " CHECK (length(\(column.name)) = 16)"
         default: ""
         }
-    }
-
-    private func folded(_ column: String) -> String {
-        self == .postgres ? "lower(\(column))" : "\(column) COLLATE NOCASE"
     }
 
     private func filter(_ conditions: [Condition]) -> String {

@@ -53,7 +53,7 @@ extension SQLDialect {
         table.columns.map { column in (alias.map { "\($0)." } ?? "") + column.name }.joined(separator: ", ")
     }
 
-    /// Compares a column of a set with an expression; folded text is compared without regard to ASCII case.
+    /// Compares a column of a set with an expression.
     ///
     /// Without statistics, SQLite may start from any indexed column. A unary plus keeps it from using an index on
     /// columns other than the leading ones.
@@ -64,19 +64,15 @@ extension SQLDialect {
         let column =
             (self == .sqlite && !leads ? "+" : "") + (alias.map { "\($0)." } ?? "")
             + set.table.columns[set.columns[position]].name
-        guard set.folded.contains(set.columns[position]) else { return "\(column) = \(expression)" }
-        return self == .postgres
-            ? "lower(\(column)) = lower(\(expression) COLLATE \"C\")" : "\(column) = \(expression) COLLATE NOCASE"
+        return "\(column) = \(expression)"
     }
 
     /// The conditions that every row of a set meets, apart from its compared columns.
     package func conditions(_ set: SetShape, of alias: String? = nil) -> [String] {
-        let folded = set.folded.map { "\(set.table.columns[$0].name) IS NOT NULL" }
-        return folded
-            + set.conditions.map { condition in
-                let column = (alias.map { "\($0)." } ?? "") + set.table.columns[condition.column].name
-                return self.condition(column, condition.test)
-            }
+        set.conditions.map { condition in
+            let column = (alias.map { "\($0)." } ?? "") + set.table.columns[condition.column].name
+            return self.condition(column, condition.test)
+        }
     }
 
     /// The condition that a column's value passes a test.

@@ -35,10 +35,9 @@ public struct Migration: Sendable {
             layout: TableLayout = .standard)
         /// Adds a column, which is null or has its default in existing rows.
         case column(_ column: Column, of: String)
-        /// Adds an index of the rows that meet all conditions; `folded` columns are compared without regard to case.
+        /// Adds an index of the rows that meet all conditions.
         case index(
-            _ name: String, on: String, _ columns: [String], isUnique: Bool = false, where: [Condition] = [],
-            folded: [String] = [])
+            _ name: String, on: String, _ columns: [String], isUnique: Bool = false, where: [Condition] = [])
         /// Runs SQL text that the other cases can't express, one text per engine.
         case text(sqlite: String, postgres: String)
     }

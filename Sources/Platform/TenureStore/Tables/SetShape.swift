@@ -12,15 +12,13 @@ public final class SetShape: Sendable {
     public let order: [(column: Int, isDescending: Bool)]
     /// Whether the values of ``columns`` determine at most one row.
     public let isUnique: Bool
-    /// The indexes of the columns whose text is compared without regard to ASCII case.
-    public let folded: [Int]
     /// The number of columns that are selective enough to search by, so that the rest don't choose an index; `nil` for
     /// all.
     public let leading: Int?
 
     init(
         _ table: TableShape, _ name: String, columns: [Int], conditions: [PlacedCondition] = [],
-        order: [(Int, Bool)]? = nil, isUnique: Bool = false, folded: [Int] = [], leading: Int? = nil
+        order: [(Int, Bool)]? = nil, isUnique: Bool = false, leading: Int? = nil
     ) {
         self.table = table
         self.name = name
@@ -28,13 +26,12 @@ public final class SetShape: Sendable {
         self.conditions = conditions
         self.order = (order ?? table.keyColumns.map { ($0, false) }).map { (column: $0.0, isDescending: $0.1) }
         self.isUnique = isUnique
-        self.folded = folded
         self.leading = leading
     }
 
     /// The columns of the order in which the set's rows differ.
     package var sorting: [(column: Int, isDescending: Bool)] {
-        order.filter { !columns.contains($0.column) || folded.contains($0.column) }
+        order.filter { !columns.contains($0.column) }
     }
 
     /// The set's name, unique among the sets of all tables.
@@ -43,19 +40,8 @@ public final class SetShape: Sendable {
     /// The values by which this set finds a row; `nil` if the row isn't in the set.
     package func values(of row: StoredRow) -> StoredValues? {
         for condition in conditions where !condition.holds(of: row, in: table) { return nil }
-        let values = StoredValues(
-            columns.lazy.map { position in
-                let value = self.table.columns[position].value(row)
-                return self.folded.contains(position) ? value.folded : value
-            })
+        let values = StoredValues(columns.lazy.map { position in self.table.columns[position].value(row) })
         return values.holdNull ? nil : values
-    }
-
-    /// Folds the case of the values that this set compares without regard to case.
-    package func normal(_ values: StoredValues) -> StoredValues {
-        folded.isEmpty
-            ? values
-            : StoredValues((0..<values.count).map { folded.contains(columns[$0]) ? values[$0].folded : values[$0] })
     }
 
     /// Whether one row comes before another in the set's order.

@@ -47,7 +47,7 @@ extension TableShape {
         }
         let others = indexes.map { index in
             Migration.Step.index(
-                "\(name)_\(index.name)", on: name, index.columns, where: index.conditions, folded: index.folded)
+                "\(name)_\(index.name)", on: name, index.columns, where: index.conditions)
         }
         return [table] + keys + others
     }
@@ -60,13 +60,21 @@ extension StoreSchema {
         public let shape: TableShape
         /// The table's key, then its other keys and sets.
         public let sets: [SetShape]
+        /// A change that writes the folds of the row with this key again; its answer is whether the row exists.
+        package let refold: @Sendable ([StoredValue]) -> Transaction<Bool>
     }
 }
 
 extension Stored {
     /// Declares that the table is stored and queried by its key and by these keys and sets.
     public static func kept(by sets: any AskedBy...) -> StoreSchema.KeptTable {
-        StoreSchema.KeptTable(shape: table.shape, sets: [table.key.shape] + sets.map(\.shape))
+        StoreSchema.KeptTable(shape: table.shape, sets: [table.key.shape] + sets.map(\.shape)) { key in
+            let plan = QueryPlan(for: [StoredValue].self) { query in query.anyRow(table.key) { $0 } }
+            return Transaction(plan.bind(key), yielding: true) { results in
+                guard let row = results[plan.queries] else { return TransactionResult(false) }
+                return TransactionResult(true, [.refold(row)])
+            }
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+import TenureCore
+
 /// A table, declared once for both engines; loading, saving, copying and the schema check follow from it.
 ///
 /// ```swift
@@ -70,12 +72,11 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - columns: The columns to compare; none for all rows.
     ///   - conditions: The conditions that every row meets.
     ///   - order: The order of the rows, by default the key's. Nullable columns can't be part of it.
-    ///   - folded: The columns whose text is compared without regard to ASCII case.
     ///   - leading: The number of columns that a suitable index starts with, so that the rest don't choose another;
     ///     `nil` for all.
     public func set(
         _ name: String, _ columns: String..., where conditions: Condition..., order: [SetOrder] = [],
-        folded: [String] = [], leading: Int? = nil
+        leading: Int? = nil
     ) -> RowSet<Row> {
         let ordered = order.map { (shape.position(of: $0.column), $0.isDescending) }
         let rest = shape.keyColumns.filter { position in !ordered.contains { $0.0 == position } }
@@ -83,8 +84,7 @@ public struct Table<Row: Sendable>: Sendable {
             shape: SetShape(
                 shape, name, columns: columns.map(shape.position(of:)),
                 conditions: conditions.map { $0.placed(in: shape) },
-                order: ordered + rest.map { ($0, ordered.last?.1 ?? false) }, folded: folded.map(shape.position(of:)),
-                leading: leading))
+                order: ordered + rest.map { ($0, ordered.last?.1 ?? false) }, leading: leading))
     }
 }
 
@@ -120,6 +120,21 @@ public struct Field<Row: Sendable>: Sendable {
             name: name, type: Value.storedType, isNullable: Value.isNullable, unreadable: { Value.unreadable }
         ) { row in
             value(unsafeDowncast(row, to: TypedRow<Row>.self).row).storedValue
+        }
+    }
+
+    /// Declares a column with the fold of a text, by which look-ups find the row.
+    ///
+    /// It follows from the text, so it isn't read; declare it after all columns that are.
+    public static func fold(_ name: String, _ text: @escaping @Sendable (Row) -> String?) -> Field {
+        Field(fold: name, text)
+    }
+
+    private init(fold name: String, _ text: @escaping @Sendable (Row) -> String?) {
+        column = TableShape.Column(
+            name: name, type: .text, isNullable: true, isFold: true, unreadable: { nil }
+        ) { row in
+            text(unsafeDowncast(row, to: TypedRow<Row>.self).row).map { .text(FoldedText($0).text) } ?? .null
         }
     }
 }

@@ -15,7 +15,6 @@ public struct TableIndex: Sendable {
     let name: String
     let columns: [String]
     let conditions: [Condition]
-    let folded: [String]
 
     /// Declares an index.
     ///
@@ -24,12 +23,10 @@ public struct TableIndex: Sendable {
     /// - Parameters:
     ///   - name: The index's name without the table's, such as `by_holder`.
     ///   - conditions: The conditions that the rows in the index meet; none for all rows.
-    ///   - folded: The columns whose text is compared without regard to ASCII case.
-    public init(_ name: String, _ columns: String..., where conditions: Condition..., folded: [String] = []) {
+    public init(_ name: String, _ columns: String..., where conditions: Condition...) {
         self.name = name
         self.columns = columns
         self.conditions = conditions
-        self.folded = folded
     }
 }
 

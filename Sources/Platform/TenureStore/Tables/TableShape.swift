@@ -8,6 +8,8 @@ public final class TableShape: Sendable {
         public let type: StoredType
         /// Whether the column is nullable.
         public let isNullable: Bool
+        /// Whether the column holds the fold of a text, which isn't read.
+        package let isFold: Bool
         /// Gets the column's value from a row.
         package let value: @Sendable (StoredRow) -> StoredValue
 
@@ -15,12 +17,14 @@ public final class TableShape: Sendable {
         private let findUnreadable: @Sendable () -> StoredValue?
 
         @usableFromInline init(
-            name: String, type: StoredType, isNullable: Bool, unreadable: @escaping @Sendable () -> StoredValue?,
+            name: String, type: StoredType, isNullable: Bool, isFold: Bool = false,
+            unreadable: @escaping @Sendable () -> StoredValue?,
             value: @escaping @Sendable (StoredRow) -> StoredValue
         ) {
             self.name = name
             self.type = type
             self.isNullable = isNullable
+            self.isFold = isFold
             self.value = value
             findUnreadable = unreadable
         }
@@ -41,6 +45,8 @@ public final class TableShape: Sendable {
     ///
     /// A counter's key is the beginning of this table's key, and its other column holds the last number that was given.
     package let counter: TableShape?
+    /// The columns with the fold of a text (``Field/fold(_:_:)``), as a bit mask.
+    package let folds: UInt64
     /// The rows of other tables that this table's rows refer to.
     ///
     /// Those rows are saved and locked first, and deleted last.
@@ -103,6 +109,9 @@ public final class TableShape: Sendable {
         self.columns = columns
         self.keyColumns = keyColumns
         newColumns = columns.indices.filter { position in counter == nil || position != keyColumns.last }
+        folds = columns.indices.reduce(0) { mask, position in
+            columns[position].isFold ? mask | 1 << UInt64(position) : mask
+        }
         self.counter = counter
         self.foreignKeys = foreignKeys.map {
             ForeignKey(columns: $0.columns.map(position(of:)), table: $0.table)
@@ -136,7 +145,8 @@ public final class TableShape: Sendable {
         }
     }
 
-    /// Decodes the row at a cursor, and rejects a null in a column that isn't nullable.
+    /// Decodes the row at a cursor, rejects a null in a column that isn't nullable, and notes whether a stored fold
+    /// differs from today's.
     ///
     /// Both engines enforce that, so only copies and checks of a whole store look for it.
     package func checkedRow(from cursor: inout RowCursor) throws(StoreError) -> StoredRow {
@@ -147,11 +157,22 @@ public final class TableShape: Sendable {
             }
             column.skip()
         }
-        return try row(from: &cursor)
+        let start = cursor
+        let row = try row(from: &cursor)
+        for position in columns.indices where columns[position].isFold {
+            var column = start
+            column.column += Int32(position)
+            let stored: StoredValue = column.isNull ? .null : .text((try? column.text()) ?? "")
+            if stored != columns[position].value(row) { row.hasStaleFold = true }
+        }
+        return row
     }
 
     /// Gets a column's value from a row.
     package func value(of column: Column, in row: StoredRow) -> StoredValue { column.value(row) }
+
+    /// The values of a row's primary key, one for each of its columns.
+    package func keyValues(of row: StoredRow) -> [StoredValue] { keyColumns.map { columns[$0].value(row) } }
 
     /// The values of a row's primary key.
     package func key(of row: StoredRow) -> StoredValues { values(of: row, at: keyColumns) }
@@ -179,10 +200,13 @@ public final class TableShape: Sendable {
     }
 }
 
-// No lock: it never changes after its creation.
+// No lock: it never changes once its table has read it.
 /// A row without its type, as engines pass it on: a single reference, however many columns it has.
 public class StoredRow: @unchecked Sendable {
-    @inlinable init() {}
+    /// Whether a fold is stored that differs from today's; known only of rows that were read for a copy or a check.
+    package fileprivate(set) var hasStaleFold = false
+
+    @usableFromInline init() {}
 
     /// The typed row; `nil` if it belongs to another table.
     package func row<Row: Stored>(of table: Row.Type) -> Row? { (self as? TypedRow<Row>)?.row }

@@ -65,8 +65,11 @@ public struct RowWrite: Sendable {
     public let before: StoredRow?
     /// The row's new state; `nil` to delete it.
     public let after: StoredRow?
+    /// Whether the row's folds are written although they don't differ.
+    package let refolds: Bool
 
-    private init<Row: Stored>(_ before: Row?, _ after: Row?) {
+    private init<Row: Stored>(_ before: Row?, _ after: Row?, refolds: Bool = false) {
+        self.refolds = refolds
         table = Row.table.shape
         self.before = before.map { TypedRow($0) }
         self.after = after.map { TypedRow($0) }
@@ -84,6 +87,9 @@ public struct RowWrite: Sendable {
     /// Inserts a new row, or replaces the one that was loaded.
     public static func put<Row: Stored>(_ row: Row, over before: Row?) -> RowWrite { RowWrite(before, row) }
 
+    /// Writes the folds of a loaded row again, because an earlier version may have written others.
+    package static func refold<Row: Stored>(_ row: Row) -> RowWrite { RowWrite(row, row, refolds: true) }
+
     /// Deletes a loaded row; fails with `.inUse` if other rows refer to it.
     public static func remove<Row: Stored>(_ row: Row) -> RowWrite { RowWrite(row, nil) }
 
@@ -94,7 +100,7 @@ public struct RowWrite: Sendable {
 extension RowWrite {
     /// Whether the other write has the same previous and new state of the same row.
     package func isSame(as other: RowWrite) -> Bool {
-        guard table === other.table else { return false }
+        guard table === other.table, refolds == other.refolds else { return false }
         return zip([before, after], [other.before, other.after]).allSatisfy { one, two in
             switch (one, two) {
             case (nil, nil): true

@@ -16,6 +16,13 @@ extension Digest: StorableAs {
     public init?(simple: [UInt8]) { self.init(simple) }
 }
 
+extension FoldedText: StorableAs {
+    /// The folded text.
+    public var simple: String { text }
+    /// Takes a stored fold as it is, because it may be an earlier version's.
+    public init?(simple: String) { self.init(folded: simple) }
+}
+
 extension TermLength: StorableAs {
     /// The length's text, such as `P1Y`.
     public var simple: String { description }

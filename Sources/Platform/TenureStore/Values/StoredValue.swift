@@ -100,11 +100,4 @@ extension StoredValue: Comparable {
         default: false
         }
     }
-
-    /// The text with its ASCII letters in lower case; other values unchanged.
-    package var folded: StoredValue {
-        guard case .text(let text) = self else { return self }
-        let bytes = text.utf8.map { byte in (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
-        return .text(String(decoding: bytes, as: UTF8.self))
-    }
 }

@@ -25,7 +25,7 @@ struct Owner: Stored, Hashable {
     }
 
     static let byDomain = table.unique("domain")
-    static let byEmail = table.set("by_email", "email", folded: ["email"])
+    static let byEmail = table.set("by_email", "email")
 }
 
 struct Item: Stored, Hashable {

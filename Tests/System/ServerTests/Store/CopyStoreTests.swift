@@ -58,7 +58,7 @@ import Testing
         let copy = try SQLiteStore.inMemory(.tenure)
         _ = try await copying(vendor.store, to: copy)
         let license = try #require(
-            try await copy.licenses(LicenseFilter(now: vendor.clock.now()), after: nil, limit: 1).first)
+            try await copy.licenses(LicenseFilter(now: vendor.clock.now()), after: nil, limit: 1).rows.first)
         let changed = License(
             id: license.id, product: license.product, key: license.key,
             terms: LicenseTerms(policy: license.policy, holder: "somebody", term: license.term),

@@ -78,13 +78,21 @@ extension License {
     }
 }
 
-extension Reason {
-    /// The grace period that is running; `nil` if the term hasn't ended, the grace is over or the license is stopped.
-    fileprivate static func grace(of license: License, under policy: Policy, at now: Timestamp) -> Reason? {
-        let term = license.term
-        guard license.recordedState.isOpen, let end = term.end, let useEnd = policy.useEnds(for: term), end <= now,
+extension License {
+    /// The end of the grace period that is running; `nil` if the term hasn't ended, the grace is over or the license is
+    /// stopped.
+    public func graceEnd(under policy: Policy, at now: Timestamp) -> Timestamp? {
+        guard recordedState.isOpen, let end = term.end, let useEnd = policy.useEnds(for: term), end <= now,
             now < useEnd
         else { return nil }
+        return useEnd
+    }
+}
+
+extension Reason {
+    /// The grace period that is running, if any.
+    fileprivate static func grace(of license: License, under policy: Policy, at now: Timestamp) -> Reason? {
+        guard let useEnd = license.graceEnd(under: policy, at: now), let end = license.term.end else { return nil }
         return .licenseInGrace(term: end, until: useEnd)
     }
 

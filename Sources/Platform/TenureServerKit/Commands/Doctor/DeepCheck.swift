@@ -16,11 +16,12 @@ enum DeepCheck {
                     "damage", "\(fault.table), \(fault.row)\(fault.column.map { ": \($0)" } ?? ""): \(fault.sentence)",
                     cure: "")
             }
+            let folds = staleFolds(outcome)
             guard !faults.isEmpty else {
-                return [.ok("rows", "read \(outcome.rows.of("row")); everything is consistent")]
+                return folds + [.ok("rows", "read \(outcome.rows.of("row")); everything is consistent")]
             }
             let count = faults.count + outcome.further
-            return faults + [
+            return faults + folds + [
                 .failure(
                     "rows", "read \(outcome.rows.of("row")); found \(count.of("fault"))",
                     cure:
@@ -30,6 +31,15 @@ enum DeepCheck {
         } catch {
             return [.failure("rows", error)]
         }
+    }
+
+    /// The rows that look-ups may miss, because an earlier version folded their texts otherwise.
+    private static func staleFolds(_ outcome: InspectStore.Outcome) -> [Finding] {
+        guard let last = outcome.staleFolds.last else { return [] }
+        func sentence(_ row: String) -> String { "\(row): was folded by an earlier version, so a look-up may miss it" }
+        return outcome.staleFolds.dropLast().map { .warning("fold", sentence($0), cure: "") } + [
+            .warning("fold", sentence(last), cure: "`tenure apply FILE` folds such rows again, with any catalog file.")
+        ]
     }
 
     /// Returns the master key, or `nil` if it's unavailable or belongs to another store.

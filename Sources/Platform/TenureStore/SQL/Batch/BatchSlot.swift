@@ -79,6 +79,6 @@ extension QueryShape {
             case .constant(let value): values.append(value)
             }
         }
-        return values.holdNull ? nil : set.normal(values)
+        return values.holdNull ? nil : values
     }
 }

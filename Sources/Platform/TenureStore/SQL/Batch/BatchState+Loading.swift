@@ -44,7 +44,7 @@ extension BatchState {
 
     /// The index of a query's entry for values that come from other rows.
     package func entry(of slot: Int, for values: StoredValues) -> Int {
-        slots[slot].entry(for: slots[slot].query.set.normal(values))
+        slots[slot].entry(for: values)
     }
 
     /// Appends a row to an entry.

@@ -15,7 +15,7 @@ extension BatchState {
         /// Creates the difference for a single save, to save the rows of a change one after the other.
         package init(_ save: RowWrite) {
             self.init(save.table)
-            add(from: save.before, to: save.after)
+            add(from: save.before, to: save.after, refolding: save.refolds)
         }
 
         /// The rows that a change adds to append-only tables, one difference per table.
@@ -34,12 +34,12 @@ extension BatchState {
             return differences
         }
 
-        mutating func add(from before: StoredRow?, to after: StoredRow?) {
+        mutating func add(from before: StoredRow?, to after: StoredRow?, refolding refolds: Bool) {
             switch (before, after) {
             case (nil, let row?): inserted.append(row)
             case (let row?, nil): removed.append(row)
             case (let before?, let row?):
-                let mask = table.difference(between: before, and: row)
+                let mask = table.difference(between: before, and: row) | (refolds ? table.folds : 0)
                 if mask == 0 { return }
                 if let position = updated.firstIndex(where: { $0.mask == mask }) {
                     updated[position].rows.append(row)
@@ -64,7 +64,10 @@ extension BatchState {
         for table in tables where !table.saved.isEmpty || !table.appended.isEmpty {
             var difference = BatchState.Difference(table.shape)
             difference.appended = table.appended
-            for row in table.saved { difference.add(from: rows[row].before, to: rows[row].now) }
+            for row in table.saved {
+                difference.add(
+                    from: rows[row].before, to: rows[row].now, refolding: rows[row].isRefolded)
+            }
             differences.append(difference)
         }
         return differences.sorted { ($0.table.rank, $0.table.name) < ($1.table.rank, $1.table.name) }
@@ -101,6 +104,7 @@ extension BatchState {
             save.after.map { after in save.table.difference(between: before, and: after) }
         }
         rows[number].now = save.after
+        if save.refolds { rows[number].isRefolded = true }
         if !rows[number].isSaved {
             rows[number].isSaved = true
             tables[position].saved.append(number)

@@ -9,6 +9,7 @@ package final class BatchState {
         var before: StoredRow?
         var now: StoredRow?
         var isSaved = false
+        var isRefolded = false
     }
 
     /// The known rows of a table.

@@ -86,6 +86,7 @@ extension StoreContract {
             }
             try expectEqual(failed, Array(stride(from: 10, through: 200, by: 10)))
             let stored = try await store.licenses(LicenseFilter(now: Sample.now), after: Sample.id(0), limit: 1_000)
+                .rows
             try expectEqual(stored.map { Int($0.id.number) }, (1...200).filter { !$0.isMultiple(of: 10) })
             let events = try await store.events(EventFilter(tenant: Sample.acme), after: 0, limit: 1_000)
             try expectEqual(events.compactMap(\.event.subject.license).sorted(), stored.map(\.id))

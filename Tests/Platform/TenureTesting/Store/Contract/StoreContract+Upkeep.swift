@@ -91,10 +91,10 @@ extension StoreContract {
             try await expectFailure(.exists) { try await store.backup(to: path) { _ in } }
             let copy = try await subject.openBackup(path)
             let filter = LicenseFilter(now: Sample.now)
-            let copied = try await copy.licenses(filter, after: nil, limit: 1_000)
+            let copied = try await copy.licenses(filter, after: nil, limit: 1_000).rows
             try expectEqual(Array(copied.prefix(500)), licenses)
             try expectEqual(
-                copied, Array(try await store.licenses(filter, after: nil, limit: 1_000).prefix(copied.count)))
+                copied, Array(try await store.licenses(filter, after: nil, limit: 1_000).rows.prefix(copied.count)))
             try expectEqual(try await copy.catalog(), try await store.catalog())
             try expectEqual(try await copy.events(EventFilter(tenant: Sample.acme), after: 0, limit: 10).count, 1)
             try expectEqual(try await copy.faults(), [])

@@ -146,7 +146,8 @@ extension RandomTable {
     ]
 
     private static let licenseSets = [
-        License.ofKey, License.ofProduct, License.ofPolicy, License.ofHolder, License.byHolder, License.ofKeyEnding,
+        License.ofKey, License.ofKeyAtTenant, License.ofTenant, License.ofProduct, License.ofPolicy, License.ofHolder,
+        License.byHolder, License.ofKeyEnding,
         License.ofOrder, License.toExpire,
     ]
 }

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureLicensing
 import TenureLicensingServer
+import TenureServerKit
 
 extension StoreContract {
     /// Licenses 1 to 6 are for `notes`, 7 and 8 for `draw`, and 9 belongs to the other tenant.
@@ -25,35 +26,53 @@ extension StoreContract {
                 (LicenseFilter(tenant: Sample.acme, product: Sample.notes.product, now: Sample.now), Array(1...6)),
                 (LicenseFilter(product: Sample.notes.product, now: Sample.now), [1, 2, 3, 4, 5, 6, 9]),
                 (LicenseFilter(tenant: Sample.acme, policy: Sample.team, now: Sample.now), [2]),
-                (LicenseFilter(holder: "ada", now: Sample.now), [1, 2, 9]),
-                (LicenseFilter(tenant: Sample.acme, holder: "ada", now: Sample.now), [1, 2]),
+                (LicenseFilter(holder: "ada", now: Sample.now), [1, 2, 3, 9]),
+                (LicenseFilter(tenant: Sample.acme, holder: " ADA", now: Sample.now), [1, 2, 3]),
+                (LicenseFilter(tenant: Sample.acme, policy: Sample.team, holder: "ada", now: Sample.now), [2]),
                 (LicenseFilter(holder: "nobody", now: Sample.now), []),
+                (.ending(before: Sample.now.adding(seconds: 1)), [3, 5, 6, 7]),
+                (.ending(after: Sample.now.adding(days: -2)), [3, 4, 5, 6]),
+                (.ending(after: Sample.now.adding(days: -2), before: Sample.now), [5, 6]),
             ]
             for (filter, expected) in table {
                 let found = try await store.licenses(filter, after: nil, limit: 100)
-                try expectEqual(found.map(\.id.number), expected)
+                try expectEqual(found.rows.map(\.id.number), expected)
+                try expectEqual(found.next, nil)
             }
+        },
+        Case("a page whose filter matches little reads a bounded number of licenses and says that it goes on") {
+            store in
+            let count = BoundedPage<License>.stretch + 10
+            let last = Sample.license(Int64(count), state: .revoked)
+            try await store.saveCatalog(and: (1..<Int64(count)).map { .license(Sample.license($0)) } + [.license(last)])
+            let filter = LicenseFilter(tenant: Sample.acme, state: .revoked, now: Sample.now)
+            let first = try await store.licenses(filter, after: nil, limit: 100)
+            try expectEqual(first.rows, [])
+            try expectEqual(first.next?.id.number, Int64(BoundedPage<License>.stretch))
+            let second = try await store.licenses(filter, after: first.next?.id, limit: 100)
+            try expectEqual(second.rows, [last])
+            try expectEqual(second.next, nil)
         },
         Case("a state in a filter is the state at the moment asked about") { store in
             try await store.saveCatalog(and: population)
-            let licenses = try await store.licenses(LicenseFilter(now: Sample.now), after: nil, limit: 100)
+            let licenses = try await store.licenses(LicenseFilter(now: Sample.now), after: nil, limit: 100).rows
             for now in [Sample.now.adding(days: -10), Sample.now, Sample.now.adding(seconds: 1)] {
                 for state in LifecycleState.allCases {
                     let found = try await store.licenses(LicenseFilter(state: state, now: now), after: nil, limit: 100)
-                    try expectEqual(found.map(\.id), licenses.filter { $0.state(at: now) == state }.map(\.id))
+                    try expectEqual(found.rows.map(\.id), licenses.filter { $0.state(at: now) == state }.map(\.id))
                 }
             }
         },
         Case("a listing goes on after its cursor until nothing is left") { store in
             try await store.saveCatalog(and: population)
             for filter in [LicenseFilter(now: Sample.now), LicenseFilter(tenant: Sample.acme, now: Sample.now)] {
-                let all = try await store.licenses(filter, after: nil, limit: 100)
+                let all = try await store.licenses(filter, after: nil, limit: 100).rows
                 var paged: [License] = []
                 while true {
                     let page = try await store.licenses(filter, after: paged.last?.id, limit: 2)
-                    try expect(page.count <= 2, "a page of 2 holds \(page.count)")
-                    if page.isEmpty { break }
-                    paged += page
+                    try expect(page.rows.count <= 2, "a page of 2 holds \(page.rows.count)")
+                    paged += page.rows
+                    if page.next == nil { break }
                 }
                 try expectEqual(paged, all)
             }
@@ -110,4 +129,12 @@ extension StoreContract {
             try expectEqual(neither.catalogVersion, 1)
         },
     ]
+}
+
+extension LicenseFilter {
+    fileprivate static func ending(after: Timestamp? = nil, before: Timestamp? = nil) -> LicenseFilter {
+        var filter = LicenseFilter(tenant: Sample.acme, now: Sample.now)
+        (filter.expiresAfter, filter.expiresBefore) = (after, before)
+        return filter
+    }
 }

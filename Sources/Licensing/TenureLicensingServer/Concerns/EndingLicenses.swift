@@ -1,0 +1,71 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// The licenses whose terms end within the next thirty days, for `tenure status`.
+struct EndingLicenses: Sendable {
+    /// The first of them to end, at most ``shown``.
+    let first: [License]
+    /// How many end within seven and within thirty days; at most ``most``.
+    let (withinWeek, withinMonth): (Int, Int)
+
+    private static let shown = 10
+    private static let most = 1_000
+
+    init(in store: any Store, at now: Timestamp) async throws(StoreError) {
+        let ending = try await store.licenses(endingAfter: now, by: now.adding(days: 30), limit: Self.most)
+        let week = now.adding(days: 7)
+        first = Array(ending.prefix(Self.shown))
+        withinWeek = ending.count { $0.term.end.map { $0 <= week } ?? false }
+        withinMonth = ending.count
+    }
+
+    /// The lines of the status.
+    var lines: [String] {
+        guard withinMonth > 0 else { return ["ending       no license within 30 days"] }
+        let some = withinMonth == Self.most ? " or more" : ""
+        let head =
+            "ending       \(withinMonth)\(some) within 30 days, \(withinWeek)\(withinWeek == Self.most ? some : "") within 7 days"
+        let rest =
+            withinMonth > first.count
+            ? ["             ...; `tenure license list --expires-before DATE` lists more"] : []
+        return [head]
+            + first.map { license in
+                let end = license.term.end?.local ?? ""
+                return "             \(license.id)  \(end)  \(license.holder ?? license.key.masked)"
+            } + rest
+    }
+
+    /// Writes the members of the JSON object.
+    func write(into body: inout JSONObjectWriter) {
+        body.object("ending") { counts in
+            counts.member("within7d", withinWeek)
+            counts.member("within30d", withinMonth)
+        }
+        body.array("endingLicenses") { list in
+            for license in first {
+                list.object { object in
+                    object.member("id", license.id.description)
+                    object.member("product", license.product.description)
+                    object.member("holder", license.holder)
+                    object.member("expiresAt", license.term.end?.description)
+                }
+            }
+        }
+    }
+
+    /// The members that it adds to the JSON object.
+    static let members: [Schema.OutputMember] = [
+        ("ending", .counts),
+        (
+            "endingLicenses",
+            .list(
+                of: .output([
+                    ("id", .text()), ("product", .text()), ("holder", .textOrNull), ("expiresAt", .moment),
+                ]))
+        ),
+    ]
+}

@@ -1,0 +1,67 @@
+package import TenureStore
+
+/// A page of a list that a bounded number of rows was read for, whatever its filter.
+package struct BoundedPage<Row: Sendable>: Sendable {
+    /// The rows that the filter matches, in the order of the list.
+    package let rows: [Row]
+    /// The last row that was examined, after which the next page begins; `nil` at the end of the list.
+    ///
+    /// The filter may exclude it.
+    package let next: Row?
+
+    /// How many rows are read at most for a page whose filter no index supports.
+    package static var stretch: Int { 2_000 }
+
+    package init(_ rows: [Row], next: Row?) {
+        self.rows = rows
+        self.next = next
+    }
+
+    /// The page with other values in place of its rows.
+    package func map<Value>(_ value: (Row) throws -> Value) rethrows -> BoundedPage<Value> {
+        BoundedPage<Value>(try rows.map(value), next: try next.map(value))
+    }
+}
+
+extension Reading {
+    /// Lists at most `limit` (1...1000) rows of a set in its order.
+    ///
+    /// With a filter, it examines at most ``BoundedPage/stretch`` rows. The page may therefore be short or empty although
+    /// another one follows.
+    ///
+    /// - Parameters:
+    ///   - values: The values to compare the set's columns with.
+    ///   - cursor: The last row that the previous page examined, as the values of the order's columns.
+    ///   - isListed: The filter; `nil` if every row of the set is listed.
+    package func boundedPage<Row: Stored>(
+        of set: RowSet<Row>, _ values: [StoredValue], after cursor: [StoredValue], limit: Int,
+        where isListed: ((Row) -> Bool)?
+    ) async throws(StoreError) -> BoundedPage<Row> {
+        let limit = pageSize(limit)
+        guard let isListed else {
+            let rows = try await list(Listing(set, values, after: cursor, limit: limit))
+            return BoundedPage(rows, next: rows.count == limit ? rows.last : nil)
+        }
+        let step = BoundedPage<Row>.stretch / 4
+        var (found, position, last): ([Row], [StoredValue], Row?) = ([], cursor, nil)
+        for _ in 0..<4 {
+            let rows = try await list(Listing(set, values, after: position, limit: step))
+            for row in rows where isListed(row) {
+                found.append(row)
+                if found.count == limit { return BoundedPage(found, next: row) }
+            }
+            guard rows.count == step, let end = rows.last else { return BoundedPage(found, next: nil) }
+            last = end
+            position = set.position(of: end)
+        }
+        return BoundedPage(found, next: last)
+    }
+}
+
+extension RowSet where Row: Stored {
+    /// A row as the values of the set's order, after which a page can begin.
+    package func position(of row: Row) -> [StoredValue] {
+        let stored = row.stored
+        return shape.order.map { shape.table.columns[$0.column].value(stored) }
+    }
+}

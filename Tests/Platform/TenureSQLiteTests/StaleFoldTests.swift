@@ -1,0 +1,41 @@
+import TenureCore
+import TenureLicensing
+import TenureLicensingServer
+import TenureMarketplace
+import TenureMarketplaceServer
+import TenureSQLite
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+@Suite struct StaleFoldTests {
+    @Test func `rows that an earlier version folded otherwise are told, folded again, and then found`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
+        try await store.saveCatalog(and: [.license(Sample.license(1, holder: "Mia@Example.com"))])
+        try await store.save([
+            .account(Account(ref: Sample.ref(Sample.ada), email: "É@example.com", createdAt: Sample.now))
+        ])
+        _ = try sqlite(
+            folder.file(),
+            "UPDATE licenses SET holder_folded = 'Mia@Example.com'; UPDATE accounts SET email_folded = NULL")
+        #expect(try await store.lookUpLicenses("mia@example.com", tenant: Sample.acme).licenses.isEmpty)
+        let features = FeatureSet.tenure
+        let outcome = try await InspectStore(store, of: features)(at: Sample.now, under: nil) { _, _ in }
+        #expect(outcome.staleFolds == ["accounts, tenant acme, account ada", "licenses, id 1"])
+        let refold = RefoldRows(store, of: features.schema)
+        let told = try await refold(isDry: true).map(\.description)
+        #expect(
+            told.sorted() == [
+                "~ table accounts: 1 row folded again for look-ups",
+                "~ table licenses: 1 row folded again for look-ups",
+            ])
+        #expect(try await refold(isDry: false).count == 2)
+        #expect(try await refold(isDry: false).isEmpty)
+        let found = try await store.lookUpLicenses("mia@example.com", tenant: Sample.acme).licenses
+        #expect(found.map(\.holder) == ["Mia@Example.com"])
+        #expect(try await store.account(email: "é@example.com", of: Sample.acme)?.email == "É@example.com")
+        await store.close()
+    }
+}
