@@ -6,8 +6,9 @@ import TenureMarketplaceServer
 import TenurePostgres
 import TenureServerKit
 import TenureStore
-import TenureTesting
 import Testing
+
+@testable import TenureTesting
 
 @Suite("PostgreSQL, a crowded neighbour") struct CrowdedNeighbourTests {
     @Test func `a tenant's look-ups and lists read no row of another tenant`() async throws {

@@ -7,8 +7,10 @@ import TenureMarketplaceServer
 import TenureSQLite
 import TenureServerKit
 import TenureStore
-import TenureTesting
+import TestProcesses
 import Testing
+
+@testable import TenureTesting
 
 /// How much a tenant's look-ups read while another tenant has thousands of licenses with the same holders, orders and keys.
 @Suite struct CrowdedNeighbourTests {
@@ -95,6 +97,10 @@ private final class ListingRecorder: StoreDecorator {
     init(_ inner: any Store) { self.inner = inner }
 
     var listings: [ListingShape] { recorded.withLock { $0 } }
+
+    func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer {
+        try await inner.perform(change)
+    }
 
     func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
         recorded.withLock { $0.append(listing) }

@@ -49,7 +49,7 @@ import Testing
         list(License.ofProduct, [1, 2], after: [5], "licenses_by_product"),
         list(License.ofPolicy, [1, 2, 3], after: [5], "licenses_by_p"),
         list(License.ofTenant, [1], after: [5], "licenses_by_tenant"),
-        list(License.ofHolder, [1, 2], after: [5], "by_holder (tenant=? AND holder_folded=? AND rowid>?)"),
+        list(License.ofHolder, [1, 2], after: [5], "by_holder (tenant=? AND holder_folded=?"),
         list(License.ofKeyEnding, [1, 2], "by_key_ending (tenant=? AND key_ending=?)"),
         list(License.ofOrder, [1, 2], "by_order (tenant=? AND order_folded=?)"),
         list(

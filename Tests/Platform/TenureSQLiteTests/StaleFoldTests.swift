@@ -6,8 +6,9 @@ import TenureMarketplaceServer
 import TenureSQLite
 import TenureServerKit
 import TenureStore
-import TenureTesting
 import Testing
+
+@testable import TenureTesting
 
 @Suite struct StaleFoldTests {
     @Test func `rows that an earlier version folded otherwise are told, folded again, and then found`() async throws {

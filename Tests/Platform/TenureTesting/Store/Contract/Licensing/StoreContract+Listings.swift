@@ -43,8 +43,8 @@ extension StoreContract {
         Case("a page whose filter matches little reads a bounded number of licenses and says that it goes on") {
             store in
             let count = BoundedPage<License>.stretch + 10
-            let last = Sample.license(Int64(count), state: .revoked)
-            try await store.saveCatalog(and: (1..<Int64(count)).map { .license(Sample.license($0)) } + [.license(last)])
+            let last = Sample.license(count, state: .revoked)
+            try await store.saveCatalog(and: (1..<count).map { .license(Sample.license($0)) } + [.license(last)])
             let filter = LicenseFilter(tenant: Sample.acme, state: .revoked, now: Sample.now)
             let first = try await store.licenses(filter, after: nil, limit: 100)
             try expectEqual(first.rows, [])
