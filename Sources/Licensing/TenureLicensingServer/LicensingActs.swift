@@ -31,8 +31,9 @@ struct LicensingActs: Sendable {
             let told = try telling(refusal, about: license, to: existing?.id, &changes.reads)
             return .answered(license, .refused(told, lease: lease, existing: existing))
         }
-        guard outcome.isUnknown, let license = try identify(key, call, attempt, &changes.reads) else { return outcome }
-        return .answered(license, .refused(Refusal(.licenseRekeyed), lease: nil, existing: nil))
+        guard outcome.isUnknown, let former = try identify(key, call, attempt, &changes.reads) else { return outcome }
+        return try formerKeys.activate(
+            former, for: device, name: name, under: caller.snapshot, &changes.reads, noting: sightings)
     }
 
     /// Reports whether a device's license is valid.
@@ -54,12 +55,12 @@ struct LicensingActs: Sendable {
                 key, activation: activation, of: call.caller.product.ref, from: device, under: snapshot, &reads,
                 noting: sightings)
         }
-        if case .answered(let license, .refused(let refusal, let lease), let snapshot) = outcome {
-            let told = try telling(refusal, about: license, to: activation, &reads)
-            return .answered(license, .refused(told, lease: lease), snapshot)
+        if case .answered(_, .refused, _) = outcome { return try told(outcome, activation, &reads) }
+        guard outcome.isUnknown, let former = try identify(key, naming: activation, call, attempt, &reads) else {
+            return outcome
         }
-        guard outcome.isUnknown, let license = try identify(key, call, attempt, &reads) else { return outcome }
-        return .answered(license, .refused(Refusal(.licenseRekeyed), lease: nil), snapshot)
+        return try told(
+            formerKeys.validate(former, from: device, under: snapshot, noting: sightings), activation, &reads)
     }
 
     /// Releases the device that the activation belongs to; returns `nil` once it's released.
@@ -79,19 +80,31 @@ struct LicensingActs: Sendable {
             try context.deactivate(
                 activation, under: key, of: product, from: device, under: snapshot, &changes)
         }
-        guard refusal?.first.code == .licenseUnknown,
-            let license = try identify(key, call, attempt, &changes.reads)
+        guard refusal?.first.code == .licenseUnknown, let former = try identify(key, call, attempt, &changes.reads)
         else { return refusal }
-        // A device can release its activation even with a key that has since been replaced.
-        return try context.deactivate(activation, under: license.id, from: device, under: snapshot, &changes)
+        return try formerKeys.deactivate(activation, with: former.key, from: device, under: snapshot, &changes)
+    }
+
+    private var formerKeys: FormerKeyRequests { FormerKeyRequests(context: context) }
+
+    /// Adds what operators told the holder to a refused validation.
+    private func told(
+        _ outcome: LicensingContext.ValidationOutcome, _ activation: ActivationID, _ reads: inout StoreReads
+    ) throws -> LicensingContext.ValidationOutcome {
+        guard case .answered(let license, .refused(let refusal, let lease), let snapshot) = outcome else {
+            return outcome
+        }
+        let told = try telling(refusal, about: license, to: activation, &reads)
+        return .answered(license, .refused(told, lease: lease), snapshot)
     }
 
     /// Looks an unknown key up among the former ones; counts it as wrong if no license had it.
     private func identify<Input>(
-        _ key: PresentedKey, _ call: Call<AppCaller, Input>, _ attempt: WrongKeys.Attempt?, _ reads: inout StoreReads
-    ) throws -> License? {
+        _ key: PresentedKey, naming activation: ActivationID? = nil, _ call: Call<AppCaller, Input>,
+        _ attempt: WrongKeys.Attempt?, _ reads: inout StoreReads
+    ) throws -> FormerKeyRequests.Found? {
         let product = call.caller.product.ref
-        if let license = try context.findFormerKey(key, of: product, &reads) { return license }
+        if let former = try formerKeys.find(key, of: product, activation: activation, &reads) { return former }
         if let wait = wrongKeys.count(attempt, for: product, at: context.clock.now()) {
             throw WrongKeys.tooMany(retryAfter: wait)
         }

@@ -19,11 +19,13 @@ extension Feature {
                 License.ofPolicy, License.ofHolder,
                 License.byHolder, License.ofKeyEnding, License.ofOrder,
                 License.toExpire),
-            FormerKey.kept(), SigningKeyRecord.Prepared.kept(),
+            FormerKey.kept(by: FormerKey.ofHash, FormerKey.ofLicense, FormerKey.inUse, FormerKey.ofKeyEnding),
+            SigningKeyRecord.Prepared.kept(),
             Activation.kept(
                 by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder),
             LastSeen.kept(),
-            LicenseCredential.kept(by: LicenseCredential.byExpiry, LicenseCredential.byEnd),
+            LicenseCredential.kept(
+                by: LicenseCredential.ofLicense, LicenseCredential.byExpiry, LicenseCredential.byEnd),
             Trial.kept(by: Trial.ofProduct, Trial.byStart),
         ]
         feature.catalog = CatalogMember { query, tenants in

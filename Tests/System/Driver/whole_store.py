@@ -17,7 +17,7 @@ def fill(installation) -> None:
     installation.apply(catalog("acme", product(policies=[releasing], licenses=licenses, trialDays=14)))
     installation.do("license", "suspend", keys[1])
     installation.do("license", "revoke", keys[2])
-    secrecy.keep(installation.do("license", "rekey", keys[3], "--json").json["licenseKey"])
+    secrecy.keep(installation.do("license", "rekey", keys[3], "--yes", "--json").json["licenseKey"])
     installation.do("license", "link", keys[0], "--json")
     made = installation.do(
         "token", "create", "--tenant", "acme", "--name", "shop", "--scope", "licenses:read", "--scope",

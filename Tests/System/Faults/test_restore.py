@@ -46,7 +46,7 @@ class Before:
         do("license", "revoke", self.keys["revoked"])
         do("license", "suspend", self.keys["suspended"])
         do("license", "change", self.keys["shortened"], "--expires-at", "2020-01-01T00:00:00Z", "--already-ended")
-        self.new_key = do("license", "rekey", self.keys["rekeyed"], "--json").json["licenseKey"]
+        self.new_key = do("license", "rekey", self.keys["rekeyed"], "--yes", "--json").json["licenseKey"]
         secrecy.keep(self.new_key)
         do("activation", "release", self.instances["released"])
         do("token", "revoke", self.tokens["ended"]["id"])
@@ -213,7 +213,7 @@ def test_an_earlier_store_takes_nothing_back(installation):
     """Monday's backup was restored by mistake. What it lacks compared with Tuesday's backup was not revoked."""
     before = Before(installation)
     installation.do("license", "change", before.keys["kept"], "--holder", "eve@example.com")
-    new_key = secrecy.keep(installation.do("license", "rekey", before.keys["rekeyed"], "--json").json["licenseKey"])
+    new_key = secrecy.keep(installation.do("license", "rekey", before.keys["rekeyed"], "--yes", "--json").json["licenseKey"])
     installation.do("backup", "tuesday.sqlite")
     term = installation.show(before.keys["kept"])
     installation.do("restore", "copy.sqlite", "--replace", "--as-copied")

@@ -145,6 +145,10 @@ def licenses(tried):
     id = yearly["id"]
     for act in ("show", "explain", "suspend", "reinstate", "link", "rekey"):
         tried.run(f"license {act} {id}")
+    tried.run(f"license link {id} --list")
+    tried.run(f"license link {id} --end")
+    tried.run(f"license rekey {id} --keep-devices")
+    tried.run(f"license transfer {id} --to eve@example.com")
     tried.run(f"license renew {id} --days 30")
     tried.run(f"license renew {id} --until 2020-01-01", code=1)
     tried.run(f"license change {id} --holder ada")

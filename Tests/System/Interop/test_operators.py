@@ -34,7 +34,7 @@ def test_each_act_is_seen_at_the_next_request(vendor):
 def test_rekey_kills_the_old_key_and_keeps_the_device(vendor):
     key = vendor.offer_license()
     instance = vendor.app().activated(key)
-    new = vendor.license("rekey", key, "--json").lines[-1]["licenseKey"]
+    new = vendor.license("rekey", key, "--yes", "--json").lines[-1]["licenseKey"]
 
     assert vendor.app().validate(key, instance).status == 422
     assert vendor.app().activate(key).status == 422

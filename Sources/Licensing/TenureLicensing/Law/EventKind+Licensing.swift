@@ -18,17 +18,26 @@ extension EventKind {
         ], since: "0.1")
     /// A license's policy, holder, order, activation limit or term was edited.
     public static let licenseChanged = EventKind(
-        "license.changed", "The policy, holder, order, activation limit or term of a license was changed.",
+        "license.changed",
+        "The policy, holder, order, activation limit or term of a license was changed. With another holder, links and "
+            + "sessions of the license's page ended.",
         facts: [
             .text("previousPolicy").optional, .text("policy").optional, .text("holder").optional,
             .text("order").optional, .text("activationLimit").optional, .dateOrNever("previousExpiresAt").optional,
             .text("previousLength").optional, .dateOrNever("expiresAt").optional,
         ], since: "0.1")
-    /// A license's key was replaced; the previous key is no longer valid.
+    /// A license's key was replaced.
     public static let licenseRekeyed = EventKind(
-        "license.rekeyed", "The key of a license was replaced. The old key no longer works.",
-        facts: [.text("previousKey"), .text("key")],
-        since: "0.1")
+        "license.rekeyed",
+        "The key of a license was replaced. Only devices activated before `keepsActivatedBefore` still work with the "
+            + "old key. Links and sessions of the license's page ended.",
+        facts: [.text("previousKey"), .text("key"), .date("keepsActivatedBefore").optional], since: "0.1")
+    /// A license was passed to another holder, with a new key.
+    public static let licenseTransferred = EventKind(
+        "license.transferred",
+        "A license was passed to another holder: it has a new key, its devices were released, and links and sessions "
+            + "of its page ended.",
+        facts: [.text("holder"), .text("previousKey"), .text("key"), .number("devices")], since: "0.1")
     /// A license was suspended; the operator can reinstate it.
     public static let licenseSuspended = EventKind(
         "license.suspended", "A license was suspended. It can be reinstated.",
@@ -70,6 +79,10 @@ extension EventKind {
     public static let licenseLinkMade = EventKind(
         "license.link_made", "The operator created a one-time link to a license's page.", facts: [.date("expiresAt")],
         since: "0.1")
+    /// The operator ended the links to a license's page, and its sessions.
+    public static let licenseLinksEnded = EventKind(
+        "license.links_ended", "The operator ended the links to a license's page, and its sessions.",
+        facts: [.number("links"), .number("sessions")], since: "0.1")
     /// A holder opened a license's page with a one-time link.
     public static let licenseSessionOpened = EventKind(
         "license.session_opened", "A holder opened a license's page with a one-time link.", facts: [.text("reference")],
@@ -80,10 +93,11 @@ extension EventKind {
 
     /// All kinds of events about licenses and activations.
     public static let licensing: [EventKind] = [
-        .licenseIssued, .licenseStarted, .licenseRenewed, .licenseChanged, .licenseRekeyed, .licenseSuspended,
+        .licenseIssued, .licenseStarted, .licenseRenewed, .licenseChanged, .licenseRekeyed,
+        .licenseTransferred, .licenseSuspended,
         .licenseReinstated,
         .licenseRevoked, .licenseReasonChanged, .licenseReturned, .licenseExpired, .activationCreated,
         .activationReleased,
-        .activationRestored, .licenseLinkMade, .licenseSessionOpened, .licenseSessionClosed,
+        .activationRestored, .licenseLinkMade, .licenseLinksEnded, .licenseSessionOpened, .licenseSessionClosed,
     ]
 }

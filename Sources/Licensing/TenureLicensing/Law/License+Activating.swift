@@ -159,7 +159,7 @@ extension License {
 
 extension Activation {
     /// The device's name as a fact of events; empty if it has none.
-    fileprivate var named: [Reason.Evidence] { name.isEmpty ? [] : [.init("instanceName", .text(name))] }
+    var named: [Reason.Evidence] { name.isEmpty ? [] : [.init("instanceName", .text(name))] }
 }
 
 extension Activation.Releaser {

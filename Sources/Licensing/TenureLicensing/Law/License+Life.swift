@@ -100,9 +100,7 @@ extension License {
     func subject(_ activation: Activation) -> Event.Subject {
         Event.Subject(product, license: id, activation: activation.id)
     }
-}
 
-extension License {
     /// Applies a later state's withdrawals to this license from an old copy of the store.
     ///
     /// Withdrawals are a suspension, a revocation, a return, a new key, the start of the term and an earlier end. Each is

@@ -80,8 +80,11 @@ public struct Consequences: Sendable, Hashable {
     /// The new, updated, released or restored activation to save; `nil` if none changes.
     public var activation: Activation?
 
-    /// The replaced key to remember; `nil` unless the key changes.
-    public var formerKey: FormerKey?
+    /// Further activations to save: those that a transfer of the license releases.
+    public var activations: [Activation] = []
+
+    /// The replaced keys to save: the one that this decision replaces, and earlier ones that it ends.
+    public var formerKeys: [FormerKey] = []
 
     /// The events to record, in this order.
     public var events: [Event] = []

@@ -15,27 +15,46 @@ public enum OperatorAct: Sendable, Hashable {
     /// Changes fields of the terms.
     case change([LicenseTerms.FieldChange])
     /// Replaces the key.
-    case rekey(LicenseKey)
+    case rekey(LicenseKey, keeping: KeptDevices)
+    /// Passes the license to another holder, with this new key.
+    case transfer(LicenseTransfer)
 }
 
-extension License {
-    /// Decides on an operator's act; the method for each act says when it is refused.
+extension OperatorAct {
+    /// The key that the act gives the license; `nil` if it keeps its key.
+    package var newKey: LicenseKey? {
+        switch self {
+        case .rekey(let key, _): key
+        case .transfer(let transfer): transfer.key
+        case .renew, .suspend, .reinstate, .revoke, .giveBack, .change: nil
+        }
+    }
+}
+
+extension OperatorAct {
+    /// Decides on the act; the method for each act says when it is refused.
     ///
     /// - Parameters:
     ///   - reason: Why the operator suspends or revokes the license; other acts ignore it.
     ///   - events: The license's newest events, newest first; needed with a reason.
-    public func perform(
-        _ act: OperatorAct, because reason: StatedReason? = nil, after events: [Event] = [], under policy: Policy,
-        by actor: Actor, at now: Timestamp
+    ///   - formerKeys: The license's former keys that devices may still use; needed to replace the key.
+    ///   - activations: The license's activations; needed to transfer it.
+    public func decide(
+        on license: License, because reason: StatedReason? = nil, after events: [Event] = [],
+        formerKeys: [FormerKey] = [], activations: [Activation] = [], under policy: Policy, by actor: Actor,
+        at now: Timestamp
     ) -> Decision<Consequences> {
-        switch act {
-        case .renew(let length): renew(length, under: policy, by: actor, at: now)
-        case .suspend: suspend(because: reason, after: events, by: actor, at: now)
-        case .reinstate: reinstate(by: actor, at: now)
-        case .revoke: revoke(because: reason, after: events, by: actor, at: now)
-        case .giveBack: giveBack(by: actor, at: now)
-        case .change(let changes): change(changes, by: actor, at: now)
-        case .rekey(let key): rekey(to: key, by: actor, at: now)
+        switch self {
+        case .renew(let length): license.renew(length, under: policy, by: actor, at: now)
+        case .suspend: license.suspend(because: reason, after: events, by: actor, at: now)
+        case .reinstate: license.reinstate(by: actor, at: now)
+        case .revoke: license.revoke(because: reason, after: events, by: actor, at: now)
+        case .giveBack: license.giveBack(by: actor, at: now)
+        case .change(let changes): license.change(changes, by: actor, at: now)
+        case .rekey(let key, let kept):
+            KeyReplacement(with: key, keeping: kept).decide(on: license, after: formerKeys, by: actor, at: now)
+        case .transfer(let transfer):
+            transfer.decide(on: license, releasing: activations, after: formerKeys, by: actor, at: now)
         }
     }
 }
@@ -157,23 +176,5 @@ extension License {
         if detail.isEmpty { return .granted(.none) }
         if license.recordedState.isOpen { license.recordedState = openState }
         return .granted(recording(.licenseChanged, license, by: actor, at: now, detail))
-    }
-
-    /// Replaces the license's key; refused if the license has been revoked or returned.
-    ///
-    /// The devices stay active. The old key is remembered, so that its users can be told that it was replaced.
-    public func rekey(to key: LicenseKey, by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
-        if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
-        var license = self
-        license.key = key
-        var consequences = recording(
-            .licenseRekeyed, license, by: actor, at: now,
-            [
-                .init("previousKey", .text(self.key.masked)), .init("key", .text(key.masked)),
-            ])
-        if key.hash != self.key.hash {
-            consequences.formerKey = FormerKey(product: product, hash: self.key.hash, license: id, replacedAt: now)
-        }
-        return .granted(consequences)
     }
 }

@@ -95,13 +95,17 @@ extension CatalogField<LicenseSpec.Draft> {
 extension LicenseSpec: CatalogEntry {
     /// Reads the license that has the key, and the license that had it before.
     ///
-    /// The second one covers a key that was replaced while the file still names the old key.
+    /// The second one covers a key that was replaced while the file still names the old key. The links and sessions
+    /// of their pages end if the holder changes.
     private static let byKey = QueryPlan(for: NamedKey.self) { query in
         let former = query.row(FormerKey.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.hash)] }
         let license = query.row(License.byKey) { [.of($0.hash), .of($0.product.tenant), .of($0.product.product)] }
         let ofFormer = query.row(License.table.key, .column("license_id", of: former))
         return (
             license: license, ofFormer: ofFormer,
+            credentials: query.rows(LicenseCredential.ofLicense, upTo: .everything, .column("id", of: license)),
+            ofFormerCredentials: query.rows(
+                LicenseCredential.ofLicense, upTo: .everything, .column("license_id", of: former)),
             policies: [license, ofFormer].map { license in
                 query.row(
                     PolicyRow.table.key, .column("tenant", of: license), .column("product", of: license),
@@ -115,10 +119,18 @@ extension LicenseSpec: CatalogEntry {
         let newID = LicenseID.random(using: &random)
         let plan = Self.byKey
         return Transaction(plan.bind(NamedKey(product: product, hash: key.hash))) { results in
-            let stored = results[plan.queries.license] ?? results[plan.queries.ofFormer]
+            let named = results[plan.queries.license]
+            let stored = named ?? results[plan.queries.ofFormer]
             let policy = plan.queries.policies.lazy.compactMap { results[$0]?.policy }.first
             let (changes, consequences) = decide(over: stored, under: policy, newID: newID, by: actor, at: now)
-            return TransactionResult(changes, isDry ? [] : .following(consequences, from: stored))
+            if isDry { return TransactionResult(changes) }
+            var writes = [RowWrite].following(consequences, from: stored)
+            if let stored {
+                let credentials =
+                    results[named == nil ? plan.queries.ofFormerCredentials : plan.queries.credentials]
+                writes += .ending(credentials, of: stored, after: consequences, at: now)
+            }
+            return TransactionResult(changes, writes)
         }
     }
 }

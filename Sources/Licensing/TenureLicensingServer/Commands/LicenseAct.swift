@@ -10,6 +10,8 @@ enum LicenseAct {
     struct Plan {
         var act: OperatorAct
         var newKey: String?
+        /// The devices that a replaced key keeps or stops.
+        var devices: DevicesOfRekey?
         var reason: StatedReason?
         /// What the person should know after the action.
         var note: String?
@@ -79,7 +81,8 @@ enum LicenseAct {
                 console.note("this was already done; the reason is new")
             }
             LicensePage(
-                license: license, newKey: plan.newKey, now: clock.now(), before: plan.showsEnds ? former : nil
+                license: license, newKey: plan.newKey, devices: plan.devices, now: clock.now(),
+                before: plan.showsEnds ? former : nil
             )
             .answer(asJSON: arguments[SharedOptions.json], on: console)
             if changed, let note = plan.note { console.note(note) }

@@ -2,6 +2,7 @@ import TenureCommandLine
 import TenureCore
 import TenureLicensing
 import TenureServerKit
+import TenureStore
 
 /// The commands whose action needs nothing but a license.
 enum LicenseActCommands {
@@ -100,28 +101,6 @@ enum LicenseRenewCommand {
                         fact, orElse: "Nothing was renewed: \(fact) Set an end with --days or --until.")
                 }
                 return .init(act: act, note: "\(license.id) never expires any more, \(cause)")
-            }
-        }
-    }
-}
-
-/// The command `tenure license rekey`.
-enum LicenseRekeyCommand {
-    static func command(_ installations: Installations) -> Command {
-        Command(
-            "rekey", "Gives a license a new key; the old one stops working.",
-            discussion: "Term, holder, devices and history stay. The new key is shown once, by this command.",
-            example: "tenure license rekey NOTE-PRO0-0000-0001",
-            arguments: LicenseReference.certainArguments + [SharedOptions.json],
-            output: License.document.output(optional: [("licenseKey", .text())])
-        ) { arguments, console in
-            try await LicenseAct.perform(installations, arguments, console: console) { license, catalog, _ in
-                guard let key = catalog.current.mintKey(for: license.product) else {
-                    throw CommandError(
-                        "The product \(license.product) is no longer in the catalog. Run `tenure apply FILE` to add it again."
-                    )
-                }
-                return LicenseAct.Plan(act: .rekey(key.key), newKey: key.text)
             }
         }
     }

@@ -14,7 +14,7 @@ enum LicenseCommands {
                 LicenseIssueCommand.command(installations), LicenseShowCommand.command(installations),
                 LicenseListCommand.command(installations),
                 LicenseRenewCommand.command(installations), LicenseChangeCommand.command(installations),
-                LicenseRekeyCommand.command(installations),
+                LicenseRekeyCommand.command(installations), LicenseTransferCommand.command(installations),
                 LicenseActCommands.suspend(installations), LicenseActCommands.reinstate(installations),
                 LicenseRevokeCommand.command(installations),
                 LicenseActCommands.giveBack(installations), LicenseExplainCommand.command(installations),

@@ -14,7 +14,10 @@ enum LicenseExplainCommand {
             discussion: "Commands in its answer can be copied: they name the license and the installation.",
             example: "tenure license explain NOTE-EXPD-0000-0003",
             arguments: LicenseReference.arguments + [SharedOptions.json],
-            output: others.reduce(License.Explanation.document.output(adding: [("license", .text())])) {
+            output: others.reduce(
+                License.Explanation.document.output(
+                    adding: [("license", .text()), ("formerKeys", .list(of: ReplacedKey.document.schema))])
+            ) {
                 $0.or($1.explained)
             }
         ) { arguments, console in
@@ -23,7 +26,8 @@ enum LicenseExplainCommand {
             switch try await LicenseReference.findAny(arguments, in: installation, console: console, for: .showing) {
             case .product(let license):
                 answer(
-                    try await installation.licensing().explain(license), of: license, in: installation, asJSON: asJSON,
+                    try await installation.licensing().explain(license), of: license,
+                    try await installation.store.replacedKeys(of: license.id), in: installation, asJSON: asJSON,
                     on: console)
             case .other(let license): try await license.explain(in: installation, asJSON: asJSON, on: console)
             }
@@ -33,13 +37,15 @@ enum LicenseExplainCommand {
     }
 
     private static func answer(
-        _ explanation: License.Explanation, of license: License, in installation: Installation, asJSON: Bool,
+        _ explanation: License.Explanation, of license: License, _ formerKeys: [ReplacedKey],
+        in installation: Installation, asJSON: Bool,
         on console: Console
     ) {
         guard !asJSON else {
             console.answer { body in
                 body.member("license", license.id.description)
                 body.explanation(explanation)
+                body.formerKeys(formerKeys)
             }
             return
         }
@@ -56,6 +62,7 @@ enum LicenseExplainCommand {
             console.answer(
                 "    what helps: \(note.cure.withLocalDates.addingToCommands(installation.namedBy))")
         }
+        for key in formerKeys { console.answer("- \(key.sentence(of: nil))".printable) }
         for act in explanation.statedActs { console.answer("- \(act.sentence)".printable) }
     }
 }

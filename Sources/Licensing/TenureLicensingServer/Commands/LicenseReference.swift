@@ -90,6 +90,10 @@ struct LicenseReference {
         let lookUp = try await installation.store.lookUpLicenses(text, tenant: tenant, product: product)
         var found = lookUp.licenses.map(Found.product)
         var isCertain = lookUp.isCertain
+        for key in lookUp.replacedKeys {
+            let license = lookUp.licenses.first { $0.id == key.key.license }
+            console.note(key.sentence(of: license))
+        }
         for kept in installation.features.all.compactMap(\.licenses) where product == nil {
             if let license = try await kept.find(text, tenant, installation.store) {
                 // The number of an app license is whole; what it finds among keys and holders is a part of a name.

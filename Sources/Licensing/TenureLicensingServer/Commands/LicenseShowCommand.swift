@@ -18,6 +18,7 @@ enum LicenseShowCommand {
             output: others.reduce(
                 License.document.output(adding: [
                     ("activations", .list(of: SeenActivation.document.schema)),
+                    ("formerKeys", .list(of: ReplacedKey.document.schema)),
                     ("events", .list(of: EventRecord.document.schema)),
                 ])
             ) { $0.or($1.shown) }
@@ -31,6 +32,7 @@ enum LicenseShowCommand {
                 let names = installation.master.names
                 let activations = try await store.seenActivations(of: license.id, includingReleased: true)
                     .map(names.shown)
+                let formerKeys = try await store.replacedKeys(of: license.id)
                 let events = try await store.events(
                     .init(tenant: license.product.tenant, license: license.id), after: 0, limit: 1000
                 ).map(names.shown)
@@ -40,6 +42,7 @@ enum LicenseShowCommand {
                         body.array("activations") { list in
                             for activation in activations { list.object { $0.activation(activation) } }
                         }
+                        body.formerKeys(formerKeys)
                         body.history(events)
                     }
                     break
@@ -47,6 +50,8 @@ enum LicenseShowCommand {
                 LicensePage(license: license, now: now).answer(asJSON: false, on: console)
                 console.answer("")
                 console.answer(TextTable(SeenActivation.columns, of: activations))
+                if !formerKeys.isEmpty { console.answer("") }
+                for key in formerKeys { console.answer(key.sentence(of: nil).printable) }
                 console.answer(history: events)
             case .other(let license): try await license.show(in: installation, asJSON: asJSON, on: console)
             }
@@ -61,6 +66,8 @@ struct LicensePage {
     let license: License
     /// The full text of a newly minted key, to be shown once.
     var newKey: String?
+    /// The devices that a replaced key keeps or stops.
+    var devices: DevicesOfRekey?
     let now: Timestamp
     /// The license before a change whose result names both ends.
     var before: License?
@@ -71,6 +78,7 @@ struct LicensePage {
             console.answer(
                 License.page + (changed.map { changed in [LabeledText("end") { _ in changed.ends }] } ?? []),
                 of: AsOf(license, at: now), after: newKey.map { "license key  \($0)   (shown once)" })
+            devices?.answer(on: console)
             return
         }
         console.answer { body in
@@ -80,6 +88,7 @@ struct LicensePage {
             } else {
                 body.license(license, at: now)
             }
+            devices?.write(into: &body)
         }
     }
 }

@@ -58,6 +58,11 @@ extension TenureDialect {
                 shown.said.key, for: call, activation: activation, from: PresentedDevice(query.device),
                 under: snapshot, &reads)
         }
+        // A replaced key keeps a device running; it doesn't show or release the others.
+        let key = shown.said.key.under(call.caller.product.keyPrefix)
+        if case .answered(let license, .valid, let snapshot) = outcome, !key.isCurrent(of: license) {
+            throw try refusing(Refusal(.licenseRekeyed), query, under: snapshot)
+        }
         switch outcome {
         case .unknown(let refusal):
             throw try refusing(refusal, query, under: call.caller.snapshot)

@@ -83,6 +83,13 @@ extension JSONObjectWriter {
         SeenActivation.document.write(activation, into: &self)
     }
 
+    /// Writes the list of a license's former keys.
+    mutating func formerKeys(_ keys: [ReplacedKey]) {
+        array("formerKeys") { list in
+            for key in keys { list.object { ReplacedKey.document.write(key, into: &$0) } }
+        }
+    }
+
     /// Writes the members of an explanation.
     public mutating func explanation(_ explanation: License.Explanation) {
         License.Explanation.document.write(explanation, into: &self)

@@ -147,32 +147,7 @@ extension LicenseEndpoints {
         }
     }
 
-    /// Replaces a license's key and returns the new key's text.
-    var rekey: Endpoint {
-        let fields = Fields { fields in
-            let license = try fields.licenseInPath()
-            try fields.nothing()
-            return license
-        }
-        return Endpoint(
-            "POST", Self.license + "/rekey", .problem, .kept, authentication: with("licenses:write"), reads: fields,
-            repeats: .once, answers: KeyedLicense.document,
-            operation: Operation(
-                "rekeyLicense", "licenses", "Give a license a new key",
-                "The old key stops working; term, devices and history stay. The new key is shown only this once.")
-        ) { call in
-            let license = try await license(call.input, of: call.caller)
-            let minted = try await licensing.catalog.refreshIfChanged().mintKey(
-                for: license.product, licensing.randomness)
-            guard let minted else { throw Failure.notFound }
-            return try await perform(.rekey(minted.key), on: license.id, call, as: KeyedLicense.document) {
-                license, _ in
-                KeyedLicense(keyText: minted.text, license: license)
-            }
-        }
-    }
-
-    private func perform<Input, Output>(
+    func perform<Input, Output>(
         _ act: OperatorAct, because reason: StatedReason? = nil, on id: LicenseID, _ call: Call<OperatorCaller, Input>,
         as document: Document<Output>, _ write: @escaping @Sendable (AsOf<License>, _ before: License) -> Output
     ) async throws -> Documented<Output> {

@@ -45,4 +45,42 @@ extension LicenseEndpoints {
             return .done((license.id, end, made))
         }
     }
+
+    /// Lists the links and sessions of a license's page.
+    var links: Endpoint {
+        Endpoint(
+            "GET", Self.license + "/links", .problem, .kept, authentication: with("licenses:read"),
+            reads: Self.oneLicense,
+            answers: Document(nil, [.list("links", of: LicenseCredential.document) { $0 }]),
+            operation: Operation(
+                "listLicenseLinks", "licenses", "List the links and sessions of a license's page",
+                "Those that work now, oldest first. No text of a link is stored.")
+        ) { call in
+            let license = try await license(call.input, of: call.caller)
+            return .done(try await LicenseLinks(licensing: licensing).list(of: license.id))
+        }
+    }
+
+    /// Ends the links and sessions of a license's page.
+    var endLinks: Endpoint {
+        let fields = Fields { fields in
+            let license = try fields.licenseInPath()
+            try fields.nothing()
+            return license
+        }
+        return Endpoint(
+            "DELETE", Self.license + "/links", .problem, .kept, authentication: with("links:write"), reads: fields,
+            answers: EndedLinks.document,
+            operation: Operation(
+                "endLicenseLinks", "licenses", "End the links and sessions of a license's page",
+                "A new key and a change of holder end them too. Repeating it changes nothing.")
+        ) { call in
+            let license = try await license(call.input, of: call.caller)
+            guard let ended = try await LicenseLinks(licensing: licensing).end(of: license.id, by: call.caller.actor)
+            else {
+                throw Failure.notFound
+            }
+            return .done(ended)
+        }
+    }
 }

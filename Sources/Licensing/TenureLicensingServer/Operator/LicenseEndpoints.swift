@@ -18,7 +18,8 @@ struct LicenseEndpoints: Sendable {
     }
 
     var endpoints: [Endpoint] {
-        [create, list, find, show, explain, activations] + acts + [change, rekey, release, link]
+        [create, list, find, show, explain, activations] + acts
+            + [change, rekey, transfer, release, link, links, endLinks]
     }
 
     private struct ListQuestion: Sendable {
@@ -124,6 +125,11 @@ struct LicenseEndpoints: Sendable {
                     "Whether these licenses are what was asked for: a whole key or an id was given, or the masked key of "
                         + "exactly one. Otherwise ask the customer before you act."
                 ) { $0.value.isCertain },
+                .list(
+                    "replacedKeys", of: ReplacedKey.document,
+                    "The former keys by which some of these licenses were found. Never act for somebody who has only a "
+                        + "replaced key without asking who it is."
+                ) { $0.value.replacedKeys },
             ])
         return Endpoint(
             "POST", "/v1/{tenant}/licenses/find", .problem, .kept, authentication: with("licenses:read"), reads: fields,
@@ -136,8 +142,7 @@ struct LicenseEndpoints: Sendable {
             let lookUp: LicenseLookUp =
                 switch call.input {
                 case .first(let key):
-                    LicenseLookUp(
-                        licenses: try await licensing.store.findLicenses(key, tenant: tenant), isCertain: true)
+                    try await licensing.store.lookUpKey(key, tenant: tenant)
                 case .second(let text): try await licensing.store.lookUpLicenses(text, tenant: tenant)
                 }
             return .done(AsOf(lookUp, at: licensing.clock.now()))
@@ -157,11 +162,16 @@ struct LicenseEndpoints: Sendable {
     private struct Explained: Sendable {
         let license: LicenseID
         let explanation: License.Explanation
+        let formerKeys: [ReplacedKey]
 
         static let document = Document<Explained>(
             "Explanation",
             [.text("license", "Its id.") { $0.license.description }]
-                + License.Explanation.document.members { $0.explanation })
+                + License.Explanation.document.members { $0.explanation } + [
+                    .list("formerKeys", of: ReplacedKey.document, "The keys that it had before, latest first.") {
+                        $0.formerKeys
+                    }
+                ])
     }
 
     private var explain: Endpoint {
@@ -175,7 +185,8 @@ struct LicenseEndpoints: Sendable {
         ) { call in
             let license = try await license(call.input, of: call.caller)
             let explanation = try await licensing.explain(license)
-            return .done(Explained(license: license.id, explanation: explanation))
+            let formerKeys = try await asking { try await licensing.store.replacedKeys(of: license.id) }
+            return .done(Explained(license: license.id, explanation: explanation, formerKeys: formerKeys))
         }
     }
 

@@ -57,6 +57,7 @@ extension LicenseCredential: Stored {
         ],
         foreignKeys: [ForeignKey("license_id", to: License.self)],
         indexes: [
+            TableIndex("by_license", "license_id", where: .isNull("ended_at")),
             TableIndex("by_expiry", "expires_at"),
             TableIndex("by_end", "ended_at", where: .isNotNull("ended_at")),
         ]
@@ -66,6 +67,9 @@ extension LicenseCredential: Stored {
             expiresAt: try row.next(), endedAt: try row.next())
     }
 
+    /// The credentials of a license that haven't been ended, oldest first.
+    public static let ofLicense = table.set(
+        "of_license", "license_id", where: .isNull("ended_at"), order: [.up("created_at")])
     /// All credentials, in the order of their expiry.
     public static let byExpiry = table.set("by_expiry", order: [.up("expires_at")])
     /// The credentials that were used up or closed, earliest first.

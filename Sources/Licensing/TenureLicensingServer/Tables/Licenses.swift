@@ -71,7 +71,8 @@ extension License: Stored {
 }
 
 extension LicenseKey {
-    fileprivate init(_ row: inout RowCursor) throws {
+    /// Reads the columns `key_hash`, `key_masked` and `key_ending`.
+    init(_ row: inout RowCursor) throws {
         self.init(hash: try row.next(), masked: try row.next())
         // The ending follows from the masked key; it has a column of its own only to be found.
         let stored: String? = try row.next()

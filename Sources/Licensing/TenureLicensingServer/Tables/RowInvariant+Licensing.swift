@@ -165,7 +165,13 @@ extension RowInvariant {
     private static func formerKeys(_ inspection: Inspection) -> RowInvariant {
         RowInvariant(
             FormerKey.self, in: inspection, named: { "of \($0.license)" },
-            [.notFuture("replaced_at") { $0.replacedAt }])
+            [
+                .notFuture("replaced_at") { $0.replacedAt },
+                .not("key_masked", "is empty", ["key_masked": "", "key_ending": nil]) { $0.key.masked.isEmpty },
+                .not(
+                    "activated_before", "is later than the key was replaced", ["activated_before": .future]
+                ) { key in key.activatedBefore.map { $0 > key.replacedAt.adding(seconds: 1) } ?? false },
+            ])
     }
 
     private static func credentials(_ inspection: Inspection) -> RowInvariant {

@@ -45,8 +45,19 @@ public struct ActOnLicense: Sendable {
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = licensing.clock.now()
-        if case .rekey(let key) = act {
-            return try await rekeyOnce(request, to: key, license, of: tenant, by: actor, remembering: remembering)
+        if let key = act.newKey {
+            return try await rekeyOnce(request, act, to: key, license, of: tenant, by: actor, remembering: remembering)
+        }
+        if case .change = act {
+            let bound = LicenseQueryPlans.changeOnce.bind(request, license)
+            return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
+                (results, queries, snapshot) -> TransactionResult<Outcome> in
+                guard let license = results[queries.license], tenant == nil || license.product.tenant == tenant else {
+                    return TransactionResult(.refused(Refusal(.licenseUnknown)))
+                }
+                let beside = Beside(credentials: results[queries.credentials])
+                return try Self.decide(act, on: license, beside: beside, under: snapshot, by: actor, at: now)
+            }
         }
         if let reason {
             let bound = LicenseQueryPlans.byIDWithEventsOnce.bind(request, license)
@@ -71,11 +82,13 @@ public struct ActOnLicense: Sendable {
     }
 
     private func rekeyOnce(
-        _ request: RepeatableRequest?, to key: LicenseKey, _ license: LicenseID, of tenant: TenantID?, by actor: Actor,
-        remembering: @escaping @Sendable (Outcome) -> [UInt8]?
+        _ request: RepeatableRequest?, _ act: OperatorAct, to key: LicenseKey, _ license: LicenseID,
+        of tenant: TenantID?, by actor: Actor, remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = licensing.clock.now()
-        let bound = LicenseQueryPlans.rekeyOnce.bind(request, .init(license: license, newKey: key))
+        let released: LicenseID? = if case .transfer = act { license } else { nil }
+        let bound = LicenseQueryPlans.rekeyOnce.bind(
+            request, .init(license: license, newKey: key, released: released))
         do throws(ServerError) {
             return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
                 (results, queries, snapshot) -> TransactionResult<Outcome> in
@@ -88,8 +101,11 @@ public struct ActOnLicense: Sendable {
                         .keyTaken,
                         "Another license of the product had the key \(key.masked) before. Choose another key.")
                 }
-                return try Self.decide(
-                    .rekey(key), on: license, under: snapshot, by: actor, at: now, former: results[queries.former])
+                let former = results[queries.former]
+                let beside = Beside(
+                    formerKeys: results[queries.inUse].filter { $0.hash != former?.hash } + [former].compactMap(\.self),
+                    credentials: results[queries.credentials], activations: results[queries.activations])
+                return try Self.decide(act, on: license, beside: beside, under: snapshot, by: actor, at: now)
             }
         } catch {
             let message = "Another license of the product has the key \(key.masked); choose another key."
@@ -97,10 +113,17 @@ public struct ActOnLicense: Sendable {
         }
     }
 
+    /// The rows of a license that an action may change besides the license itself.
+    struct Beside {
+        var formerKeys: [FormerKey] = []
+        var credentials: [LicenseCredential] = []
+        var activations: [Activation] = []
+    }
+
     /// Decides on an action without saving anything; `events` are needed with a reason.
     static func decide(
         _ act: OperatorAct, because reason: StatedReason? = nil, after events: [Event] = [], on license: License,
-        under snapshot: CatalogSnapshot, by actor: Actor, at now: Timestamp, former: FormerKey? = nil
+        beside: Beside = Beside(), under snapshot: CatalogSnapshot, by actor: Actor, at now: Timestamp
     ) throws(ServerError) -> TransactionResult<Outcome> {
         let policy = try snapshot.policy(of: license)
         if case .change(let changes) = act {
@@ -113,12 +136,17 @@ public struct ActOnLicense: Sendable {
                 }
             }
         }
-        switch license.perform(act, because: reason, after: events, under: policy, by: actor, at: now) {
+        let decision = act.decide(
+            on: license, because: reason, after: events, formerKeys: beside.formerKeys, activations: beside.activations,
+            under: policy, by: actor, at: now)
+        switch decision {
         case .refused(let refusal): return TransactionResult(.refused(refusal))
         case .granted(let consequences):
             return TransactionResult(
                 .done(consequences.license ?? license, before: license, changed: !consequences.isEmpty),
-                [RowWrite](consequences, over: license, nil, former))
+                [RowWrite](
+                    consequences, over: license, activations: beside.activations, formerKeys: beside.formerKeys)
+                    + .ending(beside.credentials, of: license, after: [consequences], at: now))
         }
     }
 }

@@ -7,7 +7,7 @@ extension [RowWrite] {
     /// The writes of one decision about a license, given the rows that it was based on.
     package init(
         _ consequences: Consequences, over license: License? = nil, _ activation: Activation? = nil,
-        _ formerKey: FormerKey? = nil
+        activations: [Activation] = [], formerKeys: [FormerKey] = []
     ) {
         self = []
         reserveCapacity(3 + consequences.events.count)
@@ -17,7 +17,13 @@ extension [RowWrite] {
         if let after = consequences.activation {
             append(.put(after, over: activation?.id == after.id ? activation : nil))
         }
-        if let after = consequences.formerKey { append(.put(after, over: formerKey)) }
+        if !consequences.activations.isEmpty {
+            let stored = Dictionary(activations.map { ($0.id, $0) }) { first, _ in first }
+            for after in consequences.activations { append(.put(after, over: stored[after.id])) }
+        }
+        for after in consequences.formerKeys {
+            append(.put(after, over: formerKeys.first { $0.hash == after.hash }))
+        }
         for event in consequences.events { append(.event(event)) }
     }
 
@@ -28,5 +34,15 @@ extension [RowWrite] {
             defer { license = consequences.license ?? license }
             return [RowWrite](consequences, over: license)
         }
+    }
+}
+
+extension [RowWrite] {
+    /// The writes that end the links and sessions of a license's page, if one of the decisions about it ends them.
+    static func ending(
+        _ credentials: [LicenseCredential], of before: License, after consequences: [Consequences], at now: Timestamp
+    ) -> [RowWrite] {
+        guard consequences.contains(where: { $0.endSessions(of: before) }) else { return [] }
+        return credentials.filter { $0.works(at: now) }.map { .replace($0, by: $0.ended(at: now)) }
     }
 }

@@ -63,45 +63,36 @@ extension LicensingContext {
         case refused(Refusal)
     }
 
-    /// Releases a device in one query, for a caller that has sent too many unknown keys.
+    /// Releases a device for a caller that has sent too many unknown keys, in one query for every guesser.
     ///
-    /// Returns `nil` and changes nothing unless the request contains a live activation with its license's key, or a
-    /// minted key.
+    /// Returns `nil` and changes nothing unless the request contains a live activation with its license's key or a
+    /// former one, or a minted key.
     func deactivateIfProven(
         _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity,
         under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
     ) throws -> ReleaseOutcome? {
         let now = clock.now()
-        return try changes.perform(KeyedActivationQueries.bind(key, activation, of: product)) {
-            (results, queries) -> TransactionResult<ReleaseOutcome?> in
+        let attempt = try changes.perform(KeyedActivationQueries.bind(key, activation, of: product)) {
+            (results, queries) -> TransactionResult<(outcome: ReleaseOutcome?, mayHaveFormerKey: Bool)> in
             guard let license = queries.provenLicense(for: key, of: product, in: results) else {
-                return TransactionResult(nil)
+                return TransactionResult((nil, queries.liveLicense(of: product, in: results) != nil))
             }
             guard let record = results[queries.record.activation], record.license == license.id else {
-                return TransactionResult(.free)
+                return TransactionResult((.free, false))
             }
             let decision = license.deactivate(record, from: device, under: snapshot.knownPolicy(of: license), at: now)
             return TransactionResult(
-                decision.refusal.map(ReleaseOutcome.refused) ?? .free,
+                (decision.refusal.map(ReleaseOutcome.refused) ?? .free, false),
                 decision.outcome.map { [RowWrite]($0, over: license, record) } ?? [])
         }
-    }
-
-    /// Releases a device of a license that was found by one of its former keys.
-    func deactivate(
-        _ activation: ActivationID, under license: LicenseID, from device: DeviceIdentity,
-        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
-    ) throws -> Refusal? {
-        let now = clock.now()
-        return try changes.perform(ActivationQueries.plan.bind(activation)) { results, queries in
-            guard let found = results[queries.license], found.id == license, let record = results[queries.activation]
-            else {
-                return TransactionResult(nil)
-            }
-            let decision = found.deactivate(record, from: device, under: snapshot.knownPolicy(of: found), at: now)
-            return TransactionResult(
-                decision.refusal, decision.outcome.map { [RowWrite]($0, over: found, record) } ?? [])
-        }
+        guard attempt.mayHaveFormerKey,
+            let former = try FormerKeyRequests(context: self).find(
+                key, of: product, activation: activation, &changes.reads),
+            former.activation?.license == former.license.id
+        else { return attempt.outcome }
+        let refusal = try FormerKeyRequests(context: self).deactivate(
+            activation, with: former.key, from: device, under: snapshot, &changes)
+        return refusal.map(ReleaseOutcome.refused) ?? .free
     }
 
     private func release(

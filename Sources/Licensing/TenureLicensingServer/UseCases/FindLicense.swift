@@ -29,36 +29,3 @@ extension Store {
         return []
     }
 }
-
-extension LicensingContext {
-    /// Finds a license by a key that it had before and that is still in use.
-    ///
-    /// Returns the product's last license with that key; `nil` if no license had it.
-    ///
-    /// Called only when no license has the key now. Throws ``ServerError``, and what its reads throw.
-    func findFormerKey(
-        _ key: PresentedKey, of product: ProductRef, _ reads: inout StoreReads
-    ) throws -> License? {
-        let (results, queries) = try reads.fetch(Self.plan.bind(.init(product: product, key: key)))
-        let (former, licenses) = (results[queries.former], results[queries.licenses])
-        for hash in key.readings {
-            guard let found = former.first(where: { $0.hash == hash }),
-                let license = licenses.first(where: { $0.id == found.license })
-            else { continue }
-            return license
-        }
-        return nil
-    }
-
-    private struct Parameters: Sendable {
-        let product: ProductRef
-        let key: PresentedKey
-    }
-
-    private static let plan = CatalogQueryPlan(for: Parameters.self) { query in
-        let former = query.each(FormerKey.table.key) { bound in
-            bound.key.readings.flatMap { [.of(bound.product.tenant), .of(bound.product.product), .of($0)] }
-        }
-        return (former: former, licenses: query.each(License.table.key, .column("license_id", of: former)))
-    }
-}

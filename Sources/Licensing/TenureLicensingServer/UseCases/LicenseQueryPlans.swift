@@ -70,12 +70,18 @@ struct KeyedActivationQueries: Sendable {
     ///
     /// That is a live activation together with its license's key, or the license's minted key.
     func provenLicense(for key: PresentedKey, of product: ProductRef, in results: QueryResult) -> License? {
-        if let activation = results[record.activation], activation.isLive, let license = results[record.license],
-            license.product == product, key.readings.contains(license.key.hash)
-        {
+        if let license = liveLicense(of: product, in: results), key.readings.contains(license.key.hash) {
             return license
         }
         return key.minted == nil ? nil : self.key.license(in: results)
+    }
+
+    /// The product's license on which the named activation is live, whatever the key.
+    func liveLicense(of product: ProductRef, in results: QueryResult) -> License? {
+        guard let activation = results[record.activation], activation.isLive, let license = results[record.license],
+            license.product == product
+        else { return nil }
+        return license
     }
 }
 
@@ -129,6 +135,8 @@ enum LicenseQueryPlans {
     struct Rekeying: Sendable {
         let license: LicenseID
         let newKey: LicenseKey
+        /// The license, if its devices are to be released.
+        let released: LicenseID?
     }
 
     static let byID = CatalogQueryPlan(for: LicenseID.self) { query in query.row(License.table.key) { [.of($0)] } }
@@ -145,7 +153,15 @@ enum LicenseQueryPlans {
         )
     }
 
-    /// A license with the history of its current key and of the new one.
+    /// A license with the links and sessions of its page, which end if the holder changes.
+    static let changeOnce = IdempotentQueryPlan(for: LicenseID.self) { query in
+        (
+            license: query.row(License.table.key) { [.of($0)] },
+            credentials: query.rows(LicenseCredential.ofLicense, upTo: .everything) { [.of($0)] }
+        )
+    }
+
+    /// A license with the history of its current key and of the new one, and with all that a new key ends.
     static let rekeyOnce = IdempotentQueryPlan(for: Rekeying.self) { query in
         let license = query.row(License.table.key) { [.of($0.license)] }
         return (
@@ -155,7 +171,10 @@ enum LicenseQueryPlans {
                 .column("key_hash", of: license)),
             new: query.row(
                 FormerKey.table.key, .column("tenant", of: license), .column("product", of: license),
-                .request { .of($0.newKey.hash) })
+                .request { .of($0.newKey.hash) }),
+            inUse: query.rows(FormerKey.inUse, upTo: .everything) { [.of($0.license)] },
+            credentials: query.rows(LicenseCredential.ofLicense, upTo: .everything) { [.of($0.license)] },
+            activations: query.rows(Activation.ofLicense, upTo: .everything) { [.of($0.released)] }
         )
     }
 }

@@ -9,6 +9,8 @@ public struct LicenseLookUp: Sendable {
     public let licenses: [License]
     /// Whether the text names its licenses and no others: a whole key or an id, or the masked key of exactly one.
     public let isCertain: Bool
+    /// The former keys by which some of them were found; acting on those is never certain.
+    public var replacedKeys: [ReplacedKey] = []
 
     /// The most licenses that a look-up returns.
     public static let limit = 100
@@ -21,7 +23,8 @@ extension Store {
     ///
     /// 1. a license id, or a whole key in one of the readings of ``findLicenses(_:tenant:product:)``
     /// 2. a masked key, as commands and pages show it, or only its end after dots or asterisks
-    /// 3. the last four characters of a key, also in quotes or before a full stop, the reference of an order, and the holder or the beginning of its name
+    /// 3. a whole key that a license had before, or its end as above; acting on that license isn't certain
+    /// 4. the last four characters of a key, also in quotes or before a full stop, the reference of an order, and the holder or the beginning of its name
     ///
     /// Holders and references are compared by their folds. Each tenant's licenses are looked up apart, so a look-up reads
     /// no others. The store holds no key's full text, so other parts of a key find nothing. Throws ``ServerError``.
@@ -31,10 +34,33 @@ extension Store {
         let exact = try await findLicenses(text, tenant: tenant, product: product)
         if !exact.isEmpty { return LicenseLookUp(exact, isCertain: true) }
         let reading = LookUpReading(text, product: product)
-        return try await asking { () async throws(StoreError) in
+        let found = try await asking { () async throws(StoreError) in
             let tenants = if let tenant { [tenant] } else { try await all(TenantRow.table.all).map(\.id) }
             return try await reading.lookUp(of: tenants, in: self)
         }
+        if found.isCertain { return found }
+        return try await adding(replacedKeysFor: text, tenant, product, byEnding: true, to: found)
+    }
+
+    /// Finds the licenses that have a whole key, otherwise those that had it before.
+    func lookUpKey(_ text: String, tenant: TenantID) async throws(ServerError) -> LicenseLookUp {
+        let exact = LicenseLookUp(try await findLicenses(text, tenant: tenant), isCertain: true)
+        guard exact.licenses.isEmpty else { return exact }
+        return try await adding(replacedKeysFor: text, tenant, nil, byEnding: false, to: exact)
+    }
+
+    /// Adds the licenses that had a key before.
+    private func adding(
+        replacedKeysFor text: String, _ tenant: TenantID?, _ product: ProductID?, byEnding: Bool,
+        to found: LicenseLookUp
+    ) async throws(ServerError) -> LicenseLookUp {
+        let replaced = try await asking {
+            try await lookUpReplacedKeys(text, tenant: tenant, product: product, byEnding: byEnding)
+        }
+        guard !replaced.keys.isEmpty else { return found }
+        var all = LicenseLookUp(found.licenses + replaced.licenses, isCertain: false)
+        all.replacedKeys = replaced.keys
+        return all
     }
 }
 

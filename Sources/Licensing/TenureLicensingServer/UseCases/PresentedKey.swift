@@ -61,6 +61,9 @@ public struct PresentedKey: Sendable, Hashable {
         [hash, lookAlikeHash, asPasted?.hash, asPasted?.lookAlikeHash, asMinted?.hash].compactMap(\.self)
     }
 
+    /// Whether this is the license's current key in one of its readings, and not a key that it had before.
+    func isCurrent(of license: License) -> Bool { readings.contains(license.key.hash) }
+
     /// The key hash that a Keylight-format lease of this license contains.
     ///
     /// Installed clients compare it with the hash of what they sent, and they only replace look-alikes. After any

@@ -33,16 +33,24 @@ extension LicensingContext {
         return try answer(license, results[queries.activation], from: device, under: snapshot, noting: sightings)
     }
 
-    /// Validates in one query, for a caller that has sent too many unknown keys.
+    /// Validates for a caller that has sent too many unknown keys, in one query for every guesser.
     ///
-    /// Returns `nil` unless the request contains a live activation with its license's key, or a minted key.
+    /// Returns `nil` unless the request contains a live activation with its license's key or a former one, or a minted
+    /// key.
     func validateIfProven(
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: PresentedDevice?,
         under snapshot: CatalogSnapshot, _ reads: inout StoreReads, noting sightings: LastSeenWriter
     ) throws -> ValidationOutcome? {
         let (results, queries) = try reads.fetch(KeyedActivationQueries.bind(key, activation, of: product))
-        guard let license = queries.provenLicense(for: key, of: product, in: results) else { return nil }
-        return try answer(license, results[queries.record.activation], from: device, under: snapshot, noting: sightings)
+        if let license = queries.provenLicense(for: key, of: product, in: results) {
+            return try answer(
+                license, results[queries.record.activation], from: device, under: snapshot, noting: sightings)
+        }
+        guard queries.liveLicense(of: product, in: results) != nil,
+            let former = try FormerKeyRequests(context: self).find(key, of: product, activation: activation, &reads),
+            former.activation?.license == former.license.id
+        else { return nil }
+        return try FormerKeyRequests(context: self).validate(former, from: device, under: snapshot, noting: sightings)
     }
 
     private func answer(
@@ -52,13 +60,20 @@ extension LicensingContext {
         let now = clock.now()
         let answer = license.validate(
             found, from: device?.identity, under: try snapshot.policy(of: license), at: now)
-        if let found, found.isLive, found.license == license.id,
-            (device?.identity ?? found.identity).isSame(as: found.identity)
-        {
-            sightings.note(found.id, at: now)
-            if let system = device?.system, found.reporting(system) != nil { sightings.note(found.id, runs: system) }
-        }
+        if let found { note(found, of: license, from: device, to: sightings, at: now) }
         return .answered(license.settled(at: now), answer, snapshot)
+    }
+
+    /// Notes that a device was seen, and its system, if the activation is its own.
+    func note(
+        _ found: Activation, of license: License, from device: PresentedDevice?, to sightings: LastSeenWriter,
+        at now: Timestamp
+    ) {
+        guard found.isLive, found.license == license.id,
+            (device?.identity ?? found.identity).isSame(as: found.identity)
+        else { return }
+        sightings.note(found.id, at: now)
+        if let system = device?.system, found.reporting(system) != nil { sightings.note(found.id, runs: system) }
     }
 
     private static let plan = CatalogQueryPlan(goesFirst: true, for: KeyedActivationQueries.Parameters.self) { query in

@@ -84,14 +84,19 @@ import Testing
     @Test func `a new key keeps term, state and history`() {
         let newKey = LicenseKey(hash: Digest([UInt8](repeating: 8, count: 32))!, masked: "NOTE-####")
         let license = Given.license()
-        let rekeyed = license.rekey(to: newKey, by: Given.operatorAda, at: Given.now).outcome?.license
+        let rekeyed = KeyReplacement(with: newKey).decide(on: license, by: Given.operatorAda, at: Given.now).outcome?
+            .license
         #expect(rekeyed?.key == newKey)
-        let former = license.rekey(to: newKey, by: Given.operatorAda, at: Given.now).outcome?.formerKey
+        let former = KeyReplacement(with: newKey).decide(on: license, by: Given.operatorAda, at: Given.now).outcome?
+            .formerKeys
         #expect(
-            former
-                == FormerKey(
-                    product: license.product, hash: license.key.hash, license: license.id, replacedAt: Given.now))
-        #expect(license.rekey(to: license.key, by: .time, at: Given.now).outcome?.formerKey == nil)
+            former == [
+                FormerKey(
+                    product: license.product, key: license.key, license: license.id, replacedAt: Given.now,
+                    replacedBy: Given.operatorAda)
+            ])
+        #expect(
+            KeyReplacement(with: license.key).decide(on: license, by: .time, at: Given.now).outcome?.formerKeys == [])
         #expect(rekeyed?.term == license.term)
         #expect(rekeyed?.firstActivatedAt == license.firstActivatedAt)
     }
@@ -99,7 +104,7 @@ import Testing
     @Test(arguments: [License.State.revoked, .returned]) func `what is over cannot be edited`(_ state: License.State) {
         let license = Given.license(state)
         #expect(license.change([.end(.never)], by: .time, at: Given.now).refusal != nil)
-        #expect(license.rekey(to: Given.key, by: .time, at: Given.now).refusal != nil)
+        #expect(KeyReplacement(with: Given.key).decide(on: license, by: .time, at: Given.now).refusal != nil)
     }
 
     @Test func `a record given back twice is given back once`() {

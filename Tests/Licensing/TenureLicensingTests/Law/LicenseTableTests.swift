@@ -33,7 +33,8 @@ import Testing
 
     static func documentedCells() throws -> [Cell] {
         let page = URL.packageRoot.appending(path: "Documentation/license-states.md")
-        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+        let rows = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "## Replaced keys")[0]
+            .split(separator: "\n")
             .filter { $0.hasPrefix("| ") }
             .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
         let acts = try rows[0].dropFirst().map { try #require(Act(rawValue: $0)) }

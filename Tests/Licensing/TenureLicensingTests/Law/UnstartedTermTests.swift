@@ -76,7 +76,8 @@ import Testing
         let released = started.deactivate(Given.activation(at: first), by: .device, under: Self.policy(), at: first)
         let free = released.license ?? started
         let rekeyed = try #require(
-            free.rekey(to: LicenseKey(hash: Given.key.hash, masked: "N-*"), by: .time, at: first).outcome?.license)
+            KeyReplacement(with: LicenseKey(hash: Given.key.hash, masked: "N-*")).decide(on: free, by: .time, at: first)
+                .outcome?.license)
         let again = rekeyed.activate(
             Given.attempt(), activations: .init(taken: 0, known: nil), under: Self.policy(), at: first.adding(days: 9))
         guard case .activated(_, _, let consequences) = again else {

@@ -44,9 +44,25 @@ enum LicenseChangeCommand {
                     changes.append(try end(open, on: console))
                 }
                 try changes.checkEnd(isMeant: isMeant, at: now)
-                return .init(act: .change(changes), isDry: isDry, showsEnds: true)
+                return .init(
+                    act: .change(changes), note: try await formerHolder(of: license, after: changes, in: catalog.store),
+                    isDry: isDry, showsEnds: true)
             }
         }
+    }
+
+    /// What the former holder keeps after these changes; `nil` if there is none.
+    private static func formerHolder(
+        of license: License, after changes: [LicenseTerms.FieldChange], in store: any Store
+    ) async throws -> String? {
+        guard let former = license.holder, changes.contains(where: { $0.isHolder(otherThan: former) }) else {
+            return nil
+        }
+        let devices = try await store.activations(of: license.id, includingReleased: false).count
+        return """
+            \(former) still has the key \(license.key.masked), which works, and \(devices.of("active device")). To give \
+            the license a new key and to release its devices, use `tenure license transfer \(license.id) --to HOLDER`
+            """
     }
 
     /// Returns whether the changes leave the license's end open, so that the person must be asked.
@@ -66,5 +82,12 @@ enum LicenseChangeCommand {
         guard let answer = answer?.trimmed, !answer.isEmpty else { throw open.error }
         if answer.lowercased() == "keep" { return .keepEnd }
         return .end(try ArgumentReading<TermEnd>.end.value(of: answer, for: "the end"))
+    }
+}
+
+extension LicenseTerms.FieldChange {
+    /// Whether it sets the holder to another one.
+    fileprivate func isHolder(otherThan holder: String) -> Bool {
+        if case .holder(let new) = self { new != holder } else { false }
     }
 }

@@ -10,7 +10,10 @@ extension RestoreExclusion {
         RestoreExclusion(
             adding: "former key", of: FormerKey.self, under: License.table.key, parent: { [.of($0.license)] },
             named: { "of \($0.license)" }
-        ) { copied, former in copied == nil ? (former, ["replaced"]) : nil },
+        ) { copied, later in
+            guard let copied else { return (later, ["replaced"]) }
+            return copied.takingBack(later).map { ($0, ["ended for devices"]) }
+        },
         RestoreExclusion(
             "activation", of: Activation.self, where: [[Comparison("released_at", .isNotNull)]],
             named: { "\($0.id) of \($0.license)" }

@@ -196,8 +196,8 @@ extension Sample {
         }
         + [
             .license(license(50, product: boltNotes, policy: team, firstActivatedAt: now)),
-            .formerKey(FormerKey(product: boltNotes, hash: hash(300), license: id(50), replacedAt: now)),
-            .formerKey(FormerKey(product: notes, hash: hash(299), license: id(1), replacedAt: now)),
+            .formerKey(formerKey(300, of: boltNotes, license: id(50))),
+            .formerKey(formerKey(299, of: notes, license: id(1), activatedBefore: now)),
             .activation(activation(1, of: id(1), identity: .machine("ab"))),
             .activation(
                 activation(2, of: id(1), identity: .attempt(name: "ä:b", request: "r"), released: now, by: .holder)),
@@ -226,6 +226,14 @@ extension Sample {
                 Event(.appLicenseIssued, at: now, actor: .device, about: .init(ref(bob), app: game, license: id(7)))),
             .event(Event(.accountAdded, at: now, actor: .account(ada), about: .init(ref(ada)))),
         ]
+
+    private static func formerKey(
+        _ number: Int, of product: ProductRef, license: LicenseID, activatedBefore: Timestamp? = nil
+    ) -> FormerKey {
+        FormerKey(
+            product: product, key: LicenseKey(hash: hash(number), masked: "NOTE-****-AB12"), license: license,
+            replacedAt: now, replacedBy: .operator("tok_b"), activatedBefore: activatedBefore)
+    }
 
     fileprivate static func token(_ id: String, number: Int, revokedAt: Timestamp?) -> TokenRecord {
         TokenRecord(

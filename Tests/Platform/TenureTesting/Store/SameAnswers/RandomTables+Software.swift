@@ -135,10 +135,15 @@ extension RandomTable {
                 state: dice.pick(.waiting, .running, .failed), payload: dice.pick("{}", "{\"ü\":\"\u{0}\"}"),
                 failures: dice.upTo(2), failure: dice.once(in: 2) ? nil : "")
         },
-        RandomTable { like, dice in
+        RandomTable(
+            [], [FormerKey.ofHash, FormerKey.ofLicense, FormerKey.inUse, FormerKey.ofKeyEnding]
+        ) { like, dice in
             FormerKey(
-                product: like?.product ?? dice.product(), hash: like?.hash ?? dice.hash(4), license: dice.license(3),
-                replacedAt: dice.moment())
+                product: like?.product ?? dice.product(),
+                key: LicenseKey(
+                    hash: like?.hash ?? dice.hash(4), masked: dice.pick("N-****-AAAA", "N-****-AAAB", "N-*")),
+                license: dice.license(3), replacedAt: dice.moment(), replacedBy: dice.pick(.time, .operator("ü")),
+                activatedBefore: dice.once(in: 2) ? nil : dice.moment())
         },
         RandomTable { like, dice in
             LeaderTerm(role: like?.role ?? Role(rawValue: Int32(dice.upTo(2))), term: Int64(dice.upTo(3)))

@@ -138,11 +138,19 @@ extension TableSample {
                 "devices_count_until": .integer(346_600),
             ], bare: Sample.license(6)),
         TableSample(
-            FormerKey(product: Sample.notes, hash: Sample.hash(9), license: Sample.id(5), replacedAt: first),
+            FormerKey(
+                product: Sample.notes, key: LicenseKey(hash: Sample.hash(9), masked: "NOTE-****-7QRS"),
+                license: Sample.id(5), replacedAt: first, replacedBy: .operator("ada"),
+                activatedBefore: first.adding(seconds: 1)),
             [
                 "tenant": .text(tenant), "product": .text("notes"), "key_hash": .blob(Sample.hash(9).bytes),
-                "license_id": .integer(5), "replaced_at": .integer(1_000),
-            ]),
+                "key_masked": .text("NOTE-****-7QRS"), "key_ending": .text("7QRS"), "license_id": .integer(5),
+                "replaced_at": .integer(1_000), "replaced_by": .text("operator:ada"),
+                "activated_before": .integer(1_001),
+            ],
+            bare: FormerKey(
+                product: Sample.notes, key: LicenseKey(hash: Sample.hash(10), masked: "N-****"), license: Sample.id(5),
+                replacedAt: first, replacedBy: .time)),
         TableSample(
             Activation(
                 id: Sample.activationID(1), license: Sample.id(5), identity: .machine("ab"), name: "Mac",

@@ -27,28 +27,6 @@ public struct LicenseKey: Sendable, Hashable {
     }
 }
 
-/// A license key that was replaced by another one.
-///
-/// It still identifies the license, so that its users can be told, but it is no longer valid.
-public struct FormerKey: Sendable, Hashable {
-    /// The product of the key's license.
-    public let product: ProductRef
-    /// The SHA-256 digest of the key's normal form.
-    public let hash: Digest
-    /// The license that the key last belonged to.
-    public let license: LicenseID
-    /// When the key was replaced.
-    public let replacedAt: Timestamp
-
-    /// Creates a former key from its parts.
-    public init(product: ProductRef, hash: Digest, license: LicenseID, replacedAt: Timestamp) {
-        self.product = product
-        self.hash = hash
-        self.license = license
-        self.replacedAt = replacedAt
-    }
-}
-
 /// The first group of a product's generated keys: 2 to 8 characters of `A`-`Z` and `0`-`9`.
 public struct LicenseKeyPrefix: Sendable, Hashable, CustomStringConvertible {
     /// The prefix in upper case, without the dash that follows it in keys.

@@ -1,0 +1,88 @@
+public import TenureCore
+
+/// A license key that was replaced by another one.
+///
+/// It still identifies the license, so that its users can be told. Of all requests, only those of the devices that the
+/// replacement kept succeed with it.
+public struct FormerKey: Sendable, Hashable {
+    /// The product of the key's license.
+    public let product: ProductRef
+    /// The stored part of the key.
+    public let key: LicenseKey
+    /// The license that the key last belonged to.
+    public let license: LicenseID
+    /// When the key was replaced.
+    public let replacedAt: Timestamp
+    /// The party that replaced it.
+    public let replacedBy: Actor
+    /// Devices that were activated before this time may continue to use the key; `nil` if none may.
+    public internal(set) var activatedBefore: Timestamp?
+
+    /// Creates a former key from its parts.
+    public init(
+        product: ProductRef, key: LicenseKey, license: LicenseID, replacedAt: Timestamp, replacedBy: Actor,
+        activatedBefore: Timestamp? = nil
+    ) {
+        self.product = product
+        self.key = key
+        self.license = license
+        self.replacedAt = replacedAt
+        self.replacedBy = replacedBy
+        self.activatedBefore = activatedBefore
+    }
+
+    /// The SHA-256 digest of the key's normal form.
+    public var hash: Digest { key.hash }
+}
+
+/// The devices that may continue to use a key after it's replaced.
+public enum KeptDevices: Sendable, Hashable {
+    /// No device, for a key that others have got hold of.
+    case none
+    /// Every active device, for a key that its holder has lost.
+    case active
+    /// The active devices that were activated before this time, for a key that was lost then.
+    case activatedBefore(Timestamp)
+
+    /// Before which time a device must have been activated, if the key is replaced now; `nil` if no device is kept.
+    ///
+    /// Devices that are activated later have the new key.
+    func limit(at now: Timestamp) -> Timestamp? {
+        switch self {
+        case .none: nil
+        case .active: now.adding(seconds: 1)
+        case .activatedBefore(let time): min(time, now.adding(seconds: 1))
+        }
+    }
+
+    /// Whether a replacement of the key keeps this device.
+    package func keep(_ activation: Activation, at now: Timestamp) -> Bool {
+        guard activation.isLive, let limit = limit(at: now) else { return false }
+        return activation.activatedAt < limit
+    }
+}
+
+extension FormerKey {
+    /// Whether the device of this activation may continue to use the key.
+    ///
+    /// A device whose release was undone is active again, so it may.
+    package func keeps(_ activation: Activation) -> Bool {
+        guard activation.license == license, activation.isLive, let activatedBefore else { return false }
+        return activation.activatedAt < activatedBefore
+    }
+
+    /// Returns the key as a further replacement of the license's key leaves it; `nil` if that changes nothing.
+    ///
+    /// A replacement that keeps no device ends those of all former keys; one with a time ends those activated later.
+    func narrowed(to limit: Timestamp?) -> FormerKey? {
+        guard let activatedBefore else { return nil }
+        var key = self
+        key.activatedBefore = limit.map { min($0, activatedBefore) }
+        return key == self ? nil : key
+    }
+
+    /// Applies a later state's withdrawal to this key from an old copy of the store; `nil` if there is nothing to apply.
+    package func takingBack(_ later: FormerKey) -> FormerKey? {
+        later.license == license ? narrowed(to: later.activatedBefore) : nil
+    }
+}

@@ -1,0 +1,64 @@
+public import TenureCore
+
+/// A license's passing to another holder, who gets a new key.
+public struct LicenseTransfer: Sendable, Hashable {
+    /// The new holder.
+    public let holder: String
+    /// The new key.
+    public let key: LicenseKey
+
+    /// Creates a transfer from its parts.
+    public init(to holder: String, key: LicenseKey) {
+        self.holder = holder
+        self.key = key
+    }
+
+    /// Passes the license to another holder, who gets a new key; refused if the license has been revoked or returned.
+    ///
+    /// The former holder keeps nothing: no key works for a device of theirs any more, and all devices are released.
+    /// Devices that were released earlier no longer count against the policy's device changes. Policy, term and order
+    /// stay.
+    ///
+    /// - Parameters:
+    ///   - activations: The license's activations; released ones are needed only if they still count.
+    ///   - formerKeys: The license's former keys that devices may still use.
+    public func decide(
+        on license: License, releasing activations: [Activation] = [], after formerKeys: [FormerKey] = [],
+        by actor: Actor, at now: Timestamp
+    ) -> Decision<Consequences> {
+        switch KeyReplacement(with: key).decide(on: license, after: formerKeys, by: actor, at: now) {
+        case .refused(let refusal): return .refused(refusal)
+        case .granted(var consequences):
+            let released = activations.filter(\.isLive)
+            var transferred = consequences.license ?? license
+            transferred.terms.holder = holder
+            transferred.devicesCountUntil = nil
+            consequences.license = transferred
+            consequences.activations =
+                released.map { $0.released(by: .operator, under: nil, at: now) }
+                + activations.filter { $0.countsUntil != nil }.map(\.forgiven)
+            consequences.events =
+                [
+                    Event(
+                        .licenseTransferred, at: now, actor: actor, about: license.subject,
+                        facts: [
+                            .init("holder", .text(holder)), .init("previousKey", .text(license.key.masked)),
+                            .init("key", .text(key.masked)), .init("devices", .number(Int64(released.count))),
+                        ])
+                ]
+                + released.map {
+                    Event(.activationReleased, at: now, actor: actor, about: license.subject($0), facts: $0.named)
+                }
+            return .granted(consequences)
+        }
+    }
+}
+
+extension Activation {
+    /// The released activation, no longer counted.
+    fileprivate var forgiven: Activation {
+        var activation = self
+        activation.countsUntil = nil
+        return activation
+    }
+}

@@ -1,0 +1,106 @@
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+extension LicenseEndpoints {
+    /// A license with its new key, and what became of its devices.
+    private struct Rekeyed: Sendable {
+        let license: KeyedLicense
+        let kept: Int
+        let stopped: Int
+
+        static let document = Document<Rekeyed>(
+            "RekeyedLicense",
+            KeyedLicense.document.members { $0.license } + [
+                .integer("keptDevices", "How many active devices may continue with the old key.") { Int64($0.kept) },
+                .integer("stoppedDevices", "How many active devices stop, until the new key is entered there.") {
+                    Int64($0.stopped)
+                },
+            ])
+    }
+
+    /// Replaces a license's key and returns the new key's text.
+    var rekey: Endpoint {
+        let fields = Fields { fields in
+            let license = try fields.licenseInPath()
+            let keepsDevices =
+                try fields.optional(
+                    "keepDevices", .boolean,
+                    "For a key that was lost: the active devices continue with the old key, which works for nothing else."
+                )
+                ?? false
+            let before = try fields.optional(
+                "activatedBefore", .moment,
+                "With `keepDevices`: only devices that were activated before this time in the past continue.")
+            guard before == nil || keepsDevices else {
+                throw Failure(FieldFault("activatedBefore", .other("needs \"keepDevices\": true")))
+            }
+            return (license: license, keepsDevices: keepsDevices, before: before)
+        }
+        return Endpoint(
+            "POST", Self.license + "/rekey", .problem, .kept, authentication: with("licenses:write"), reads: fields,
+            repeats: .once, answers: Rekeyed.document,
+            operation: Operation(
+                "rekeyLicense", "licenses", "Give a license a new key",
+                "The old key activates nothing any more, and every device needs the new key, unless `keepDevices` is "
+                    + "true. Without it, the devices of all former keys stop too. Links and sessions of the license's "
+                    + "page end; term, activations and history stay. The new key is shown only this once.")
+        ) { call in
+            let input = call.input
+            let now = licensing.clock.now()
+            if let before = input.before, before > now {
+                throw Failure(FieldFault("activatedBefore", .other("must be a time in the past")))
+            }
+            let license = try await license(input.license, of: call.caller)
+            let minted = try await mint(for: license)
+            let kept: KeptDevices =
+                input.keepsDevices ? input.before.map(KeptDevices.activatedBefore) ?? .active : .none
+            let active = try await asking {
+                try await licensing.store.activations(of: license.id, includingReleased: false)
+            }
+            let keptCount = active.count { kept.keep($0, at: now) }
+            return try await perform(
+                .rekey(minted.key, keeping: kept), on: license.id, call, as: Rekeyed.document
+            ) {
+                Rekeyed(
+                    license: KeyedLicense(keyText: minted.text, license: $0), kept: keptCount,
+                    stopped: active.count - keptCount)
+            }
+        }
+    }
+
+    /// Passes a license to another holder and returns the new key's text.
+    var transfer: Endpoint {
+        let fields = Fields { fields in
+            (
+                license: try fields.licenseInPath(),
+                holder: try fields.required("holder", .line(1...256), "The new holder.")
+            )
+        }
+        return Endpoint(
+            "POST", Self.license + "/transfer", .problem, .kept, authentication: with("licenses:write"), reads: fields,
+            repeats: .once, answers: KeyedLicense.document,
+            operation: Operation(
+                "transferLicense", "licenses", "Pass a license to another holder",
+                "The license gets a new key, its devices are released, and links and sessions of its page end, so the "
+                    + "former holder keeps nothing. Policy, term, order and history stay. The new key is shown only this "
+                    + "once.")
+        ) { call in
+            let license = try await license(call.input.license, of: call.caller)
+            let minted = try await mint(for: license)
+            return try await perform(
+                .transfer(LicenseTransfer(to: call.input.holder, key: minted.key)), on: license.id, call,
+                as: KeyedLicense.document
+            ) {
+                KeyedLicense(keyText: minted.text, license: $0)
+            }
+        }
+    }
+
+    private func mint(for license: License) async throws -> (key: LicenseKey, text: String) {
+        let minted = try await licensing.catalog.refreshIfChanged().mintKey(for: license.product, licensing.randomness)
+        guard let minted else { throw Failure.notFound }
+        return (minted.key, minted.text)
+    }
+}

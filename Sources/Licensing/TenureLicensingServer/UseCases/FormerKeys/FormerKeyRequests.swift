@@ -1,0 +1,121 @@
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// Requests with a key that was replaced.
+///
+/// They cost more queries than others, and only after no license was found with the key.
+struct FormerKeyRequests: Sendable {
+    let context: LicensingContext
+
+    /// What a replaced key leads to.
+    struct Found: Sendable {
+        let key: FormerKey
+        let license: License
+        /// The activation that the request names, whichever license it belongs to.
+        let activation: Activation?
+    }
+
+    /// Finds a license by a key that it had before, together with the activation that the request names.
+    ///
+    /// Returns the product's last license with that key; `nil` if no license had it.
+    ///
+    /// Called only when no license has the key now. Throws ``ServerError``, and what its reads throw.
+    func find(
+        _ key: PresentedKey, of product: ProductRef, activation: ActivationID? = nil, _ reads: inout StoreReads
+    ) throws -> Found? {
+        let (results, queries) = try reads.fetch(
+            Self.plan.bind(.init(product: product, key: key, activation: activation)))
+        let (former, licenses) = (results[queries.former], results[queries.licenses])
+        for hash in key.readings {
+            guard let found = former.first(where: { $0.hash == hash }),
+                let license = licenses.first(where: { $0.id == found.license })
+            else { continue }
+            return Found(key: found, license: license, activation: results[queries.activation])
+        }
+        return nil
+    }
+
+    /// Decides on a validation with a replaced key, and notes a device that may continue.
+    func validate(
+        _ former: Found, from device: PresentedDevice?, under snapshot: CatalogSnapshot,
+        noting sightings: LastSeenWriter
+    ) throws(ServerError) -> LicensingContext.ValidationOutcome {
+        let now = context.clock.now()
+        let license = former.license
+        let answer = former.key.validate(
+            former.activation, of: license, from: device?.identity, under: try snapshot.policy(of: license), at: now)
+        if let activation = former.activation, former.key.keeps(activation) {
+            context.note(activation, of: license, from: device, to: sightings, at: now)
+        }
+        return .answered(license.starting(at: now), answer, snapshot)
+    }
+
+    /// Decides on an activation with a replaced key, which can only return the device's existing activation.
+    func activate(
+        _ former: Found, for device: PresentedDevice, name: String, under snapshot: CatalogSnapshot,
+        _ reads: inout StoreReads, noting sightings: LastSeenWriter
+    ) throws -> LicensingContext.ActivationOutcome {
+        let now = context.clock.now()
+        let license = former.license
+        let (results, query) = try reads.fetch(
+            Self.known.bind(.init(license: license.id, device: device.identity)))
+        let attempt = License.ActivationAttempt(
+            newID: ActivationID(high: 0, low: 0), identity: device.identity, name: name, system: device.system)
+        let answer = former.key.activate(
+            attempt, of: license, known: results[query], under: try snapshot.policy(of: license), at: now)
+        if case .activated(let activation, _, _) = answer, let system = device.system,
+            activation.reporting(system) != nil
+        {
+            sightings.note(activation.id, runs: system)
+        }
+        return .answered(license.starting(at: now), answer)
+    }
+
+    /// Releases a device that has a replaced key; returns `nil` once it's released.
+    ///
+    /// An activation that never existed counts as released.
+    func deactivate(
+        _ activation: ActivationID, with former: FormerKey, from device: DeviceIdentity,
+        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
+    ) throws -> Refusal? {
+        let now = context.clock.now()
+        return try changes.perform(ActivationQueries.plan.bind(activation)) { results, queries in
+            guard let found = results[queries.license], found.id == former.license,
+                let record = results[queries.activation]
+            else {
+                return TransactionResult(nil)
+            }
+            let decision = former.deactivate(
+                record, of: found, from: device, under: snapshot.knownPolicy(of: found), at: now)
+            return TransactionResult(
+                decision.refusal, decision.outcome.map { [RowWrite]($0, over: found, record) } ?? [])
+        }
+    }
+
+    private struct Parameters: Sendable {
+        let product: ProductRef
+        let key: PresentedKey
+        let activation: ActivationID?
+    }
+
+    private static let plan = CatalogQueryPlan(for: Parameters.self) { query in
+        let former = query.each(FormerKey.table.key) { bound in
+            bound.key.readings.flatMap { [.of(bound.product.tenant), .of(bound.product.product), .of($0)] }
+        }
+        return (
+            former: former, licenses: query.each(License.table.key, .column("license_id", of: former)),
+            activation: query.row(Activation.table.key) { [.of($0.activation)] }
+        )
+    }
+
+    private struct DeviceOfLicense: Sendable {
+        let license: LicenseID
+        let device: DeviceIdentity
+    }
+
+    private static let known = CatalogQueryPlan(for: DeviceOfLicense.self) { query in
+        query.row(Activation.liveOfDevice) { [.of($0.license), .of($0.device.code)] }
+    }
+}

@@ -1,0 +1,45 @@
+import TenureCore
+import TenureLicensing
+import Testing
+
+@Suite struct TransferTests {
+    static let newKey = LicenseKey(hash: Digest([UInt8](repeating: 8, count: 32))!, masked: "NOTE-####")
+
+    @Test func `a transfer gives a new holder and a new key, and releases every device`() throws {
+        var counted = Given.activation(3, identity: .machine("c"), at: Given.now.adding(days: -9))
+        counted = try #require(
+            Given.license().deactivate(counted, by: .device, under: Given.policy(), at: Given.now).activation)
+        let live = [Given.activation(1, identity: .machine("a")), Given.activation(2, identity: .machine("b"))]
+        let consequences = try #require(
+            LicenseTransfer(to: "eve", key: Self.newKey).decide(
+                on: Given.license(), releasing: live + [counted], by: Given.operatorAda, at: Given.now
+            ).outcome)
+        #expect(consequences.license?.holder == "eve")
+        #expect(consequences.license?.key == Self.newKey)
+        #expect(consequences.license?.terms.term == Given.license().term)
+        #expect(consequences.activations.map(\.id.low) == [1, 2, 3])
+        #expect(consequences.activations.allSatisfy { $0.releasedAt == Given.now && $0.countsUntil == nil })
+        #expect(consequences.formerKeys.map(\.activatedBefore) == [nil])
+        #expect(
+            consequences.events.map(\.kind.text)
+                == ["license.transferred", "activation.released", "activation.released"])
+    }
+
+    @Test(arguments: [License.State.revoked, .returned])
+    func `a license that has ended for good isn't transferred`(_ state: License.State) {
+        let decision = LicenseTransfer(to: "eve", key: Self.newKey).decide(
+            on: Given.license(state), by: .time, at: Given.now)
+        #expect(decision.refusal != nil)
+    }
+
+    @Test func `another key or another holder ends links and sessions, another order doesn't`() {
+        let license = Given.license()
+        func ends(_ change: LicenseTerms.FieldChange) -> Bool? {
+            license.change([change], by: .time, at: Given.now).outcome?.endSessions(of: license)
+        }
+        #expect(ends(.holder("eve")) == true)
+        #expect(ends(.order("A-17")) == false)
+        let rekeyed = KeyReplacement(with: Self.newKey, keeping: .active).decide(on: license, by: .time, at: Given.now)
+        #expect(rekeyed.outcome?.endSessions(of: license) == true)
+    }
+}
