@@ -9,7 +9,7 @@ import TenureFormats
 enum PlayerListCommand {
     static let command = Command(
         "list", "Lists a player's contents: status, plays left, expiry and reasons.",
-        example: "tenure player list phone", arguments: [PlayerOptions.folder, SharedOptions.json],
+        example: "tenure player list phone", arguments: [PlayerOptions.folder, SharedOptions.json, SharedOptions.wide],
         output: PlayerOutputs.contents
     ) { arguments, console in
         let player = try OpenPlayer(arguments)

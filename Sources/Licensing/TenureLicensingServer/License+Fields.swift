@@ -39,7 +39,7 @@ extension LicenseField {
         text: { $0.order }, set: { .order($0) })
 
     static let activationLimit = LicenseField.integer(
-        "activationLimit", label: "device limit", 1...Policy.highestActivationLimit, unset: "policy",
+        "activationLimit", label: "devices", 1...Policy.highestActivationLimit, unset: "policy",
         "How many devices may be active at the same time; null for the policy's limit.",
         option: "The number of devices that may be active at the same time; default: the policy's limit.",
         changeOption: "The number of devices that may be active at the same time, or policy for the policy's limit.",

@@ -98,10 +98,10 @@ struct LicenseField: Sendable {
             })
     }
 
-    /// Declares an optional integer.
+    /// Declares an optional upper limit.
     ///
     /// - Parameters:
-    ///   - unset: What commands print if the field is unset, and what the option of `change` takes to unset it.
+    ///   - unset: What decides if the field is unset; the option of `change` takes it to unset the field.
     ///   - sentence: The description in requests, in responses and in a catalog file.
     ///   - option: The help of the option for issuing licenses.
     ///   - changeOption: The help of the option for changing a license.
@@ -128,7 +128,8 @@ struct LicenseField: Sendable {
         let text: @Sendable (AsOf<License>) -> String? = { number($0.value.terms).map(String.init) }
         return LicenseField(
             member: .integerOrNull(name, sentence) { number($0.value.terms).map(Int64.init) },
-            line: LabeledText(label) { text($0) ?? unset }, cell: { text($0) ?? "" },
+            line: LabeledText(label) { text($0).map { "at most \($0)" } ?? "as many as its \(unset) allows" },
+            cell: { text($0) ?? "" },
             issue: input(option, removedBy: nil), change: input(changeOption, removedBy: unset),
             listed: CatalogField(
                 name,

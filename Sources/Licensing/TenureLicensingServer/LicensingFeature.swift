@@ -22,7 +22,8 @@ extension Feature {
             FormerKey.kept(by: FormerKey.ofHash, FormerKey.ofLicense, FormerKey.inUse, FormerKey.ofKeyEnding),
             SigningKeyRecord.Prepared.kept(),
             Activation.kept(
-                by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder),
+                by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder,
+                Activation.counted),
             LastSeen.kept(),
             LicenseCredential.kept(
                 by: LicenseCredential.ofLicense, LicenseCredential.byExpiry, LicenseCredential.byEnd),

@@ -39,6 +39,7 @@ import Testing
         fetch(Activation.liveOfDevice.shape, "activations_by_license"),
         fetch(Activation.ofLicense.shape, "activations_by_license"),
         fetch(Activation.releasedByHolder.shape, "activations_by_license"),
+        fetch(Activation.counted.shape, "activations_by_license"),
         fetch(AppLicense.earlierOfAccount.shape, "app_licenses_by_device"),
         fetch(AppLicense.earlierOfDevice.shape, "app_licenses_by_device"),
         fetch(SigningKeyRecord.ofTenant.shape, "PRIMARY KEY"), fetch(Account.byEmail.shape, "accounts_by_email"),

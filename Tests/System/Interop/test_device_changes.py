@@ -68,6 +68,20 @@ def test_doctor_counts_the_devices_of_a_license_against_its_own_limit(timed):
     assert f"{timed.tenant}/notes/pro (1)" in installation.run("doctor").out
 
 
+def test_forgiven_devices_no_longer_count(vendor):
+    key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=1)), vendor.app()
+    assert passed_round(app, key, range(4)) == [0, 1]
+    said = vendor.installation.do("activation", "forgive", key, "--json").json
+    assert (said["devices"], said["changed"]) == (2, True)
+    again = vendor.installation.do("activation", "forgive", key, "--json").json
+    assert (again["devices"], again["changed"]) == (0, False)
+    assert passed_round(app, key, range(10, 14)) == [10, 11]
+    events = vendor.installation.do("license", "show", key, "--json").json["events"]
+    assert [event["facts"] for event in events if event["kind"] == "license.devices_forgiven"] == [{"devices": 2}]
+    explained = vendor.installation.run("license", "explain", key).out
+    assert f"tenure activation forgive {said['license']}" in explained
+
+
 def test_devices_without_an_identity_count_each_time_unless_the_policy_says_so(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=2)), vendor.app()
     for _ in range(3):

@@ -16,7 +16,7 @@ enum ContentCheckCommand {
                 set up, and warns about differences of Kollus's player if Kollus is set up.
                 """,
             example: "tenure content check --tenant acme",
-            arguments: [ContentReference.tenant, SharedOptions.json] + SharedOptions.installation,
+            arguments: [ContentReference.tenant, SharedOptions.json, SharedOptions.wide] + SharedOptions.installation,
             output: Schema.page(
                 "policies",
                 of: .output([

@@ -35,7 +35,7 @@ enum ContentListCommand {
             "list", "Lists content licenses, newest first.", example: "tenure content list --holder ada",
             arguments: [
                 ContentReference.holder, content, after, ContentReference.limit, ContentReference.tenant,
-                SharedOptions.json,
+                SharedOptions.json, SharedOptions.wide,
             ] + SharedOptions.installation,
             output: Schema.page("licenses", of: ContentLicense.document.schema)
         ) { arguments, console in

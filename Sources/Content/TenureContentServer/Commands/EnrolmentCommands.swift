@@ -98,7 +98,7 @@ enum EnrolmentListCommand {
             "list", "Lists enrolments, newest first.", example: "tenure enrolment list --holder ada",
             arguments: [
                 ContentReference.holder, course, state, after, ContentReference.limit, ContentReference.tenant,
-                SharedOptions.json,
+                SharedOptions.json, SharedOptions.wide,
             ] + SharedOptions.installation,
             output: Schema.page("enrolments", of: CountedEnrolment.document.schema)
         ) { arguments, console in

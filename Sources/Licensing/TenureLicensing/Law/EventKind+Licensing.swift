@@ -75,6 +75,10 @@ extension EventKind {
     public static let activationRestored = EventKind(
         "activation.restored", "The release of a device was undone; the license is active on it again.",
         facts: [.text("instanceName").optional], since: "0.1")
+    /// The operator ended the count of a license's released devices.
+    public static let licenseDevicesForgiven = EventKind(
+        "license.devices_forgiven", "The vendor ended the count of the devices that a license was released from.",
+        facts: [.number("devices")], since: "0.1")
     /// The operator created a one-time link to a license's page.
     public static let licenseLinkMade = EventKind(
         "license.link_made", "The operator created a one-time link to a license's page.", facts: [.date("expiresAt")],
@@ -98,6 +102,7 @@ extension EventKind {
         .licenseReinstated,
         .licenseRevoked, .licenseReasonChanged, .licenseReturned, .licenseExpired, .activationCreated,
         .activationReleased,
-        .activationRestored, .licenseLinkMade, .licenseLinksEnded, .licenseSessionOpened, .licenseSessionClosed,
+        .activationRestored, .licenseDevicesForgiven, .licenseLinkMade, .licenseLinksEnded, .licenseSessionOpened,
+        .licenseSessionClosed,
     ]
 }

@@ -57,7 +57,7 @@ extension License {
     /// therefore works at once, and a counted device can return at any time. But releasing devices doesn't allow leases
     /// to be collected on ever more devices.
     ///
-    /// - Parameter devices: The devices that count; needed if ``countsDevices(under:at:)`` is true.
+    /// - Parameter devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
     public func activate(
         _ attempt: License.ActivationAttempt, activations: License.Activations, devices: [CountedDevice] = [],
         under policy: Policy,
@@ -69,10 +69,11 @@ extension License {
         var reasons = started.obstacles(under: policy, at: now)
         let lapsedIntoFallback = recordedState.isOpen && lease.status == .fallback
         if lapsedIntoFallback { reasons = [] }
-        if known == nil, let limit = activationLimit(under: policy), activations.taken >= limit {
+        if known == nil, let limit = policy.activationLimit(of: self), activations.taken >= limit {
             reasons.append(.activationLimitReached(taken: activations.taken, of: limit))
         } else if known == nil {
-            let used = obstacle(to: attempt, after: devices, taken: activations.taken, under: policy, at: now)
+            let used = policy.obstacle(
+                to: attempt, of: self, after: devices, taken: activations.taken, at: now)
             reasons += [used].compactMap(\.self)
         }
         if let refusal = Refusal(reasons) {
@@ -230,7 +231,7 @@ extension License {
     ) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         if activation.isLive || activations.known != nil { return .granted(.none) }
-        if let limit = activationLimit(under: policy), activations.taken >= limit {
+        if let limit = policy.activationLimit(of: self), activations.taken >= limit {
             return .refused(Refusal(.activationLimitReached(taken: activations.taken, of: limit)))
         }
         var restored = activation

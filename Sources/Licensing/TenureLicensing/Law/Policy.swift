@@ -27,7 +27,7 @@ public struct Policy: Sendable, Hashable {
     /// How many devices beyond the activation limit may have used a license recently; `nil` for no limit.
     ///
     /// It has no effect without an activation limit. See ``License/activate(_:activations:devices:under:at:)`` and
-    /// ``License/deviceChanges(under:)``.
+    /// ``deviceChanges(of:)``.
     public var deviceChanges: Int?
 
     /// The capabilities that the policy includes.

@@ -24,7 +24,7 @@ enum KeyCommands {
         Command(
             "list", "Lists signing keys with their public keys, newest first.",
             example: "tenure key list --tenant acme",
-            arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation,
+            arguments: [SharedOptions.tenant, SharedOptions.json, SharedOptions.wide] + SharedOptions.installation,
             output: Schema.page("keys", of: .output(SigningKeyRecord.members))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)

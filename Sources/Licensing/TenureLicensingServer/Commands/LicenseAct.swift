@@ -67,7 +67,7 @@ enum LicenseAct {
         }
     }
 
-    private static func answer(
+    static func answer(
         _ outcome: ActOnLicense.Outcome, on before: License, _ plan: Plan, _ arguments: Parsed,
         _ clock: any WallClock, _ console: Console
     ) throws(CommandError) -> ExitCode {

@@ -8,44 +8,56 @@ import TenureStore
 enum LicenseActCommands {
     static func suspend(_ installations: Installations) -> Command {
         command(
-            installations,
-            .suspend, .suspend, "suspend", "Suspends a license until it is reinstated.",
+            installations, .suspend, .suspend, "suspend", "Suspends licenses until they are reinstated.",
             "Devices learn of it at their next refresh. Activations are kept. "
                 + "\(StatedReasonOptions.repeating) \(StatedReasonOptions.discussion)",
-            isStated: true)
+            asking: .init(verb: "Suspend", done: "suspended"), isStated: true)
     }
 
     static func reinstate(_ installations: Installations) -> Command {
         command(
-            installations,
-            .reinstate, .reinstate, "reinstate", "Ends a suspension.",
-            "The license's state again follows from its term. Repeating the command changes nothing.")
+            installations, .reinstate, .reinstate, "reinstate", "Ends suspensions.",
+            "A license's state again follows from its term. Repeating the command changes nothing.",
+            asking: .init(verb: "Reinstate", done: "reinstated"))
     }
 
-    static func giveBack(_ installations: Installations) -> Command {
+    static func revoke(_ installations: Installations) -> Command {
         command(
-            installations,
-            .giveBack, .giveBack, "return", "Records the return of a license, permanently.",
-            "This can't be undone. Repeating the command changes nothing.")
+            installations, .revoke, .revoke, "revoke", "Revokes licenses permanently.",
+            "Devices learn of it at their next refresh. This can't be undone. "
+                + "\(StatedReasonOptions.repeating) \(StatedReasonOptions.discussion)",
+            asking: .init(verb: "Revoke", done: "revoked", warning: "This can't be undone."), isStated: true)
     }
 
     private static func command(
-        _ installations: Installations, _ act: OperatorAct, _ standing: LicenseStateAction, _ name: String,
-        _ abstract: String,
-        _ discussion: String, isStated: Bool = false
+        _ installations: Installations, _ act: OperatorAct, _ other: LicenseStateAction, _ name: String,
+        _ abstract: String, _ discussion: String, asking question: LicenseSelection.Question, isStated: Bool = false
     ) -> Command {
         Command(
-            name, abstract, discussion: discussion + " " + ofApps,
-            example: "tenure license \(name) NOTE-PRO0-0000-0001",
-            arguments: LicenseReference.certainArguments + (isStated ? StatedReasonOptions.all : []) + [
-                SharedOptions.json
-            ],
+            name, abstract, discussion: "\(discussion) \(LicenseSelection.discussion) \(ofApps)",
+            example: """
+                tenure license \(name) NOTE-PRO0-0000-0001\(isStated ? " --reason 'chargeback of order 1001'" : "")
+                tenure license \(name) --tenant acme --order 1001
+                """,
+            arguments: LicenseSelection.arguments + (isStated ? StatedReasonOptions.all : []) + [SharedOptions.json],
             output: output(installations)
         ) { arguments, console in
+            let reason = isStated ? try StatedReasonOptions.reason(arguments) : nil
+            return try await LicenseManyAct(act: act, question: question, other: other, reason: reason)
+                .perform(installations, arguments, console)
+        }
+    }
+
+    static func giveBack(_ installations: Installations) -> Command {
+        Command(
+            "return", "Records the return of a license, permanently.",
+            discussion: "This can't be undone. Repeating the command changes nothing. " + ofApps,
+            example: "tenure license return NOTE-PRO0-0000-0001",
+            arguments: LicenseReference.certainArguments + [SharedOptions.json], output: output(installations)
+        ) { arguments, console in
             try await LicenseAct.perform(
-                installations, act, orOnOther: standing,
-                because: isStated ? try StatedReasonOptions.reason(arguments) : nil,
-                on: arguments[LicenseReference.certainArgument], arguments, console: console)
+                installations, .giveBack, orOnOther: .giveBack, on: arguments[LicenseReference.certainArgument],
+                arguments, console: console)
         }
     }
 
@@ -66,19 +78,21 @@ enum LicenseRenewCommand {
     private static let until: Argument<Timestamp?> = .optional(
         "until", "DATE", "Extend the term to this date; without a time, to 24:00 UTC of that day.", as: .end)
 
-    private static let isSure = Argument.flag("yes", "Don't ask before making a license perpetual.")
-
     static func command(_ installations: Installations) -> Command {
         Command(
-            "renew", "Extends a license's term.",
+            "renew", "Extends the terms of licenses.",
             discussion: """
                 Without --days or --until, the policy's duration is added. If the policy has no duration, the license \
                 would never expire again, so the command asks first; without a terminal, give --yes. Days count from \
                 the end of a running term, so an early renewal loses nothing. An expired license starts again now. A \
-                suspended license stays suspended.
+                suspended license stays suspended. \(LicenseSelection.discussion) Ctrl-C stops after the license being \
+                renewed, and names the next one: a license that is renewed twice is extended twice, except with --until.
                 """,
-            example: "tenure license renew NOTE-PRO0-0000-0001 --days 30",
-            arguments: LicenseReference.certainArguments + [days, until, isSure, SharedOptions.json],
+            example: """
+                tenure license renew NOTE-PRO0-0000-0001 --days 30
+                tenure license renew --tenant acme --order 1001
+                """,
+            arguments: LicenseSelection.arguments + [days, until, SharedOptions.json],
             output: License.document.output()
         ) { arguments, console in
             if arguments[days] != nil, arguments[until] != nil { throw UsageError("give --days or --until, not both") }
@@ -88,20 +102,16 @@ enum LicenseRenewCommand {
                 } else {
                     .policy
                 }
-            return try await LicenseAct.perform(installations, arguments, console: console) { license, catalog, _ in
-                let act = OperatorAct.renew(length)
-                let policy = try catalog.current.policy(of: license)
-                guard policy.makesPerpetual(license, renewedBy: length) else {
-                    return .init(act: act)
-                }
+            let many = LicenseManyAct(act: .renew(length), question: .init(verb: "Renew", done: "renewed")) {
+                license, snapshot in
+                guard try snapshot.policy(of: license).makesPerpetual(license, renewedBy: length) else { return nil }
                 let cause = "because its policy \(license.policy) has no duration"
-                if !arguments[isSure] {
-                    let fact = "\(license.id) would never expire again, \(cause)."
-                    try console.confirm(
-                        fact, orElse: "Nothing was renewed: \(fact) Set an end with --days or --until.")
-                }
-                return .init(act: act, note: "\(license.id) never expires any more, \(cause)")
+                return .init(
+                    fact: "\(license.id) would never expire again, \(cause).",
+                    cure: "Set an end with --days or --until.",
+                    note: "\(license.id) never expires any more, \(cause)")
             }
+            return try await many.perform(installations, arguments, console)
         }
     }
 }

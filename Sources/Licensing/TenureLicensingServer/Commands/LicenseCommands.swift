@@ -16,7 +16,7 @@ enum LicenseCommands {
                 LicenseRenewCommand.command(installations), LicenseChangeCommand.command(installations),
                 LicenseRekeyCommand.command(installations), LicenseTransferCommand.command(installations),
                 LicenseActCommands.suspend(installations), LicenseActCommands.reinstate(installations),
-                LicenseRevokeCommand.command(installations),
+                LicenseActCommands.revoke(installations),
                 LicenseActCommands.giveBack(installations), LicenseExplainCommand.command(installations),
                 LicenseLinkCommand.command(installations),
             ])

@@ -18,6 +18,10 @@ enum LicenseIssueCommand {
         "count", "N", "The number of licenses.", as: .int(in: 1...1_000_000), default: 1)
     private static let out: Argument<String?> = .optional(
         "out", "FILE", "Write \(columns.joined(separator: ",")) as CSV to a new file.", as: .text)
+    private static let from: Argument<String?> = .optional(
+        "from", "FILE",
+        "Issue a license for each row of a CSV file, whose first line names the columns: "
+            + "\(IssueFile.columns.joined(separator: ", ")).", as: .text)
     private static let check: Argument<String?> = .optional(
         "check", "FILE", "Issue nothing; instead list the rows of such a file that were not issued.", as: .text)
 
@@ -29,21 +33,30 @@ enum LicenseIssueCommand {
                 saved to disk before its license is issued. Ctrl-C stops after the licenses currently being issued and \
                 exits with 130. After any interruption, --check lists the rows of the file that were not issued, and \
                 exits with 1 if there are any.
+
+                With --from, each row of the file becomes a license, and --out gets the results in the same order. What \
+                a row leaves empty follows from the options, then from the policy. If a row is wrong, nothing is \
+                issued. After an interruption, repeat the command: it continues with the same --out, and issues each row \
+                once.
                 """,
             example: """
                 tenure license issue --tenant acme --product notes --policy pro --holder ada@example.com
                 tenure license issue --tenant acme --product notes --policy pro --count 1000 --out keys.csv
+                tenure license issue --tenant acme --product notes --policy pro --from holders.csv --out keys.csv
                 tenure license issue --check keys.csv
                 """,
             arguments: [tenant, product, policy] + inputs.map(\.option)
-                + [SharedOptions.alreadyEnded, count, out, check, SharedOptions.json] + SharedOptions.installation,
+                + [SharedOptions.alreadyEnded, count, from, out, check, SharedOptions.json]
+                + SharedOptions.installation,
             output: License.document.output(adding: [("licenseKey", .text())]).or(
                 .output([
                     ("rows", .integer()),
                     ("notIssued", .list(of: .output([("line", .integer()), ("license", .text())]))),
-                ]))
+                ])
+            ).or(.output([("rows", .integer()), ("issued", .integer())]))
         ) { arguments, console in
             if let path = arguments[check] { return try await checkRows(installations, of: path, arguments, console) }
+            if let path = arguments[from] { return try await issue(installations, from: path, arguments, console) }
             guard let tenant = arguments[tenant], let product = arguments[product], let policy = arguments[policy]
             else {
                 throw UsageError("to issue licenses, give --tenant TENANT, --product PRODUCT and --policy POLICY")
@@ -89,9 +102,34 @@ enum LicenseIssueCommand {
         }
     }
 
+    /// Issues a license for each row of a file.
+    private static func issue(
+        _ installations: Installations, from path: String, _ arguments: Parsed, _ console: Console
+    ) async throws -> ExitCode {
+        guard let tenant = arguments[tenant], let product = arguments[product], let out = arguments[out] else {
+            throw UsageError("to issue a license for each row, give --tenant TENANT, --product PRODUCT and --out FILE")
+        }
+        if arguments.isTyped(count) { throw UsageError("give --from or --count, not both") }
+        let installation = try await installations.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        let ref = ProductRef(tenant: tenant, product: product)
+        let reading = IssueFile.Reading(
+            product: try catalog.current.catalog.named(ref), policy: arguments[policy],
+            terms: inputs.compactMap { arguments[$0.option] }, acceptsPast: arguments[SharedOptions.alreadyEnded],
+            now: installation.clock.now())
+        let rows = try reading.rows(of: path)
+        let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: installation.clock))
+        let code = try await IssuedFile(path: out, rows: rows, of: ref, issue, in: installation.store)
+            .complete(arguments, console)
+        await installation.store.close()
+        return code
+    }
+
     /// Issues a draft after its keys have been written to disk, so that no license is issued whose key is lost.
-    private static func grant(
-        _ draft: IssueLicenses.Draft, by issue: IssueLicenses, writing file: CSVFile?
+    ///
+    /// - Parameter remedy: What to do if the licenses may not have been issued, as a sentence.
+    static func grant(
+        _ draft: IssueLicenses.Draft, by issue: IssueLicenses, writing file: CSVFile?, orElse remedy: String? = nil
     ) async throws -> Bool {
         let start = file?.size
         do {
@@ -106,6 +144,7 @@ enum LicenseIssueCommand {
             isGranted = try await issue(draft, by: .commandLine)
         } catch {
             guard let file else { throw error }
+            if let remedy { throw CommandError("\(error.description) \(remedy)") }
             throw CommandError(
                 "\(error.description) Run `tenure license issue --check \(file.path)` to check its last "
                     + "\(draft.issued.count.of("row")), which may not have been issued.")
@@ -114,8 +153,8 @@ enum LicenseIssueCommand {
         return isGranted
     }
 
-    private static let batch = 250
-    private static let columns = ["key", "license"] + LicenseField.all.map(\.member.name)
+    static let batch = 250
+    static let columns = ["key", "license"] + LicenseField.all.map(\.member.name)
 
     private static func cells(of issued: IssueLicenses.Issued) -> [String] {
         [issued.keyText, issued.license.id.description]

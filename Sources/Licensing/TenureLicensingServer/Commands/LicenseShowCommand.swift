@@ -14,7 +14,7 @@ enum LicenseShowCommand {
             discussion:
                 "If several licenses match, a terminal asks which one; without a terminal the matches are listed and the exit code is 1.",
             example: "tenure license show NOTE-PRO0-0000-0001\ntenure license show ada@",
-            arguments: LicenseReference.arguments + [SharedOptions.json],
+            arguments: LicenseReference.arguments + [SharedOptions.json, SharedOptions.wide],
             output: others.reduce(
                 License.document.output(adding: [
                     ("activations", .list(of: SeenActivation.document.schema)),

@@ -40,7 +40,7 @@ extension HolderView {
         let count = contents.devices.count
         // A stopped license can't be used on further devices, whatever its limit.
         if status.isStopped { return count == 0 ? say(.noDevice) : say(.devicesActive, count: count) }
-        guard let limit = license.activationLimit(under: contents.policy) else {
+        guard let limit = contents.policy.activationLimit(of: license) else {
             return count == 0 ? say(.noDevice) : say(.devicesActive, count: count)
         }
         return count == 0

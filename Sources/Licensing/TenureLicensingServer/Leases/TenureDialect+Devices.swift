@@ -100,7 +100,7 @@ extension TenureDialect {
         let policy = try snapshot.policy(of: license)
         let (devices, left) = try await licensing.context.devices(of: license.id, under: policy)
         let statement = TenureDevices(
-            shortEnvelope(holder.query), activationLimit: license.activationLimit(under: policy),
+            shortEnvelope(holder.query), activationLimit: policy.activationLimit(of: license),
             selfRelease: left.map { .init(left: $0.left, nextAt: $0.nextAt) },
             devices: devices.map { seen in
                 let device = seen.activation

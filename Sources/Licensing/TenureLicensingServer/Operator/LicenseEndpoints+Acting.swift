@@ -170,6 +170,31 @@ extension LicenseEndpoints {
         }
     }
 
+    /// Ends the count of a license's released devices.
+    var forgive: Endpoint {
+        let fields = Fields { fields in
+            let license = try fields.licenseInPath()
+            try fields.nothing()
+            return license
+        }
+        return Endpoint(
+            "POST", Self.license + "/forgive-devices", .problem, .kept, authentication: with("activations:write"),
+            reads: fields, answers: ForgivenDevices.document,
+            operation: Operation(
+                "forgiveDevices", "activations", "End the count of released devices",
+                "Devices that were released count against `deviceChanges` for a while; afterwards, only active devices "
+                    + "count. " + Self.repeating)
+        ) { call in
+            let decision = try await licensing.forgiveDevices(
+                of: call.input, ofTenant: call.caller.tenant, by: call.caller.actor)
+            switch decision {
+            case nil: throw Failure.notFound
+            case .refused(let refusal): return .refused(Failure(refusal))
+            case .granted(let devices): return .done((call.input, devices))
+            }
+        }
+    }
+
     /// Releases a device.
     var release: Endpoint {
         let fields = Fields { fields in

@@ -19,7 +19,7 @@ struct LicenseEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [create, list, find, show, explain, activations] + acts
-            + [change, rekey, transfer, release, link, links, endLinks]
+            + [change, rekey, transfer, release, forgive, link, links, endLinks]
     }
 
     private struct ListQuestion: Sendable {

@@ -37,6 +37,13 @@ extension Activation: Stored {
         "released_by_holder", "license_id", where: .equals("released_by", Activation.Releaser.holder),
         .isNotNull("released_at"), order: [.down("released_at")])
 
+    /// The released activations of a license for which a count was recorded, latest release first.
+    ///
+    /// Their count may be over.
+    public static let counted = table.set(
+        "counted", "license_id", where: .isNotNull("counts_until"), .isNotNull("released_at"),
+        order: [.down("released_at")])
+
     private static func identity(_ code: String?) throws(StoreError) -> DeviceIdentity {
         guard let identity = DeviceIdentity(code: code) else { throw .unreadable("a device's identity") }
         return identity

@@ -35,7 +35,8 @@ enum TrialCommands {
         Command(
             "list", "Lists trials, those that began last first.",
             example: "tenure trial list --tenant acme --product notes --state running",
-            arguments: filter + [state, after, limit, SharedOptions.json] + SharedOptions.installation,
+            arguments: filter + [state, after, limit, SharedOptions.json, SharedOptions.wide]
+                + SharedOptions.installation,
             output: Schema.page("trials", of: ShownTrial.document.schema)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)

@@ -129,7 +129,7 @@ extension LicensingContext {
             guard case .activated(let activation, _, let consequences) = answer else {
                 return TransactionResult(.decided(.answered(license.settled(at: now), answer)))
             }
-            if devices == nil, activation.id == attempt.newID, license.countsDevices(under: policy, at: now) {
+            if devices == nil, activation.id == attempt.newID, policy.countsDevices(of: license, at: now) {
                 return TransactionResult(.uncounted(license.id))
             }
             if activation.id == attempt.newID, let seconds = rate.wait(attempt.identity, of: license.id, at: now) {

@@ -28,6 +28,8 @@ public struct IssueLicenses: Sendable {
             self.terms = terms
             self.count = count
         }
+
+        var rows: [Row] { Array(repeating: Row(policy: policy, terms: terms), count: count) }
     }
 
     /// One license and the only copy of its key's full text.
@@ -40,43 +42,82 @@ public struct IssueLicenses: Sendable {
 
     /// An order with the keys minted for it; it shows what will be issued unless the policy changes first.
     public struct Draft: Sendable {
-        let order: Order
+        let product: ProductRef
         let prefix: LicenseKeyPrefix
-        let minted: [(text: LicenseKeyText, id: LicenseID)]
+        let minted: [Minted]
         let now: Timestamp
         /// The licenses to be issued, each with the only copy of its key's full text.
         public let issued: [Issued]
 
-        /// The licenses to issue under a policy, with their writes and events.
-        func consequences(under policy: Policy, by actor: Actor) -> [(issued: Issued, consequences: Consequences)] {
-            let terms = LicenseTerms(under: policy, from: now, order.terms)
-            return minted.compactMap { text, id in
+        /// The licenses to issue under the product's policies, with their writes and events.
+        ///
+        /// Returns `nil` if a policy no longer exists.
+        func consequences(
+            under policies: [PolicyID: Policy], by actor: Actor
+        ) -> [(issued: Issued, consequences: Consequences)]? {
+            var all: [(issued: Issued, consequences: Consequences)] = []
+            all.reserveCapacity(minted.count)
+            for (row, text, id) in minted {
+                guard let policy = policies[row.policy] else { return nil }
                 let consequences = License.issue(
-                    id: id, product: order.product, key: text.kept(under: prefix), terms: terms, by: actor, at: now)
-                return consequences.license.map { (Issued(license: $0, keyText: text.text), consequences) }
+                    id: id, product: product, key: text.kept(under: prefix),
+                    terms: LicenseTerms(under: policy, from: now, row.terms), by: actor, at: now)
+                if let license = consequences.license {
+                    all.append((Issued(license: license, keyText: text.text), consequences))
+                }
             }
+            return all
         }
     }
+
+    /// One license of an order.
+    public struct Row: Sendable, Hashable {
+        /// The policy.
+        public var policy: PolicyID
+        /// The other fields; what isn't named follows from the policy.
+        public var terms: [LicenseTerms.FieldChange]
+    }
+
+    /// A license with its key and its id.
+    typealias Minted = (row: Row, text: LicenseKeyText, id: LicenseID)
 
     /// Mints the keys of an order without issuing anything, so that the caller can store them safely first.
     ///
     /// Returns `nil` if the product or the policy doesn't exist. Throws ``ServerError``.
     public func draft(_ order: Order, by actor: Actor) async throws(ServerError) -> Draft? {
-        guard let product = try await licensing.catalog.refreshIfChanged().catalog[order.product],
-            let policy = product.policies[order.policy]
-        else { return nil }
-        let draft = draw(order, of: product)
-        return Draft(
-            order: order, prefix: draft.prefix, minted: draft.minted, now: draft.now,
-            issued: draft.consequences(under: policy, by: actor).map(\.issued))
+        try await draft(order.rows, of: order.product, by: actor)
     }
 
-    private func draw(_ order: Order, of product: Product) -> Draft {
-        var random = licensing.randomness.generator()
-        let minted = (0..<order.count).map { _ in
-            (LicenseKeyText.mint(prefix: product.keyPrefix, using: &random), LicenseID.random(using: &random))
+    /// Mints the keys of different licenses of one product, as for an order.
+    func draft(_ rows: [Row], of product: ProductRef, by actor: Actor) async throws(ServerError) -> Draft? {
+        try await draft(of: product, by: actor) { draw(rows, of: $0) }
+    }
+
+    /// Prepares licenses whose keys and ids were minted before, but which weren't issued.
+    func draft(again minted: [Minted], of product: ProductRef, by actor: Actor) async throws(ServerError) -> Draft? {
+        let now = licensing.clock.now()
+        return try await draft(of: product, by: actor) {
+            Draft(product: product, prefix: $0.keyPrefix, minted: minted, now: now, issued: [])
         }
-        return Draft(order: order, prefix: product.keyPrefix, minted: minted, now: licensing.clock.now(), issued: [])
+    }
+
+    private func draft(
+        of product: ProductRef, by actor: Actor, _ draw: (Product) -> Draft
+    ) async throws(ServerError) -> Draft? {
+        guard let product = try await licensing.catalog.refreshIfChanged().catalog[product] else { return nil }
+        let draft = draw(product)
+        guard let issued = draft.consequences(under: product.policies, by: actor)?.map(\.issued) else { return nil }
+        return Draft(
+            product: product.ref, prefix: draft.prefix, minted: draft.minted, now: draft.now, issued: issued)
+    }
+
+    private func draw(_ rows: [Row], of product: Product) -> Draft {
+        var random = licensing.randomness.generator()
+        let minted = rows.map { row in
+            (row, LicenseKeyText.mint(prefix: product.keyPrefix, using: &random), LicenseID.random(using: &random))
+        }
+        return Draft(
+            product: product.ref, prefix: product.keyPrefix, minted: minted, now: licensing.clock.now(), issued: [])
     }
 
     /// Issues the licenses of a draft in one transaction; durable before this returns.
@@ -111,7 +152,7 @@ public struct IssueLicenses: Sendable {
         guard let product = try await licensing.catalog.refreshIfChanged().catalog[order.product] else {
             return .done(nil)
         }
-        return try await save(request, draw(order, of: product), by: actor, remembering: remembering) { _ in true }
+        return try await save(request, draw(order.rows, of: product), by: actor, remembering: remembering) { _ in true }
     }
 
     /// Saves a draft.
@@ -121,7 +162,7 @@ public struct IssueLicenses: Sendable {
         _ request: RepeatableRequest?, _ draft: Draft, by actor: Actor,
         remembering: @escaping @Sendable ([Issued]?) -> [UInt8]?, where isMeant: @escaping @Sendable ([Issued]) -> Bool
     ) async throws(ServerError) -> IdempotentOutcome<[Issued]?> {
-        let product = draft.order.product
+        let product = draft.product
         let keys = draft.minted.map { $0.text.kept(under: draft.prefix) }
         let bound = Self.plan.bind(request, .init(product: product, keys: keys))
         let message = "A key generated for \(product) is already in use. Nothing was issued; try again."
@@ -129,10 +170,9 @@ public struct IssueLicenses: Sendable {
             return try await licensing.catalog.performOnce(request, at: draft.now, bound, remembering: remembering) {
                 (results, former, snapshot) -> TransactionResult<[Issued]?> in
                 guard results[former].isEmpty else { throw ServerError(.keyTaken, message) }
-                guard let policy = snapshot.catalog[product]?.policies[draft.order.policy] else {
-                    return TransactionResult(nil)
-                }
-                let granted = draft.consequences(under: policy, by: actor)
+                guard let policies = snapshot.catalog[product]?.policies,
+                    let granted = draft.consequences(under: policies, by: actor)
+                else { return TransactionResult(nil) }
                 let issued = granted.map(\.issued)
                 return isMeant(issued)
                     ? TransactionResult(issued, granted.flatMap { [RowWrite]($0.consequences) })

@@ -76,7 +76,7 @@ enum DeviceNewCommand {
 enum DeviceListCommand {
     static let command = Command(
         "list", "Lists the apps on a device and their licenses.", example: "tenure device list phone",
-        arguments: [DeviceOptions.folder, SharedOptions.json],
+        arguments: [DeviceOptions.folder, SharedOptions.json, SharedOptions.wide],
         output: OutputType.page(
             "apps", of: .object(DeviceOutputs.app),
             and: DeviceOutputs.device + [("now", .moment), ("waiting", .list(.object(DeviceOutputs.waiting)))])

@@ -110,7 +110,8 @@ enum AccountListCommand {
     static func command(_ installations: Installations) -> Command {
         Command(
             "list", "Lists the accounts of a marketplace by id.", example: "tenure account list",
-            arguments: [AccountReference.tenant, after, limit, SharedOptions.json] + SharedOptions.installation,
+            arguments: [AccountReference.tenant, after, limit, SharedOptions.json, SharedOptions.wide]
+                + SharedOptions.installation,
             output: Schema.page("accounts", of: Account.document.schema)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)

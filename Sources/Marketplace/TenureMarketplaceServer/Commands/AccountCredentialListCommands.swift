@@ -17,7 +17,8 @@ enum AccountCredentialListCommands {
                 expired credentials are deleted after a month.
                 """,
             example: "tenure account credentials ada",
-            arguments: [AccountReference.id, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation,
+            arguments: [AccountReference.id, AccountReference.tenant, SharedOptions.json, SharedOptions.wide]
+                + SharedOptions.installation,
             output: Schema.page(
                 "credentials",
                 of: .output([

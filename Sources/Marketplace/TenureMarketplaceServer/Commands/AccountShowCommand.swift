@@ -12,7 +12,7 @@ enum AccountShowCommand {
             "show", "Shows an account with its grants and its licenses.",
             discussion: "Shows the first 1000 licenses; `tenure license list --account` lists the rest.",
             example: "tenure account show ada",
-            arguments: AccountReference.arguments + [SharedOptions.json],
+            arguments: AccountReference.arguments + [SharedOptions.json, SharedOptions.wide],
             output: Account.document.output(adding: [
                 ("grants", .list(of: AppGrant.document.schema)), ("licenses", .list(of: AppLicense.document.schema)),
             ])

@@ -36,7 +36,7 @@ enum MarketplaceShowCommand {
                 are for testing only: iPhones don't accept what they sign.
                 """,
             example: "tenure marketplace show --tenant acme --json",
-            arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation,
+            arguments: [SharedOptions.tenant, SharedOptions.json, SharedOptions.wide] + SharedOptions.installation,
             output: Schema.page(
                 "marketplaces",
                 of: .output([

@@ -29,7 +29,8 @@ enum SupportCommand {
             discussion:
                 "Each session on these pages has a reference, which the person can read to you. Exits with 1 if no event has the reference.",
             example: "tenure support 7QK2-M0ZD",
-            arguments: [reference, account, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation,
+            arguments: [reference, account, AccountReference.tenant, SharedOptions.json, SharedOptions.wide]
+                + SharedOptions.installation,
             output: Schema.output([
                 ("account", .textOrNull), ("holder", .textOrNull), ("events", .list(of: EventRecord.document.schema)),
             ])

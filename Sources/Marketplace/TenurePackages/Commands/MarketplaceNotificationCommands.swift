@@ -33,7 +33,7 @@ enum MarketplaceNotificationCommands {
                 will act on it when it is due.
                 """,
             example: "tenure marketplace notifications list --tenant acme --json",
-            arguments: [tenant, after, limit, SharedOptions.json] + SharedOptions.installation,
+            arguments: [tenant, after, limit, SharedOptions.json, SharedOptions.wide] + SharedOptions.installation,
             output: Schema.page(
                 "notifications",
                 of: .output([

@@ -35,7 +35,8 @@ enum MarketplacePackagesCommand {
                 catalog lacks their app. If one has failed, see its cause; `tenure job retry` tries again.
                 """,
             example: "tenure marketplace packages --tenant acme --json",
-            arguments: [SharedOptions.tenant, PackageOptions.packages, SharedOptions.json] + SharedOptions.installation,
+            arguments: [SharedOptions.tenant, PackageOptions.packages, SharedOptions.json, SharedOptions.wide]
+                + SharedOptions.installation,
             output: Schema.page("packages", of: package.or(imported))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)

@@ -8,6 +8,7 @@ package struct Console: Sendable {
     private let input: @Sendable () -> String?
     private let isInputTerminal: Bool
     private let elapsed: @Sendable () -> Duration
+    private var isWide = false
 
     /// Creates a console from its streams and its clock.
     ///
@@ -70,15 +71,23 @@ package struct Console: Sendable {
 
     /// Writes a table of the answer; an empty table consists of its headings.
     ///
-    /// On a terminal, each row may have a colour.
+    /// On a terminal, it fits the terminal's width, and each row may have a colour.
     package func answer(_ table: TextTable, colours: [Emphasis?] = []) {
-        guard hasColours else { return write(lines: table.lines()) }
-        let lines = table.lines(isColoured: true)
-        write(
-            lines: lines.enumerated().map { index, line in
-                guard index > 0, index <= colours.count, let colour = colours[index - 1] else { return line }
-                return colour.applied(to: line)
-            })
+        let layout =
+            answers.isTerminal && !isWide
+            ? table.fitted(to: answers.columns, isColoured: hasColours) : table.wide(isColoured: hasColours)
+        let rows = layout.rows.enumerated().map { index, lines in
+            guard hasColours, index < colours.count, let colour = colours[index] else { return lines }
+            return lines.map(colour.applied)
+        }
+        write(lines: layout.heading + rows.joined())
+    }
+
+    /// Returns the same console with tables in full width, as they are without a terminal.
+    func wide() -> Console {
+        var console = self
+        console.isWide = true
+        return console
     }
 
     /// Whether answers go to a terminal and colour is wanted.

@@ -15,8 +15,8 @@ package struct TextTable: Sendable {
         package static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
     }
 
-    private let columns: [Column]
-    private var rows: [[String]] = []
+    let columns: [Column]
+    private(set) var rows: [[String]] = []
 
     /// Creates a table without rows.
     package init(_ columns: [Column]) { self.columns = columns }
@@ -27,24 +27,32 @@ package struct TextTable: Sendable {
         rows.append(cells.map(\.printable) + Array(repeating: "", count: columns.count - cells.count))
     }
 
-    /// The lines of the table, headings first, without trailing spaces.
-    ///
-    /// - Parameter isColoured: Whether headings are bold and states have colours.
-    func lines(isColoured: Bool = false) -> [String] {
-        let titles = columns.map(\.title)
-        let widths = columns.indices.map { index in
-            rows.reduce(titles[index].count) { max($0, $1[index].count) }
-        }
-        let heading = line(titles, widths, isColoured: false)
-        return [isColoured ? Emphasis.bold.applied(to: heading) : heading]
-            + rows.map { line($0, widths, isColoured: isColoured) }
+    /// The lines of a table: those of the headings, and those of each row.
+    struct Layout {
+        var heading: [String] = []
+        var rows: [[String]] = []
     }
 
-    private func line(_ cells: [String], _ widths: [Int], isColoured: Bool) -> String {
+    /// Lays out the table with one line for each row, however long, and without trailing spaces.
+    ///
+    /// - Parameter isColoured: Whether headings are bold and states have colours.
+    func wide(isColoured: Bool = false) -> Layout {
+        let widths = columns.indices.map { index in
+            rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
+        }
+        let heading = line(columns.map(\.title), widths, isColoured: false, measure: \.count)
+        return Layout(
+            heading: [isColoured ? Emphasis.bold.applied(to: heading) : heading],
+            rows: rows.map { [line($0, widths, isColoured: isColoured, measure: \.count)] })
+    }
+
+    func line(
+        _ cells: [String], _ widths: [Int], isColoured: Bool, measure: (String) -> Int
+    ) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {
             let column = columns[index]
-            let gap = String(repeating: " ", count: widths[index] - cell.count)
+            let gap = String(repeating: " ", count: max(0, widths[index] - measure(cell)))
             let text = isColoured && column.isState ? cell.inColourOfState : cell
             line += (index > 0 ? "  " : "") + (column.isNumber ? gap + text : text + gap)
         }

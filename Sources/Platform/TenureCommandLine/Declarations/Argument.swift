@@ -22,6 +22,9 @@ package struct Argument<Value: Sendable>: DeclaredArgument {
         self.read = read
     }
 
+    /// Reads the value of a text that stands elsewhere, such as in a file.
+    package func read(_ text: String) throws(UsageError) -> Value { try read([text]) }
+
     /// Reads the value from the texts given for it, in the order given.
     package func value(from texts: [String]) throws(UsageError) -> any Sendable { try read(texts) }
 }
@@ -114,6 +117,11 @@ extension Argument {
 extension Argument where Value == Bool {
     /// `--json`, for every command whose answer programs may read.
     package static var json: Argument { flag("json", "Print the result as JSON.") }
+
+    /// `--wide`, for every command that prints a table.
+    package static var wide: Argument {
+        flag("wide", "Print tables in full, with a line for each row, even if the terminal is narrower.")
+    }
 }
 
 extension Argument {

@@ -48,7 +48,8 @@ package struct Command: CommandNode {
 
     /// Runs the command with arguments that have already been read.
     package func run(arguments: Parsed, console: Console) async throws -> ExitCode {
-        try await body(arguments, console)
+        let isWide = self.arguments.contains { $0.declaration.label == "--wide" } && arguments[.wide]
+        return try await body(arguments, isWide ? console.wide() : console)
     }
 }
 

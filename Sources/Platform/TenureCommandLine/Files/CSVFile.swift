@@ -9,6 +9,27 @@ package struct CSVFile {
         file = try NewFile(creating: path)
     }
 
+    /// Opens a file that an earlier call created, to append rows; throws if it doesn't exist or is in use.
+    ///
+    /// A row that was being written when the earlier command ended is removed. Returns the text of the complete rows.
+    package static func continuing(_ path: String) throws(CommandError) -> (file: CSVFile, text: String) {
+        let file = try NewFile(continuing: path)
+        let bytes: [UInt8]
+        do {
+            bytes = try CallersFile.bytes(of: path)
+        } catch {
+            throw CommandError("\(path) cannot be read: \(error).")
+        }
+        let complete = bytes[..<(bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0)]
+        guard let text = String(validating: complete, as: UTF8.self) else {
+            throw CommandError("\(path) isn't UTF-8, so this program didn't write it. Choose a new file.")
+        }
+        file.cut(to: off_t(complete.count))
+        return (CSVFile(file: file), text)
+    }
+
+    private init(file: NewFile) { self.file = file }
+
     package var path: String { file.path }
 
     package func write(row cells: [String]) throws(CommandError) {

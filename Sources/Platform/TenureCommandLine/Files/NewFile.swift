@@ -15,6 +15,22 @@ package struct NewFile {
                     ? "\(path) already exists. Choose a new file."
                     : "\(path) cannot be created: \(CallersFile.reason(errno)).")
         }
+        // Without this, the same command started twice would continue a file that is being written.
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    }
+
+    /// Opens a file that was created before, at its end; throws if it doesn't exist or another process writes to it.
+    package init(continuing path: String) throws(CommandError) {
+        self.path = path
+        descriptor = CallersFiles.open { unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW) }
+        guard descriptor >= 0 else {
+            throw CommandError("\(path) cannot be opened: \(CallersFile.reason(errno)).")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw CommandError("Another command is writing to \(path). Wait until it has ended.")
+        }
+        lseek(descriptor, 0, SEEK_END)
     }
 
     /// Appends text; `loss` is the hint for the user if writing fails.

@@ -6,6 +6,7 @@ package enum SharedOptions {
     package static let clock: Argument<String?> = .optional(
         "clock", "FILE", "For testing: add the number of seconds in FILE to the system's time.", as: .text)
     package static let json = Argument.json
+    package static let wide = Argument.wide
     package static let baseURL = baseURL(
         "The address at which people reach the server; without it, only the path is printed.")
 

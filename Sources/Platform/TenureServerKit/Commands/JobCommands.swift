@@ -25,7 +25,7 @@ enum JobCommands {
             "list", "Lists unfinished jobs: first failed, then running, then waiting ones.",
             discussion: "Jobs in the same state are listed by due date.",
             example: "tenure job list --state failed",
-            arguments: [state, kind, SharedOptions.tenant, after, limit, SharedOptions.json]
+            arguments: [state, kind, SharedOptions.tenant, after, limit, SharedOptions.json, SharedOptions.wide]
                 + SharedOptions.installation,
             output: Schema.page("jobs", of: .output(Job.members))
         ) { arguments, console in

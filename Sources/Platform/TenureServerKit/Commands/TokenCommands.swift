@@ -56,7 +56,7 @@ enum TokenCommands {
     private static func list(_ installations: Installations) -> Command {
         Command(
             "list", "Lists tokens, but not their texts, newest first.", example: "tenure token list --tenant acme",
-            arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation,
+            arguments: [SharedOptions.tenant, SharedOptions.json, SharedOptions.wide] + SharedOptions.installation,
             output: Schema.page("tokens", of: .output(TokenRecord.members))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)

@@ -24,7 +24,7 @@ import Testing
                 attempt,
                 activations: License.Activations(
                     taken: live.count, known: live.first { $0.identity == identity && identity != .anonymous }),
-                devices: license.countsDevices(under: policy, at: now) ? CountedDevice.among(all, at: now) : [],
+                devices: policy.countsDevices(of: license, at: now) ? CountedDevice.among(all, at: now) : [],
                 under: policy, at: now)
             if case .activated(_, _, let consequences) = answer { keep(consequences) }
             return answer
@@ -34,6 +34,20 @@ import Testing
             for activation in all.filter(\.isLive) {
                 keep(license.deactivate(activation, by: actor, under: policy, at: now))
             }
+        }
+
+        /// Forgives all released devices; returns `nil` if nothing changes.
+        mutating func forgive() -> ForgivenDevices? {
+            let counted = all.filter { $0.countsUntil != nil }
+            let decision = Activation.forgive(counted, isRest: true, of: license, by: Given.operatorAda, at: now)
+            guard let forgiven = decision.outcome else { return nil }
+            keep(forgiven.consequences)
+            for activation in forgiven.activations {
+                var change = Consequences.none
+                change.activation = activation
+                keep(change)
+            }
+            return forgiven.consequences.isEmpty ? nil : forgiven
         }
 
         private mutating func keep(_ consequences: Consequences) {
@@ -114,6 +128,36 @@ import Testing
         #expect(restored?.activation?.isLive == true && restored?.activation?.countsUntil == nil)
     }
 
+    @Test func `forgiven devices no longer count, and devices that are released later do`() throws {
+        var desk = Desk(limit: 1, changes: 1)
+        #expect(desk.passing(0..<10) == 2)
+        let outcome = desk.forgive()
+        let forgiven = try #require(outcome)
+        #expect(forgiven.devices == 2)
+        #expect(forgiven.consequences.events.flatMap(\.facts) == [.init("devices", .number(2))])
+        let again = desk.forgive()
+        #expect(again == nil, "repeating it changes nothing")
+        #expect(desk.passing(10..<20) == 2)
+        #expect(desk.passing(20..<30) == 0)
+    }
+
+    @Test func `part of the released devices can be forgiven first`() throws {
+        var desk = Desk(limit: 2, changes: 3)
+        #expect(desk.passing(0..<10) == 5)
+        let part = Array(desk.all.prefix(3))
+        let first = try #require(
+            Activation.forgive(part, isRest: false, of: desk.license, by: Given.operatorAda, at: desk.now).outcome)
+        #expect(first.consequences.license == nil && first.devices == 3)
+        #expect(first.activations.map(\.id) == part.map(\.id) && first.activations.allSatisfy { $0.countsUntil == nil })
+    }
+
+    @Test(arguments: [License.State.revoked, .returned])
+    func `the devices of a license that has ended can't be forgiven`(_ state: License.State) {
+        let decision = Activation.forgive(
+            [], isRest: true, of: Given.license(state), by: Given.operatorAda, at: Given.now)
+        #expect(decision.refusal != nil)
+    }
+
     @Test func `devices without an identity count each time, and an explanation says so`() {
         var desk = Desk(limit: 1, changes: 2)
         for _ in 0..<3 {
@@ -130,6 +174,7 @@ import Testing
         let counted = CountedDevice.among(desk.all, at: desk.now)
         let explanation = desk.license.explain(to: .vendor, [], devices: counted, under: desk.policy, at: desk.now)
         #expect(explanation.reasons.map(\.code) == [.activationLimitReached])
+        #expect(explanation.reasons[0].cure.contains("tenure activation forgive \(desk.license.id)"))
         #expect(explanation.reasons[0].cure.contains("deviceChanges"), "a higher `activationLimit` isn't the only way")
     }
 }

@@ -56,6 +56,25 @@ import Testing
         #expect(await shop.get("licenses/\(id)/activations?released=true").first("activations")?.text("id") == shown)
     }
 
+    @Test func `a license's limit is set, and its released devices are forgiven`() async throws {
+        let shop = try await Shop()
+        let issued = await shop.post("licenses", #"{"product": "notes", "policy": "rent", "activationLimit": 4}"#)
+        let license = try #require(issued.first("licenses"))
+        let (id, key) = (try #require(license.text("id")), try #require(license.text("licenseKey")))
+        #expect(await shop.get("licenses/\(id)").body["activationLimit"] == .integer(4))
+        for _ in 0..<4 { #expect(await shop.vendor.activate(key).status == 200) }
+        #expect(await shop.vendor.activate(key).reasons == ["activation_limit_reached"])
+        let reset = await shop.post("licenses/\(id)/change", #"{"activationLimit": null}"#)
+        #expect(reset.body["activationLimit"] == .null)
+        #expect(await shop.post("licenses/\(id)/change", #"{"activationLimit": 0}"#).status == 422)
+
+        #expect(await shop.post("licenses/\(id)/forgive-devices", "").body["changed"] == .bool(false))
+        _ = await shop.post("licenses/\(id)/revoke", "")
+        let refused = await shop.post("licenses/\(id)/forgive-devices", "")
+        #expect(refused.status == 409 && refused.reasons == ["license_revoked"])
+        #expect(await shop.post("licenses/lic_0000000000001/forgive-devices", "").status == 404)
+    }
+
     @Test func `lists and events go on where the page before ended`() async throws {
         let shop = try await Shop()
         _ = await shop.post("licenses", #"{"product": "notes", "policy": "pro", "count": 7}"#)

@@ -35,36 +35,36 @@ public struct CountedDevice: Sendable, Hashable {
     func isSame(as identity: DeviceIdentity) -> Bool { identity != .anonymous && self.identity.isSame(as: identity) }
 }
 
-extension License {
+extension Policy {
     /// How many devices may be active at the same time: the license's own limit, or the policy's; `nil` for no limit.
-    public func activationLimit(under policy: Policy) -> Int? { terms.activationLimit ?? policy.activationLimit }
+    public func activationLimit(of license: License) -> Int? { license.terms.activationLimit ?? activationLimit }
 
-    /// How many devices beyond the activation limit may have used the license recently; `nil` for no limit.
+    /// How many devices beyond the activation limit may have used a license recently; `nil` for no limit.
     ///
     /// If the policy has the default for its activation limit, a license with a limit of its own has the default for
     /// that one.
-    public func deviceChanges(under policy: Policy) -> Int? {
-        guard let own = terms.activationLimit else { return policy.deviceChanges }
-        let isStandard = policy.deviceChanges == Policy.standardDeviceChanges(for: policy.activationLimit)
-        return isStandard ? Policy.standardDeviceChanges(for: own) : policy.deviceChanges
+    public func deviceChanges(of license: License) -> Int? {
+        guard let own = license.terms.activationLimit else { return deviceChanges }
+        let isStandard = deviceChanges == Policy.standardDeviceChanges(for: activationLimit)
+        return isStandard ? Policy.standardDeviceChanges(for: own) : deviceChanges
     }
 
     /// Whether recently released devices have to be counted for a new device.
     ///
     /// If none was released recently, counting activations suffices and the devices needn't be read.
-    public func countsDevices(under policy: Policy, at now: Timestamp) -> Bool {
-        guard let until = devicesCountUntil, until > now else { return false }
-        return activationLimit(under: policy) != nil && deviceChanges(under: policy) != nil
+    public func countsDevices(of license: License, at now: Timestamp) -> Bool {
+        guard let until = license.devicesCountUntil, until > now else { return false }
+        return activationLimit(of: license) != nil && deviceChanges(of: license) != nil
     }
 
     /// Why no further device may be activated: too many different devices used the license recently.
     ///
     /// The result is `nil` if another device is allowed, or if this device is already among the counted ones.
     func obstacle(
-        to attempt: License.ActivationAttempt, after devices: [CountedDevice], taken: Int, under policy: Policy,
+        to attempt: License.ActivationAttempt, of license: License, after devices: [CountedDevice], taken: Int,
         at now: Timestamp
     ) -> Reason? {
-        guard let limit = activationLimit(under: policy), let changes = deviceChanges(under: policy) else { return nil }
+        guard let limit = activationLimit(of: license), let changes = deviceChanges(of: license) else { return nil }
         let counted = devices.filter { device in device.until.map { $0 > now } ?? true }
         let isKnown = counted.contains { $0.isSame(as: attempt.identity) }
         let toLeave = counted.count - (limit + changes) + 1

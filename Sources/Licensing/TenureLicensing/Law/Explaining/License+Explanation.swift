@@ -44,7 +44,7 @@ extension License {
     ///
     /// - Parameters:
     ///   - activations: The license's activations, released ones included.
-    ///   - devices: The devices that count; needed if ``countsDevices(under:at:)`` is true.
+    ///   - devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
     ///   - events: The license's events of ``StatedAct/kinds``, newest first.
     public func explain(
         to audience: ExplanationAudience, _ activations: [Activation], devices: [CountedDevice] = [],
@@ -54,13 +54,13 @@ extension License {
         var reasons = obstacles(under: policy, at: now)
         var notes: [Reason] = []
         let taken = activations.count(where: \.isLive)
-        if let limit = activationLimit(under: policy), taken >= limit, !recordedState.isFinal {
+        if let limit = policy.activationLimit(of: self), taken >= limit, !recordedState.isFinal {
             let full = Reason.activationLimitReached(taken: taken, of: limit)
             if audience == .vendor { notes.append(full) } else { reasons.append(full) }
         } else if !recordedState.isFinal {
             let stranger = License.ActivationAttempt(
                 newID: ActivationID(high: 0, low: 0), identity: .anonymous, name: "")
-            let used = obstacle(to: stranger, after: devices, taken: taken, under: policy, at: now)
+            let used = policy.obstacle(to: stranger, of: self, after: devices, taken: taken, at: now)
             reasons += [used].compactMap(\.self)
         }
         if let grace = Reason.grace(of: self, under: policy, at: now) {
@@ -107,9 +107,8 @@ extension Reason {
                 """
             case .activationLimitReached where evidence.contains { $0.name == "deviceChanges" }:
                 """
-                A device that you release no longer counts: `tenure activation release \(license.id) DEVICE`. If none is \
-                active, wait, or switch to a policy with more `deviceChanges`: `tenure license change \(license.id) \
-                --policy POLICY`.
+                End the count of the released devices with `tenure activation forgive \(license.id)`. If they belong to \
+                one customer who changes devices often, raise `deviceChanges` in the catalog.
                 """
             case .licenseStaysSuspended where evidence.isEmpty: "The reinstatement is enough."
             default: forVendor(of: license.id.description).cure

@@ -17,16 +17,20 @@ enum ActivationCommands {
 
     static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
-            "activation", "Lists, releases and restores the devices of licenses.",
+            "activation", "Lists, releases, restores and forgives the devices of licenses.",
             example: "tenure activation list NOTE-PRO0-0000-0001",
-            commands: [list(installations), ActivationReleaseCommand.command(installations), restore(installations)])
+            commands: [
+                list(installations),
+                ActivationReleaseCommand.command(installations), restore(installations),
+                ActivationForgiveCommand.command(installations),
+            ])
     }
 
     private static func list(_ installations: Installations) -> Command {
         Command(
             "list", "Lists a license's devices, newest first.",
             example: "tenure activation list NOTE-PRO0-0000-0001 --all",
-            arguments: LicenseReference.arguments + [all, SharedOptions.json],
+            arguments: LicenseReference.arguments + [all, SharedOptions.json, SharedOptions.wide],
             output: Schema.page("activations", of: SeenActivation.document.schema)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)

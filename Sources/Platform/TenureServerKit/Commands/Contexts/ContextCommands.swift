@@ -65,7 +65,7 @@ enum ContextCommands {
 
     private static let list = Command(
         "list", "Lists contexts and marks the current one.", example: "tenure context list",
-        arguments: [Argument.json], output: Schema.page("contexts", of: .output(context)), isAlone: true
+        arguments: [Argument.json, Argument.wide], output: Schema.page("contexts", of: .output(context)), isAlone: true
     ) { arguments, console in
         let file = try read().file
         let names = file.contexts.keys.sorted()

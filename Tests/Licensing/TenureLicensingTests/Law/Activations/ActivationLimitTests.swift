@@ -14,7 +14,7 @@ import Testing
             (nil, 2, 2), (5, 2, 5), (1, 2, 1), (5, nil, 5), (nil, nil, nil),
         ] as [(Int?, Int?, Int?)])
     func `a license's own limit takes precedence over its policy's`(own: Int?, policy: Int?, limit: Int?) {
-        #expect(license(limit: own).activationLimit(under: Given.policy(limit: policy)) == limit)
+        #expect(Given.policy(limit: policy).activationLimit(of: license(limit: own)) == limit)
     }
 
     @Test(
@@ -29,7 +29,7 @@ import Testing
     ) {
         var policy = Given.policy(limit: limit)
         policy.deviceChanges = changes
-        #expect(license(limit: own).deviceChanges(under: policy) == expected)
+        #expect(policy.deviceChanges(of: license(limit: own)) == expected)
     }
 
     @Test(

@@ -98,14 +98,19 @@ extension RandomTable {
                 firstActivatedAt: dice.end())
         },
         RandomTable(
-            [], [Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder]
+            [],
+            [
+                Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder,
+                Activation.counted,
+            ]
         ) { like, dice in
             let released = dice.end()
             return Activation(
                 id: like?.id ?? Sample.activationID(dice.upTo(12)), license: like?.license ?? dice.license(3),
                 identity: dice.identity(), name: "", system: dice.system(), activatedAt: dice.moment(),
                 releasedAt: released,
-                releasedBy: released.flatMap { _ in dice.pick(nil, .holder, .device) })
+                releasedBy: released.flatMap { _ in dice.pick(nil, .holder, .device) },
+                countsUntil: released.flatMap { _ in dice.end() })
         },
         RandomTable { like, dice in
             LastSeen(like?.activation ?? Sample.activationID(dice.upTo(12)), at: dice.moment())

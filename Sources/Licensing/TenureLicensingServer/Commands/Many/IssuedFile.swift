@@ -1,0 +1,141 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// The file with the results of issuing a license for each row of another file, in the same order.
+///
+/// The key of a row is on disk before its license is issued. A command that continues the file issues the rows that
+/// have no license under the keys that are already there, so it never invalidates a key that was handed out.
+struct IssuedFile {
+    private let path: String
+    private let rows: [IssueLicenses.Row]
+    private let product: ProductRef
+    private let issue: IssueLicenses
+    private let store: any Store
+
+    init(
+        path: String, rows: [IssueLicenses.Row], of product: ProductRef, _ issue: IssueLicenses, in store: any Store
+    ) {
+        (self.path, self.rows, self.product, self.issue, self.store) = (path, rows, product, issue, store)
+    }
+
+    /// Issues every row that hasn't been issued, and reports the result.
+    func complete(_ arguments: Parsed, _ console: Console) async throws -> ExitCode {
+        let (file, written) = try open()
+        let missing = try await unissued(written)
+        let total = missing.count + rows.count - written.count
+        let interruption = Interruption()
+        let progress = console.progress("issuing", total: total)
+        var done = 0
+        while done < total, !interruption.isAsked {
+            let left = missing.dropFirst(done).prefix(LicenseIssueCommand.batch)
+            let count: Int
+            if left.isEmpty {
+                let rest = rows.dropFirst(written.count + done - missing.count).prefix(LicenseIssueCommand.batch)
+                count = try await grant(issue.draft(Array(rest), of: product, by: .commandLine), to: file)
+            } else {
+                count = try await grant(issue.draft(again: Array(left), of: product, by: .commandLine), to: nil)
+            }
+            done += count
+            progress.advance(by: count)
+        }
+        progress.finish()
+        let isWhole = done == total
+        if !isWhole {
+            console.warn("stopped: \(done) of \(total) licenses were issued. Repeat the command to continue.")
+        }
+        console.answer(
+            total == 0
+                ? "all \(rows.count) rows were issued already"
+                : "issued \(done.of("license")); the keys are in \(path)",
+            asJSON: arguments[SharedOptions.json]
+        ) { body in
+            body.member("rows", rows.count)
+            body.member("issued", done)
+        }
+        return isWhole ? .done : .interrupted
+    }
+
+    /// Issues a draft and returns the number of its licenses; 0 if the policy has changed meanwhile.
+    private func grant(_ draft: IssueLicenses.Draft?, to file: CSVFile?) async throws -> Int {
+        guard let draft else {
+            throw CommandError(
+                "A policy of \(product) no longer exists. Run `tenure apply FILE` to add it again, then repeat the command "
+                    + "to continue.")
+        }
+        let isGranted = try await LicenseIssueCommand.grant(
+            draft, by: issue, writing: file, orElse: "Repeat the command to continue.")
+        return isGranted ? draft.issued.count : 0
+    }
+
+    /// Creates the file, or continues it; returns the rows that it contains, with their keys and ids.
+    private func open() throws -> (CSVFile, [IssueLicenses.Minted]) {
+        guard CallersFile.exists(path) else {
+            let file = try CSVFile(creating: path)
+            try file.write(row: LicenseIssueCommand.columns)
+            return (file, [])
+        }
+        let (file, text) = try CSVFile.continuing(path)
+        var records = CSVRecords(text)
+        guard let head = records.next()?.cells else {
+            try file.write(row: LicenseIssueCommand.columns)
+            return (file, [])
+        }
+        guard head == LicenseIssueCommand.columns else { throw foreign("its first line differs") }
+        var written: [IssueLicenses.Minted] = []
+        while let (line, cells) = records.next() {
+            guard cells.count == head.count, let key = LicenseKeyText(cells[0]), let id = LicenseID(text: cells[1])
+            else {
+                throw foreign("line \(line) has no key and license")
+            }
+            guard written.count < rows.count, Self.texts(of: rows[written.count]) == Self.texts(cells) else {
+                throw foreign("line \(line) is for another policy, holder or order")
+            }
+            written.append((Self.row(rows[written.count], endingAs: cells), key, id))
+        }
+        return (file, written)
+    }
+
+    private func foreign(_ why: String) -> CommandError {
+        CommandError("\(path) wasn't written for these rows: \(why). Nothing was issued. Choose a new file with --out.")
+    }
+
+    /// The rows that have no license.
+    private func unissued(_ written: [IssueLicenses.Minted]) async throws -> [IssueLicenses.Minted] {
+        var missing: [IssueLicenses.Minted] = []
+        for start in stride(from: 0, to: written.count, by: LicenseIssueCommand.batch) {
+            let some = written[start..<min(start + LicenseIssueCommand.batch, written.count)]
+            let ids = try await IssueLicenses.missing(some.map(\.id), in: store)
+            missing += some.filter { ids.contains($0.id) }
+        }
+        return missing
+    }
+}
+
+extension IssuedFile {
+    private static let compared = [LicenseField.policy.member.name] + LicenseField.texts.map(\.member.name)
+
+    /// The policy, holder and order of a row, as its line contains them.
+    private static func texts(of row: IssueLicenses.Row) -> [String] {
+        var terms = LicenseTerms(policy: row.policy, term: .perpetual(from: Timestamp(seconds: 0)))
+        for case .holder(let holder) in row.terms { terms.holder = holder }
+        for case .order(let order) in row.terms { terms.order = order }
+        var records = CSVRecords(CSVRow.text(of: [terms.policy.text, terms.holder ?? "", terms.order ?? ""]))
+        return records.next()?.cells ?? []
+    }
+
+    private static func texts(_ cells: [String]) -> [String] {
+        compared.compactMap { name in LicenseIssueCommand.columns.firstIndex(of: name).map { cells[$0] } }
+    }
+
+    /// The row with the end that its line promises.
+    private static func row(_ row: IssueLicenses.Row, endingAs cells: [String]) -> IssueLicenses.Row {
+        var row = row
+        let position = LicenseIssueCommand.columns.firstIndex(of: LicenseField.end.member.name)
+        if let position, let end = Timestamp(text: cells[position]) { row.terms.append(.end(.at(end))) }
+        return row
+    }
+}

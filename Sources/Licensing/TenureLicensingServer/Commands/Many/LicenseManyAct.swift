@@ -1,0 +1,81 @@
+import TenureCommandLine
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// Performs one act on all licenses that the arguments select, and prints the results.
+struct LicenseManyAct {
+    let act: OperatorAct
+    let question: LicenseSelection.Question
+    /// The same act on licenses of other features; `nil` if they don't support it.
+    var other: LicenseStateAction?
+    var reason: StatedReason?
+    /// Decides what to ask before the act on a single license, and what to say after it.
+    var consider: (@Sendable (License, CatalogSnapshot) throws -> Consideration?)?
+
+    /// What to tell a person about the act on a license.
+    struct Consideration {
+        /// What the act would do, as a sentence.
+        let fact: String
+        /// What to do instead, as a sentence.
+        let cure: String
+        /// What the act did.
+        let note: String
+    }
+
+    func perform(_ installations: Installations, _ arguments: Parsed, _ console: Console) async throws -> ExitCode {
+        let installation = try await installations.open(arguments, console: console)
+        let licensing = try await installation.licensing()
+        let snapshot = licensing.catalog.current
+        let selection = try await LicenseSelection.choose(arguments, in: installation, console) { licenses in
+            var question = question
+            let considered = try licenses.compactMap { try consider?($0, snapshot) }
+            if let first = considered.first {
+                question.warning = considered.count == 1 ? first.fact : "\(considered.count) of them: \(first.fact)"
+            }
+            return question
+        }
+        if let other = selection.others.first {
+            if self.other == nil { throw CommandError(other.refusal) }
+            if reason != nil {
+                throw CommandError("\(other.name) is an app license, which keeps no reasons. Leave out --reason.")
+            }
+        }
+        let products = selection.products
+        let single = products.count == 1 && selection.others.isEmpty ? products.first : nil
+        if let single, let considered = try consider?(single, snapshot), !LicenseSelection.isSure(arguments) {
+            try console.confirm(
+                considered.fact, orElse: "Nothing was \(question.done): \(considered.fact) \(considered.cure)")
+        }
+        var code = ExitCode.done
+        let interruption = products.count > 1 ? Interruption() : nil
+        var done = 0
+        for license in products {
+            if interruption?.isAsked ?? false {
+                console.warn(
+                    "stopped: \(done) of \(products.count) licenses were \(question.done); the next is \(license.id)")
+                await installation.store.close()
+                return .interrupted
+            }
+            let outcome = try await ActOnLicense(licensing)(act, because: reason, on: license.id, by: .commandLine)
+            if single == nil, case .refused = outcome, !arguments[SharedOptions.json] {
+                console.note("\(license.id) was not \(question.done):")
+            }
+            let note = try consider?(license, snapshot)?.note
+            let plan = LicenseAct.Plan(act: act, reason: reason, note: note)
+            let one = try LicenseAct.answer(outcome, on: license, plan, arguments, installation.clock, console)
+            if one == .done { done += 1 } else { code = one }
+        }
+        await installation.store.close()
+        if products.count > 1 { console.note("\(done) of \(products.count) licenses are \(question.done)") }
+        guard let other else { return code }
+        for license in selection.others {
+            let installation = try await installations.open(arguments, console: console)
+            let one = try await license.perform(
+                other, in: installation, asJSON: arguments[SharedOptions.json], on: console)
+            if one != .done { code = one }
+        }
+        return code
+    }
+}

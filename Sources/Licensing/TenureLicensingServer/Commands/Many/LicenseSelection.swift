@@ -1,0 +1,116 @@
+import TenureCommandLine
+import TenureCore
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// The licenses that a command acts on: one or several that the user names, or all of an order.
+struct LicenseSelection {
+    private static let names: Argument<[String]> = .positionals(
+        "LICENSE",
+        "License keys, license ids, masked keys, the last four characters of keys, e-mail addresses, order references "
+            + "or numbers of app licenses; - reads one from standard input. " + LicenseReference.certainty,
+        as: .text)
+    private static let order: Argument<String?> = .optional(
+        "order", "TEXT", "In place of LICENSE: all licenses with this reference of an order.", as: .text)
+    private static let isSure = Argument.flag("yes", "Don't ask before acting on several licenses.")
+
+    /// The arguments of a command that acts on several licenses.
+    static let arguments: [any DeclaredArgument] =
+        [names, order, isSure, SharedOptions.tenant, SharedOptions.product] + SharedOptions.installation
+
+    /// The help text for commands with these arguments.
+    static let discussion = """
+        Several licenses are listed and confirmed first; without a terminal, give --yes. If one of the names is wrong, \
+        nothing is done. With --json, each license is a line.
+        """
+
+    /// What a person is asked about several licenses.
+    struct Question {
+        /// The act, such as `Revoke`.
+        let verb: String
+        /// What the act did, such as `revoked`.
+        let done: String
+        /// What the person should consider; empty if nothing.
+        var warning = ""
+    }
+
+    /// The licenses of products, each once.
+    let products: [License]
+    /// The licenses of other features, each once.
+    let others: [any ProvidedLicense]
+
+    /// Finds the licenses and, if there are several, asks whether to act on them all.
+    ///
+    /// - Parameter question: Returns what to ask about the licenses of products.
+    static func choose(
+        _ arguments: Parsed, in installation: Installation, _ console: Console,
+        asking question: ([License]) throws -> Question
+    ) async throws -> LicenseSelection {
+        let selection = try await find(arguments, in: installation, console)
+        let count = selection.products.count + selection.others.count
+        guard count > 1, !arguments[isSure] else { return selection }
+        let question = try question(selection.products)
+        if console.canAsk {
+            let found =
+                selection.products.map(LicenseReference.Found.product)
+                + selection.others.map(LicenseReference.Found.other)
+            for license in found.prefix(mostListed) { console.note("  \(license.line(at: installation.clock.now()))") }
+            if count > mostListed { console.note("  and \(count - mostListed) more") }
+        }
+        try console.confirm(
+            "\(question.verb) these \(count) licenses?\(question.warning.isEmpty ? "" : " " + question.warning)",
+            orElse: "Nothing was \(question.done): \(count) licenses match.")
+        return selection
+    }
+
+    /// Whether the user has confirmed the command beforehand.
+    static func isSure(_ arguments: Parsed) -> Bool { arguments[isSure] }
+
+    private static let mostListed = 100
+
+    private static func find(
+        _ arguments: Parsed, in installation: Installation, _ console: Console
+    ) async throws -> LicenseSelection {
+        guard let order = arguments[order] else {
+            guard !arguments[names].isEmpty else { throw UsageError("LICENSE is missing") }
+            return try await named(arguments, in: installation, console)
+        }
+        guard arguments[names].isEmpty else { throw UsageError("give LICENSE or --order, not both") }
+        let filter = [
+            ("tenant", arguments[SharedOptions.tenant]?.storedValue),
+            ("product", arguments[SharedOptions.product]?.storedValue),
+        ]
+        let found = try await asking { () async throws(StoreError) in
+            try await installation.store.all(
+                License.ofOrder, [.of(order)], where: License.ofOrder.filter(filter, nil))
+        }
+        let tenants = Set(found.map(\.product.tenant)).sorted()
+        if tenants.count > 1 {
+            throw CommandError(
+                "Several tenants have an order \(order.printable): \(tenants.map(\.text).joined(separator: ", ")). "
+                    + "Choose one with --tenant.")
+        }
+        if found.isEmpty {
+            throw CommandError(
+                "No license has the order reference \(order.printable). Run `tenure license show` with a part of what "
+                    + "the customer says to find a license.")
+        }
+        return LicenseSelection(products: found, others: [])
+    }
+
+    private static func named(
+        _ arguments: Parsed, in installation: Installation, _ console: Console
+    ) async throws -> LicenseSelection {
+        var (products, others): ([License], [any ProvidedLicense]) = ([], [])
+        for name in arguments[names] {
+            switch try await LicenseReference.findAny(name, arguments, in: installation, console: console) {
+            case .product(let license):
+                if !products.contains(where: { $0.id == license.id }) { products.append(license) }
+            case .other(let license):
+                if !others.contains(where: { $0.name == license.name }) { others.append(license) }
+            }
+        }
+        return LicenseSelection(products: products, others: others)
+    }
+}
