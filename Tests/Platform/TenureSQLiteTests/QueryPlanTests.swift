@@ -72,6 +72,8 @@ import Testing
         list(AppLicense.ofApp, [1, 2], after: [5], "app_licenses_by_app"),
         list(Account.ofTenant, [1], after: [1, 5], "PRIMARY KEY"),
         list(IdempotentResponse.byAge, [], where: [Comparison("at", .below(.integer(5)))], "answers_by_age"),
+        list(
+            IdempotentResponse.withResponse, [], where: [Comparison("at", .below(.integer(5)))], "answers_sealed"),
         list(AccountCredential.byExpiry, [], where: [over("expires_at")], "credentials_by_expiry"),
         list(AccountCredential.byEnd, [], where: [over("ended_at")], "credentials_by_end"),
         list(LicenseCredential.byExpiry, [], where: [over("expires_at")], "license_credentials_by_expiry"),

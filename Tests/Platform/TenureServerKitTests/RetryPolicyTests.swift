@@ -18,9 +18,10 @@ import Testing
     @Test func `a stored response is repeated for the same request, for as long as it is current`() {
         let (key, fingerprint) = (Digest.sha256(of: "key"), Digest.sha256(of: "request"))
         let at = Timestamp(seconds: 1_800_000_000)
-        let stored = IdempotentResponse(key: key, fingerprint: fingerprint, sealed: [1], at: at)
-        let request = RepeatableRequest(key: key, fingerprint: fingerprint)
-        let other = RepeatableRequest(key: key, fingerprint: .sha256(of: "another request"))
+        let stored = IdempotentResponse(
+            key: key, fingerprint: fingerprint, records: [], actor: .operator("tok_1"), sealed: [1], at: at)
+        let request = RepeatableRequest(key: key, fingerprint: fingerprint, by: .operator("tok_1"))
+        let other = RepeatableRequest(key: key, fingerprint: .sha256(of: "another request"), by: request.actor)
         let last = at.adding(seconds: IdempotentResponse.lifetime - 1)
         guard case .repeated(let earlier) = request.repetition(of: stored, at: last) else {
             Issue.record("the response isn't repeated")

@@ -9,6 +9,7 @@ struct ContentCaller: TenantCaller {
     let actor: Actor
     /// The calling holder and device; `nil` for an operator, who can access all holders' data.
     let holder: PresentHolder?
+    let scopes: [String]
 
     /// The holder to whom a response is limited: the caller's holder or, for an operator, the named one; `nil` for all
     /// holders.
@@ -52,6 +53,7 @@ struct HolderCaller: TenantCaller {
 
     var tenant: TenantID { present.tenant }
     var actor: Actor { .device }
+    var scopes: [String] { [] }
 }
 
 extension ContentContext {
@@ -70,10 +72,10 @@ extension ContentContext {
                                 + "Create a token with `tenure token create --scope \(scope)`."))
                 }
                 let holder = try await present(bearer, of: tenant, in: Language(of: request, at: tenant, in: snapshot))
-                return ContentCaller(tenant: tenant, actor: .device, holder: holder)
+                return ContentCaller(tenant: tenant, actor: .device, holder: holder, scopes: [])
             }
             let token = try await Authenticate(store: store, clock: clock)(bearer, of: tenant, for: scope).admitted()
-            return ContentCaller(tenant: tenant, actor: .operator(token.id), holder: nil)
+            return ContentCaller(tenant: tenant, actor: .operator(token.id), holder: nil, scopes: token.scopes)
         }
     }
 

@@ -48,7 +48,7 @@ package struct ActOnEnrolment: Sendable {
     /// Performs the action, or returns the stored response if the request was already performed.
     func once(
         _ request: RepeatableRequest?, _ act: EnrolmentAct, on id: EnrolmentID, of tenant: TenantID, by actor: Actor,
-        remembering: @escaping @Sendable (Outcome) -> [UInt8]?
+        remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = context.clock.now()
         // Only ending an enrolment needs its licenses.

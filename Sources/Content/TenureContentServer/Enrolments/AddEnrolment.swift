@@ -68,7 +68,7 @@ package struct AddEnrolment: Sendable {
     /// Performs the order, or returns the stored response if the request was already performed.
     func once(
         _ request: RepeatableRequest?, _ order: Order, of tenant: TenantID, by actor: Actor,
-        remembering: @escaping @Sendable (Outcome) -> [UInt8]?
+        remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = context.clock.now()
         var random = context.randomness.generator()

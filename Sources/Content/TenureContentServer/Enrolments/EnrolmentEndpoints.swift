@@ -13,6 +13,17 @@ struct EnrolmentEndpoints {
 
     private static let enrolment = ContentContext.base + "/enrolments/{enrolment}"
 
+    /// Answers a repeated request with its enrolment as it is now.
+    private var repeated: RepeatedRecords {
+        RepeatedRecords(
+            .member("enrolment"), of: CountedEnrolment.document, in: context.catalog, at: context.clock,
+            shownBy: "content:read", id: { EnrolmentID(number: $0)?.description ?? "" },
+            number: { $0.enrolment.id.number }
+        ) { [context] numbers, tenant in
+            try await ReadEnrolments(context)(numbers.compactMap { EnrolmentID(number: $0) }, of: tenant)
+        }
+    }
+
     /// Enrols a holder in a course or a content item.
     var addEnrolment: ContentEndpoint {
         let fields = Fields { fields in
@@ -35,7 +46,7 @@ struct EnrolmentEndpoints {
             "POST", ContentContext.base + "/enrolments", .contents, .kept,
             authentication: context.with("content:write"),
             reads: fields,
-            repeats: .once, answers: document, status: 201,
+            repeats: .once(repeated), answers: document, status: 201,
             operation: Operation(
                 "addEnrolment", "enrolments", "Enrol a holder",
                 "Send `course` or `content`. Repeating a `reference` updates only dates and policy.",
@@ -47,7 +58,8 @@ struct EnrolmentEndpoints {
             let once = try await AddEnrolment(context).once(
                 call.repeatable, order, of: call.caller.tenant, by: call.caller.actor
             ) { outcome in
-                if case .done(let enrolment, _, _) = outcome { document.json(enrolment) } else { nil }
+                guard case .done(let enrolment, _, _) = outcome else { return nil }
+                return RepeatableAnswer(document.json(enrolment), records: [enrolment.enrolment.id.number])
             }
             return try once.documented { outcome in
                 switch outcome {
@@ -149,13 +161,14 @@ struct EnrolmentEndpoints {
         return Endpoint(
             "POST", "\(Self.enrolment)/\(verb)", .contents, .kept, authentication: context.with("content:write"),
             reads: fields,
-            repeats: .once, answers: document, operation: operation
+            repeats: .once(repeated), answers: document, operation: operation
         ) { [self] call in
             try await context.checkOffer(of: call.caller.tenant)
             let once = try await ActOnEnrolment(context).once(
                 call.repeatable, call.input.act, on: call.input.id, of: call.caller.tenant, by: call.caller.actor
             ) { outcome in
-                if case .done(let enrolment, _, _) = outcome { document.json(enrolment) } else { nil }
+                guard case .done(let enrolment, _, _) = outcome else { return nil }
+                return RepeatableAnswer(document.json(enrolment), records: [enrolment.enrolment.id.number])
             }
             return try once.documented { outcome in
                 switch outcome {
@@ -180,7 +193,7 @@ struct EnrolmentEndpoints {
         return Endpoint(
             "POST", "\(Self.enrolment)/end", .contents, .kept, authentication: context.with("content:write"),
             reads: fields,
-            repeats: .once, answers: document,
+            repeats: .once(repeated), answers: document,
             operation: Operation(
                 "endEnrolment", "enrolments", "End an enrolment", "Final. For a refund, send `licenses: revoke`.")
         ) { [self] call in
@@ -189,7 +202,9 @@ struct EnrolmentEndpoints {
                 by: call.caller.actor
             ) { outcome in
                 guard case .done(let enrolment, _, let playable) = outcome else { return nil }
-                return document.json(EndedEnrolment(enrolment: enrolment, playable: playable))
+                return RepeatableAnswer(
+                    document.json(EndedEnrolment(enrolment: enrolment, playable: playable)),
+                    records: [enrolment.enrolment.id.number])
             }
             return try once.documented { outcome in
                 switch outcome {

@@ -61,6 +61,11 @@ package struct ReadEnrolments: Sendable {
         return try await newest.page(of: [tenant], after: last, limit: limit, in: context.store)
     }
 
+    /// Reads some enrolments of a tenant, by id; those that don't exist are left out.
+    func callAsFunction(_ ids: [EnrolmentID], of tenant: TenantID) async throws(ServerError) -> [CountedEnrolment] {
+        try await counted(ids, of: tenant)
+    }
+
     private func counted(
         _ ids: [EnrolmentID], of tenant: TenantID
     ) async throws(ServerError) -> [CountedEnrolment] {

@@ -89,7 +89,7 @@ struct NamedRequest: Sendable {
         repeatable = RepeatableRequest(
             key: .sha256(
                 of: "content request|\(holder.tenant)|\(Hex.encode(holder.device.bytes))|\(id)|\(holder.holder)"),
-            fingerprint: .sha256(of: requested))
+            fingerprint: .sha256(of: requested), by: .device)
     }
 
     /// Returns the row that stores a response, so that it can be repeated.

@@ -17,7 +17,7 @@ extension LicenseEndpoints {
         let document = Document<[KeyedLicense]>(nil, [.list("licenses", of: KeyedLicense.document) { $0 }])
         return Endpoint(
             "POST", "/v1/{tenant}/licenses", .problem, .kept, authentication: with("licenses:write"), reads: fields,
-            repeats: .once, answers: document, status: 201,
+            repeats: .once(repeated(.list("licenses"))), answers: document, status: 201,
             operation: Operation(
                 "issueLicenses", "licenses", "Issue licenses", "All licenses are issued in one transaction.",
                 success: "Issued. The keys are shown only this once.")
@@ -32,7 +32,11 @@ extension LicenseEndpoints {
             }
             let once = try await IssueLicenses(licensing).once(
                 call.repeatable, order, by: call.caller.actor
-            ) { issued in issued.map { document.json(write($0)) } }
+            ) { issued in
+                issued.map {
+                    RepeatableAnswer(document.json(write($0)), records: $0.map(\.license.id.number))
+                }
+            }
             return try once.documented { issued in
                 if let issued { return .done(write(issued)) }
                 return .refused(
@@ -101,7 +105,7 @@ extension LicenseEndpoints {
         }
         return Endpoint(
             "POST", Self.license + "/change", .problem, .kept, authentication: with("licenses:write"), reads: fields,
-            repeats: .once, answers: ChangedLicense.document,
+            repeats: .once(repeated(.alone)), answers: ChangedLicense.document,
             operation: Operation(
                 "changeLicense", "licenses", "Edit a license",
                 "Absent fields stay unchanged. The response has the end before the change too. If only one of the old "
@@ -138,7 +142,7 @@ extension LicenseEndpoints {
         }
         return Endpoint(
             "POST", "\(Self.license)/\(verb)", .problem, .kept, authentication: with("licenses:write"), reads: fields,
-            repeats: .once, answers: License.document, operation: operation
+            repeats: .once(repeated(.alone)), answers: License.document, operation: operation
         ) { call in
             let input = call.input
             return try await perform(
@@ -156,7 +160,8 @@ extension LicenseEndpoints {
             call.repeatable, act, because: reason, on: id, of: call.caller.tenant, by: call.caller.actor
         ) { outcome in
             guard case .done(let license, let before, _) = outcome else { return nil }
-            return document.json(write(AsOf(license, at: now), before))
+            return RepeatableAnswer(
+                document.json(write(AsOf(license, at: now), before)), records: [license.id.number])
         }
         return try once.documented { outcome in
             switch outcome {

@@ -40,7 +40,7 @@ extension LicenseEndpoints {
         }
         return Endpoint(
             "POST", Self.license + "/rekey", .problem, .kept, authentication: with("licenses:write"), reads: fields,
-            repeats: .once, answers: Rekeyed.document,
+            repeats: .once(repeated(.alone)), answers: Rekeyed.document,
             operation: Operation(
                 "rekeyLicense", "licenses", "Give a license a new key",
                 "The old key activates nothing any more, and every device needs the new key, unless `keepDevices` is "
@@ -62,9 +62,9 @@ extension LicenseEndpoints {
             let keptCount = active.count { kept.keep($0, at: now) }
             return try await perform(
                 .rekey(minted.key, keeping: kept), on: license.id, call, as: Rekeyed.document
-            ) {
+            ) { license, _ in
                 Rekeyed(
-                    license: KeyedLicense(keyText: minted.text, license: $0), kept: keptCount,
+                    license: KeyedLicense(keyText: minted.text, license: license), kept: keptCount,
                     stopped: active.count - keptCount)
             }
         }
@@ -80,7 +80,7 @@ extension LicenseEndpoints {
         }
         return Endpoint(
             "POST", Self.license + "/transfer", .problem, .kept, authentication: with("licenses:write"), reads: fields,
-            repeats: .once, answers: KeyedLicense.document,
+            repeats: .once(repeated(.alone)), answers: KeyedLicense.document,
             operation: Operation(
                 "transferLicense", "licenses", "Pass a license to another holder",
                 "The license gets a new key, its devices are released, and links and sessions of its page end, so the "
@@ -92,9 +92,7 @@ extension LicenseEndpoints {
             return try await perform(
                 .transfer(LicenseTransfer(to: call.input.holder, key: minted.key)), on: license.id, call,
                 as: KeyedLicense.document
-            ) {
-                KeyedLicense(keyText: minted.text, license: $0)
-            }
+            ) { license, _ in KeyedLicense(keyText: minted.text, license: license) }
         }
     }
 

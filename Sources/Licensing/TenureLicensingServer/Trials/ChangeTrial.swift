@@ -35,7 +35,7 @@ extension LicensingContext {
     /// Changes a device's trial with an idempotency record.
     func changeTrialOnce(
         _ request: RepeatableRequest?, _ name: TrialName, _ act: TrialAct, by actor: Actor,
-        remembering: @escaping @Sendable (Decision<Trial>?) -> [UInt8]?
+        remembering: @escaping @Sendable (Decision<Trial>?) -> RepeatableAnswer?
     ) async throws(ServerError) -> IdempotentOutcome<Decision<Trial>?> {
         let now = clock.now()
         let bound = Self.plan.bind(request, name)

@@ -89,7 +89,7 @@ struct TrialEndpoints: Sendable {
         }
         return Endpoint(
             "POST", "/v1/{tenant}/trials/{device}/\(verb)", .problem, .kept, authentication: with("licenses:write"),
-            reads: fields, repeats: .once, answers: ShownTrial.document, operation: operation
+            reads: fields, repeats: .once(repeated), answers: ShownTrial.document, operation: operation
         ) { call in
             let known = try await trial(call.input, of: call.caller.tenant)
             let now = licensing.clock.now()
@@ -97,7 +97,8 @@ struct TrialEndpoints: Sendable {
                 call.repeatable, known.trial.name, call.input.act, by: call.caller.actor
             ) { decision in
                 guard case .granted(let trial) = decision else { return nil }
-                return ShownTrial.document.json(ShownTrial(trial, of: known.product, at: now))
+                return RepeatableAnswer(
+                    ShownTrial.document.json(ShownTrial(trial, of: known.product, at: now)), records: [])
             }
             return try once.documented { decision in
                 switch decision {
@@ -107,6 +108,13 @@ struct TrialEndpoints: Sendable {
                 }
             }
         }
+    }
+
+    /// Answers a late repetition without the trial, which has no id of its own.
+    private var repeated: RepeatedRecords {
+        RepeatedRecords(
+            .alone, of: ShownTrial.document, in: licensing.catalog, at: licensing.clock, shownBy: "licenses:read",
+            id: { _ in "" }, number: { _ in 0 }, load: { _, _ in [] })
     }
 
     /// The tenant's products, or only the named one.

@@ -42,7 +42,7 @@ public struct ActOnLicense: Sendable {
     func once(
         _ request: RepeatableRequest?, _ act: OperatorAct, because reason: StatedReason? = nil, on license: LicenseID,
         of tenant: TenantID?, by actor: Actor,
-        remembering: @escaping @Sendable (Outcome) -> [UInt8]?
+        remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = licensing.clock.now()
         if let key = act.newKey {
@@ -83,7 +83,7 @@ public struct ActOnLicense: Sendable {
 
     private func rekeyOnce(
         _ request: RepeatableRequest?, _ act: OperatorAct, to key: LicenseKey, _ license: LicenseID,
-        of tenant: TenantID?, by actor: Actor, remembering: @escaping @Sendable (Outcome) -> [UInt8]?
+        of tenant: TenantID?, by actor: Actor, remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = licensing.clock.now()
         let released: LicenseID? = if case .transfer = act { license } else { nil }

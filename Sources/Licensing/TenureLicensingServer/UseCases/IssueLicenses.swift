@@ -147,7 +147,7 @@ public struct IssueLicenses: Sendable {
     /// Issues an order with an idempotency record.
     func once(
         _ request: RepeatableRequest?, _ order: Order, by actor: Actor,
-        remembering: @escaping @Sendable ([Issued]?) -> [UInt8]?
+        remembering: @escaping @Sendable ([Issued]?) -> RepeatableAnswer?
     ) async throws(ServerError) -> IdempotentOutcome<[Issued]?> {
         guard let product = try await licensing.catalog.refreshIfChanged().catalog[order.product] else {
             return .done(nil)
@@ -160,7 +160,8 @@ public struct IssueLicenses: Sendable {
     /// - Parameter isMeant: Checks the licenses before they're saved; nothing is issued if it returns false.
     private func save(
         _ request: RepeatableRequest?, _ draft: Draft, by actor: Actor,
-        remembering: @escaping @Sendable ([Issued]?) -> [UInt8]?, where isMeant: @escaping @Sendable ([Issued]) -> Bool
+        remembering: @escaping @Sendable ([Issued]?) -> RepeatableAnswer?,
+        where isMeant: @escaping @Sendable ([Issued]) -> Bool
     ) async throws(ServerError) -> IdempotentOutcome<[Issued]?> {
         let product = draft.product
         let keys = draft.minted.map { $0.text.kept(under: draft.prefix) }

@@ -34,7 +34,7 @@ public struct ActOnAppLicense: Sendable {
     /// Performs the action for a request that the client may repeat with an idempotency key.
     func once(
         _ request: RepeatableRequest?, _ act: AppLicense.Act, on id: LicenseID, of tenant: TenantID, by actor: Actor,
-        remembering: @escaping @Sendable (Outcome) -> [UInt8]?
+        remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = context.clock.now()
         let bound = Self.plan.bind(request, id)

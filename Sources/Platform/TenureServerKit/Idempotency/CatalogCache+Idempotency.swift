@@ -2,10 +2,12 @@ package import TenureCore
 package import TenureStore
 
 extension CatalogCache {
-    /// Runs a change once per idempotency key; a request that's repeated within a day gets the same response.
+    /// Runs a change once per idempotency key.
     ///
     /// The response is saved in the change's transaction, encrypted under the master key, because it may contain a
-    /// license key. Refusals aren't saved, because they change nothing and a later attempt may succeed.
+    /// license key. Refusals aren't saved, because they change nothing and a later attempt may succeed. What was
+    /// accepted without a change is saved: suspending a suspended license must not suspend it when it's repeated after
+    /// a reinstatement.
     ///
     /// A transaction's decision must not encrypt. So a read predicts the response, which is encrypted before the
     /// transaction. If the decision differs from the prediction, nothing is saved, and it runs again with its own
@@ -13,10 +15,10 @@ extension CatalogCache {
     ///
     /// - Parameters:
     ///   - request: The request with its key; `nil` if it has none, and then no response is saved.
-    ///   - remembering: Returns the response's bytes to save; `nil` for an answer that changed nothing.
+    ///   - remembering: Returns what to save of an answer; `nil` for a refusal.
     package func performOnce<Queries: Sendable, Answer: Sendable>(
         _ request: RepeatableRequest?, at now: Timestamp, _ bound: BoundCatalogQuery<IdempotentQueries<Queries>>,
-        remembering: @escaping @Sendable (Answer) -> [UInt8]?,
+        remembering: @escaping @Sendable (Answer) -> RepeatableAnswer?,
         decide: @escaping @Sendable (QueryResult, Queries, CatalogSnapshot) throws -> TransactionResult<Answer>
     ) async throws(ServerError) -> IdempotentOutcome<Answer> {
         guard let request else {
@@ -29,9 +31,9 @@ extension CatalogCache {
         let foreseen = try await asking { try await store.fetch(bound.bound) }
         var ready: SealedAnswer?
         if let saving = try? decide(foreseen, bound.queries.queries.queries, current),
-            let bytes = remembering(saving.answer)
+            let answer = remembering(saving.answer)
         {
-            ready = try SealedAnswer(bytes, to: request, at: now, under: master)
+            ready = try SealedAnswer(answer, to: request, at: now, under: master)
         }
         var attempts = RetryPolicy()
         while attempts.isLeft {
@@ -43,18 +45,17 @@ extension CatalogCache {
                     return TransactionResult(.earlier(repetition))
                 }
                 let saving = try decide(results, all.queries, snapshot)
-                guard let bytes = remembering(saving.answer) else {
+                guard let answer = remembering(saving.answer) else {
                     return TransactionResult(.done(saving.answer), saving.saves)
                 }
-                guard let sealed, sealed.bytes == bytes else { return TransactionResult(.toSeal(bytes)) }
+                guard let sealed, sealed.answer == answer else { return TransactionResult(.toSeal(answer)) }
                 return TransactionResult(.done(saving.answer), saving.saves + [.put(sealed.record, over: earlier)])
             }
             switch attempt {
             case .done(let answer): return .done(answer)
-            case .earlier(.repeated(let answer)):
-                return .repeated(try master.open(sealedAnswer: answer.sealed, to: answer.key))
+            case .earlier(.repeated(let row)): return .repeated(row)
             case .earlier(.keyReused): return .keyReused
-            case .toSeal(let bytes): ready = try SealedAnswer(bytes, to: request, at: now, under: master)
+            case .toSeal(let answer): ready = try SealedAnswer(answer, to: request, at: now, under: master)
             }
         }
         throw .decisionBusy
@@ -63,16 +64,17 @@ extension CatalogCache {
 
 /// A predicted response, encrypted before the transaction.
 private struct SealedAnswer: Sendable {
-    let bytes: [UInt8]
+    let answer: RepeatableAnswer
     let record: IdempotentResponse
 
-    init(_ bytes: [UInt8], to request: RepeatableRequest, at now: Timestamp, under master: MasterKey)
+    init(_ answer: RepeatableAnswer, to request: RepeatableRequest, at now: Timestamp, under master: MasterKey)
         throws(ServerError)
     {
-        self.bytes = bytes
+        self.answer = answer
         record = IdempotentResponse(
             key: request.key, fingerprint: request.fingerprint,
-            sealed: try master.seal(answer: bytes, to: request.key), at: now)
+            records: IdempotentResponse.code(answer.records), actor: request.actor,
+            sealed: try master.seal(answer: answer.body, to: request.key), at: now)
     }
 }
 
@@ -82,6 +84,6 @@ private enum Attempt<Answer: Sendable>: Sendable {
     case done(Answer)
     /// An earlier request had this key.
     case earlier(RepeatableRequest.Repetition<IdempotentResponse>)
-    /// Nothing was saved, because these bytes of the response must be encrypted first.
-    case toSeal([UInt8])
+    /// Nothing was saved, because this response must be encrypted first.
+    case toSeal(RepeatableAnswer)
 }

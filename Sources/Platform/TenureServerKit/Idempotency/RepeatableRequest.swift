@@ -3,20 +3,35 @@ package import TenureHTTP
 
 /// A request that its client may repeat with the same idempotency key.
 package struct RepeatableRequest: Sendable {
-    /// Identifies the request in the store, such as a digest of its caller and idempotency key.
+    /// Identifies the request in the store, such as a digest of its tenant and idempotency key.
     package let key: Digest
     /// A digest of the request, to detect a key that is reused for another request.
     package let fingerprint: Digest
+    /// The caller.
+    package let actor: Actor
 
-    package init(key: Digest, fingerprint: Digest) {
+    package init(key: Digest, fingerprint: Digest, by actor: Actor) {
         self.key = key
         self.fingerprint = fingerprint
+        self.actor = actor
     }
 
     /// Creates a value from a request, its caller and its idempotency key.
-    package init(_ request: Request, at place: some TenantCaller, named idempotencyKey: String) {
-        key = .sha256(of: "\(place.tenant)\n\(place.actor)\n\(idempotencyKey)")
-        fingerprint = .sha256(of: Array("\(request.method)\n\(request.path)\n".utf8) + request.body)
+    ///
+    /// The key belongs to the tenant, so that a shop whose token was exchanged doesn't repeat its orders.
+    package init(_ request: Request, by caller: some TenantCaller, named idempotencyKey: String) {
+        self.init(
+            request.method, request.path, request.body, of: caller.tenant, by: caller.actor, named: idempotencyKey)
+    }
+
+    /// Creates a value from the parts of a request.
+    package init(
+        _ method: String, _ path: String, _ body: [UInt8], of tenant: TenantID, by actor: Actor,
+        named idempotencyKey: String
+    ) {
+        key = .sha256(of: "\(tenant)\n\(idempotencyKey)")
+        fingerprint = .sha256(of: Array("\(method)\n\(path)\n".utf8) + CanonicalJSON.bytes(of: body))
+        self.actor = actor
     }
 }
 
@@ -24,8 +39,21 @@ package struct RepeatableRequest: Sendable {
 package enum IdempotentOutcome<Answer: Sendable>: Sendable {
     /// The change ran and returned this answer.
     case done(Answer)
-    /// An earlier request made the change; these are the bytes of its response.
-    case repeated([UInt8])
+    /// An earlier request made the change; this is what was stored of it.
+    case repeated(IdempotentResponse)
     /// The key was used for another request.
     case keyReused
+}
+
+/// What is stored of a change, so that its request can be repeated.
+package struct RepeatableAnswer: Sendable, Hashable {
+    /// The response.
+    let body: [UInt8]
+    /// The ids of the created or changed records.
+    let records: [Int64]
+
+    package init(_ body: [UInt8], records: [Int64]) {
+        self.body = body
+        self.records = records
+    }
 }

@@ -9,21 +9,21 @@ package protocol StoredResponse: Stored {
     var fingerprint: Digest { get }
     /// When the response was first returned.
     var at: Timestamp { get }
-    /// How long repeated requests get the response, in seconds.
+    /// How long a request with the same key counts as a repetition, in seconds.
     static var lifetime: Int64 { get }
     /// All responses, by `at`.
     static var byAge: RowSet<Self> { get }
 }
 
 extension StoredResponse {
-    /// Whether repeated requests still get the response.
+    /// Whether a request with the same key still counts as a repetition.
     package func isCurrent(at now: Timestamp) -> Bool { at.seconds(until: now) < Self.lifetime }
 }
 
 extension RepeatableRequest {
     /// What a stored response with this request's key means for the request.
     package enum Repetition<Row: StoredResponse>: Sendable {
-        /// The request is a repetition; return this response.
+        /// The request is a repetition of the one that this row is of.
         case repeated(Row)
         /// The key was used for another request.
         case keyReused
@@ -37,7 +37,16 @@ extension RepeatableRequest {
 }
 
 extension RetentionRule {
-    /// Deletes responses that repeated requests no longer get.
+    /// Deletes the responses of rows that stay, so that repeated requests get the records as they are now.
+    package static let idempotentResponses = RetentionRule(
+        RetentionSweep(IdempotentResponse.withResponse) { row in
+            var rest = row
+            rest.sealed = nil
+            return .put(rest, over: row)
+        }, by: "at", after: IdempotentResponse.responseLifetime
+    ) { row, limit in row.at < limit && row.sealed != nil }
+
+    /// Deletes the rows of requests that no longer count as repeated.
     package static func responses<Row: StoredResponse>(_: Row.Type) -> RetentionRule {
         RetentionRule(RetentionSweep(Row.byAge), by: "at", after: Row.lifetime) { response, limit in
             response.at < limit

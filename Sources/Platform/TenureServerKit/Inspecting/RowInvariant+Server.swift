@@ -85,7 +85,10 @@ extension RowInvariant {
             IdempotentResponse.self, in: inspection, named: { "of \($0.at)" },
             [
                 .notFuture("at") { $0.at },
-                .decrypts("sealed") { _ = try $1.open(sealedAnswer: $0.sealed, to: $0.key) },
+                .not("records", "is not a list of ids", ["records": .bytes("none")]) { $0.records.count % 8 != 0 },
+                .decrypts("sealed") { row, master in
+                    if let sealed = row.sealed { _ = try master.open(sealedAnswer: sealed, to: row.key) }
+                },
             ])
     }
 

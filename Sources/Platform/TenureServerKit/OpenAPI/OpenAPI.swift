@@ -78,7 +78,9 @@ package final class OpenAPI: Sendable {
 
     private var schemas: JSONTree {
         var seen: Set<String> = []
-        let all = ProblemDetails.document.schema.components + operations.flatMap(\.schema.components)
+        let all =
+            ProblemDetails.document.schema.components
+            + operations.flatMap { $0.schema.components + ($0.repeatedSchema?.components ?? []) }
         return .object(all.filter { seen.insert($0.name).inserted }.map { .init($0.name, $0.tree) })
     }
 
@@ -109,21 +111,35 @@ extension Operation {
         let parameters = declaration.members.filter { $0.place != .body }.map(\.parameter)
         if !parameters.isEmpty { members.append(.init("parameters", .list(parameters))) }
         if let body = declaration.bodyTree { members.append(.init("requestBody", body)) }
-        let success: JSONTree = [
-            "description": .text(answer.sentence),
-            "content": ["application/json": ["schema": schema.tree]],
-        ]
         members.append(
             .init(
                 "responses",
                 .object(
-                    [.init(String(answer.status), success)]
-                        + Self.refusals.map { .init(String($0), ["$ref": "#/components/responses/Problem"]) })))
+                    successes + Self.refusals.map { .init(String($0), ["$ref": "#/components/responses/Problem"]) })))
         return .object(members)
     }
 }
 
 extension Operation {
+    /// The successful responses by status.
+    private var successes: [JSONTree.Member] {
+        func response(_ sentence: String, _ schema: Schema) -> JSONTree {
+            ["description": .text(sentence), "content": ["application/json": ["schema": schema.tree]]]
+        }
+        guard let repeatedSchema else { return [.init(String(answer.status), response(answer.sentence, schema))] }
+        if answer.status == 200 {
+            return [.init("200", response("\(answer.sentence) \(Self.repeated)", schema.or(repeatedSchema)))]
+        }
+        return [
+            .init("200", response(Self.repeated, repeatedSchema)),
+            .init(String(answer.status), response(answer.sentence, schema)),
+        ]
+    }
+
+    private static let repeated =
+        "With `repeated`: an earlier request with this `Idempotency-Key` was carried out more than a day ago, or with "
+        + "another token. These are its records as they are now; a token without the scope to read them gets their ids."
+
     /// The required scope or credentials, as a sentence; empty if there is nothing to say.
     private var needs: String {
         let scope = scope.map { "the scope `\($0)`" }

@@ -9,6 +9,7 @@ package struct Operation: Sendable {
     private(set) var answer: (status: Int, sentence: String)
     // A server starts without building any schema; only the API's description needs them.
     private var makeSchema: @Sendable () -> Schema
+    private var makeRepeatedSchema: (@Sendable () -> Schema)?
 
     private(set) var method = ""
     private(set) var path = ""
@@ -33,11 +34,19 @@ package struct Operation: Sendable {
     /// The schema of the successful response.
     var schema: Schema { makeSchema() }
 
+    /// The schema of the response with status 200 to a repeated request; `nil` if requests have no idempotency key.
+    var repeatedSchema: Schema? { makeRepeatedSchema?() }
+
     /// Returns a copy whose successful response has this status and document.
-    package func answered<Value>(_ status: Int, with document: Document<Value>) -> Operation {
+    ///
+    /// - Parameter records: How a repeated request is answered; `nil` if requests have no idempotency key.
+    package func answered<Value>(
+        _ status: Int, with document: Document<Value>, repeatedWith records: RepeatedRecords? = nil
+    ) -> Operation {
         var operation = self
         operation.answer.status = status
         operation.makeSchema = { document.schema }
+        if let records { operation.makeRepeatedSchema = { records.schema } }
         return operation
     }
 

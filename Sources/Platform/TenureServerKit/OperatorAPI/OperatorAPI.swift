@@ -21,8 +21,13 @@ struct OperatorAPI: Sendable {
             (others + [events]).compactMap(\.operation), title: "Tenure operator API",
             "The API for a vendor's shop and back office, with a token from `tenure token create`, and "
                 + "for content on holders' devices, with a token that the shop requests for them. Dates are RFC 3339 "
-                + "in UTC. A POST with an `Idempotency-Key` may be repeated "
-                + "for 24 hours and takes effect once.",
+                + "in UTC. A POST with an `Idempotency-Key` "
+                + "takes effect once within 120 days, whichever of the tenant's tokens sends it. For 24 hours, a "
+                + "repetition with the same token gets the first response again. Otherwise it gets the records as they "
+                + "are now, without license keys, with `\"repeated\": true`; both have `Idempotent-Replayed: true`. "
+                + "The body may differ in white space and in the order of its members; a refused request isn't "
+                + "remembered. Choose a key for each order: one made from a subscription's id alone would repeat the "
+                + "subscription's first renewal. Use the id of the invoice or of the event.",
             version: LicenseServer.version,
             tags: features.all.flatMap(\.tags) + [("events", "The events of the tenant, in order.")])
         let served = Endpoint("GET", "/openapi.json", .openProblem, .kept, authentication: .everyone, reads: .none) {

@@ -7,6 +7,8 @@ package struct OperatorCaller: TenantCaller {
     package let tenant: TenantID
     /// The token, as the actor of the changes that it makes.
     package let actor: Actor
+    /// What the token permits.
+    package let scopes: [String]
 }
 
 extension Authentication where Caller == OperatorCaller {
@@ -19,7 +21,7 @@ extension Authentication where Caller == OperatorCaller {
             guard let bearer = request.bearer else { throw Failure.tokenMissing }
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.tokenUnknown }
             let token = try await authenticate(bearer, of: tenant, for: scope).admitted()
-            return OperatorCaller(tenant: tenant, actor: .operator(token.id))
+            return OperatorCaller(tenant: tenant, actor: .operator(token.id), scopes: token.scopes)
         }
     }
 }

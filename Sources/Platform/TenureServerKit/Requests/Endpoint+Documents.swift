@@ -6,8 +6,8 @@ import TenureStore
 package enum Documented<Output: Sendable>: Sendable {
     /// A success with the document's value.
     case done(Output)
-    /// The request repeats an earlier one with the same idempotency key; these are the bytes of the first response.
-    case repeated([UInt8])
+    /// The request repeats an earlier one with the same idempotency key; this is what was stored of it.
+    case repeated(IdempotentResponse)
     /// The request is refused.
     case refused(Failure)
 }
@@ -20,14 +20,21 @@ package protocol TenantCaller: Sendable {
     ///
     /// A stored response is returned again only to the same actor.
     var actor: Actor { get }
+    /// The scopes of the caller's token; empty for a device.
+    var scopes: [String] { get }
 }
 
 /// Whether an endpoint supports idempotency keys.
 package enum Idempotency: Sendable {
     /// Every request takes effect.
     case anew
-    /// Requests with the same `Idempotency-Key` take effect once within 24 hours.
-    case once
+    /// Requests with the same `Idempotency-Key` take effect once; repetitions are answered with these records.
+    case once(RepeatedRecords)
+
+    /// How a later request with the same key is answered.
+    var records: RepeatedRecords? {
+        if case .once(let records) = self { records } else { nil }
+    }
 }
 
 extension Endpoint {
@@ -45,23 +52,27 @@ extension Endpoint {
     ) {
         let named = Fields { reader in
             var name: String?
-            if case .once = repeats { name = try reader.idempotencyKey() }
+            if repeats.records != nil { name = try reader.idempotencyKey() }
             return (name, try fields.read(&reader))
         }
         self.init(
             method, path, style, freshness, authentication: authentication, reads: named,
-            operation: operation.answered(status, with: document)
+            operation: operation.answered(status, with: document, repeatedWith: repeats.records)
         ) { named in
             let (name, input) = named.input
-            let repeatable = name.map { RepeatableRequest(named.request, at: named.caller, named: $0) }
+            let repeatable = name.map { RepeatableRequest(named.request, by: named.caller, named: $0) }
             let call = Call(request: named.request, caller: named.caller, input: input, repeatable: repeatable)
-            switch try await action(call) {
+            // Comes before the action, because what the request names may have been removed since.
+            var outcome: Documented<Output>?
+            if let repeatable { outcome = try await repeats.records?.earlier(repeatable) }
+            let answered = if let outcome { outcome } else { try await action(call) }
+            switch answered {
             case .done(let output): return .done(.json(status: status, document.json(output)))
             case .refused(let failure): return .refused(failure)
-            case .repeated(let bytes):
-                var response = Response.json(status: status, bytes)
-                response.headers.add("Idempotent-Replayed", "true")
-                return .done(response)
+            case .repeated(let earlier):
+                // Only a request with a key is repeated, and only these endpoints read one.
+                guard let records = repeats.records else { return .refused(.keyReused) }
+                return .done(try await records.response(to: named.caller, repeating: earlier, status: status))
             }
         }
     }
@@ -71,7 +82,8 @@ extension FieldReader {
     fileprivate mutating func idempotencyKey() throws(Failure) -> String? {
         try optional(
             "Idempotency-Key", .idempotencyKey, in: .header,
-            "A key that the client chooses, scoped to its token. Reusing it with a different request is refused.")
+            "A key that the client chooses for one order, such as the id of an invoice. For 120 days, another request "
+                + "of the tenant with this key changes nothing. Reusing it for a different request is refused.")
     }
 }
 
@@ -95,7 +107,7 @@ extension Failure {
     package static let keyReused = Failure(
         RejectedRequest(
             422, code: "idempotency_key_reused",
-            "A different request was sent with this Idempotency-Key within the last day. Choose a new key.",
+            "A different request was sent with this Idempotency-Key within the last 120 days. Choose a new key.",
             title: "Idempotency key already used"))
 }
 
@@ -106,7 +118,7 @@ extension IdempotentOutcome {
     ) throws -> Documented<Output> {
         switch self {
         case .done(let answer): try write(answer)
-        case .repeated(let bytes): .repeated(bytes)
+        case .repeated(let earlier): .repeated(earlier)
         case .keyReused: .refused(.keyReused)
         }
     }

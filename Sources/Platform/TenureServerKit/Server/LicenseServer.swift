@@ -82,7 +82,7 @@ public struct LicenseServer: Sendable {
             passwords: try PasswordTries(waiting: waiting), waiting: waiting, log: log, outbound: outbound)
         var running: [RunningFeature] = []
         for feature in features.all { running.append(try feature.open(context)) }
-        let retention = [.responses(IdempotentResponse.self)] + features.all.flatMap(\.retention)
+        let retention = [.idempotentResponses, .responses(IdempotentResponse.self)] + features.all.flatMap(\.retention)
         let dated: [any Service] =
             running.flatMap(\.services) + running.flatMap(\.jobs).map { $0.runner(on: store, by: clock, log: log) }
             + [Purge(store: store, clock: clock, interval: .seconds(3600), retention)]

@@ -54,5 +54,7 @@ package struct RetentionRule: Sendable {
     }
 
     /// Deletes a batch; returns whether there may be more.
-    func group(in store: any Store, at now: Timestamp) async throws(StoreError) -> Bool { try await forget(store, now) }
+    package func group(in store: any Store, at now: Timestamp) async throws(StoreError) -> Bool {
+        try await forget(store, now)
+    }
 }

@@ -5,12 +5,16 @@ package import TenureStore
 package struct RetentionSweep<Row: Stored>: Sendable {
     private let set: RowSet<Row>
     private let plan: QueryPlan<[Row], RowsQuery<Row>>
+    private let expire: @Sendable (Row) -> RowWrite
 
     /// Creates a sweep over a set of rows.
     ///
     /// Keep it in a static value, because engines store its prepared statements for the life of the process.
-    package init(_ set: RowSet<Row>) {
+    ///
+    /// - Parameter expire: Writes what stays of an expired row, outside the set; by default nothing does.
+    package init(_ set: RowSet<Row>, expire: @escaping @Sendable (Row) -> RowWrite = RowWrite.remove) {
         self.set = set
+        self.expire = expire
         plan = QueryPlan { query in query.each(Row.table.key) { $0.flatMap(\.keyValues) } }
     }
 
@@ -28,7 +32,7 @@ package struct RetentionSweep<Row: Stored>: Sendable {
         let removed = try await store.perform(
             Transaction(plan.bind(page)) { results in
                 let over = results[rows].filter(isOver)
-                return TransactionResult(over.count, over.map(RowWrite.remove))
+                return TransactionResult(over.count, over.map(expire))
             })
         return removed > 0 && page.count == Self.group
     }

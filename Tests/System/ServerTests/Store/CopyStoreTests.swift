@@ -74,7 +74,7 @@ import Testing
         try await set(MasterKey.checkValueSetting, [1, 2, 3], in: vendor.store)
         let answer = IdempotentResponse(
             key: try #require(Digest(SHA256.hash([1]))), fingerprint: try #require(Digest(SHA256.hash([2]))),
-            sealed: [3], at: vendor.clock.now())
+            records: [], actor: .time, sealed: [3], at: vendor.clock.now())
         let job = Job(id: "job_1", kind: "test", tenant: nil, dueAt: vendor.clock.now(), payload: "{}")
         try await vendor.store.perform(Transaction { TransactionResult((), [.insert(answer), .insert(job)]) })
         for interruptedAfter in 0...8 {

@@ -27,6 +27,25 @@ extension StoreContract {
             try expectEqual(try await store.answer(to: Sample.answer(1).key), later)
             try expectEqual(try await store.answer(to: Sample.answer(2).key), nil)
         },
+        Case("a response is deleted after a day, and its row stays until the key may be used again") { store in
+            try await store.saveCatalog()
+            let (early, late) = (Sample.answer(1), Sample.answer(2, at: Sample.now.adding(seconds: 1)))
+            try await store.save([.remember(early), .remember(late)])
+            let (responses, rows) = (
+                RetentionRule.idempotentResponses, RetentionRule.responses(IdempotentResponse.self)
+            )
+            let day = Sample.now.adding(seconds: IdempotentResponse.responseLifetime + 1)
+            for rule in [responses, rows] { _ = try await rule.group(in: store, at: day) }
+            var rest = early
+            rest.sealed = nil
+            try expectEqual(try await store.answer(to: early.key), rest)
+            try expectEqual(try await store.answer(to: late.key), late)
+            let end = Sample.now.adding(seconds: IdempotentResponse.lifetime + 1)
+            for rule in [responses, rows] { _ = try await rule.group(in: store, at: end) }
+            try expectEqual(try await store.answer(to: early.key), nil)
+            try expectEqual(try await store.answer(to: late.key)?.sealed, nil)
+            try expectEqual(try await store.answer(to: late.key)?.recordNumbers, [2, .max])
+        },
         Case("of many at once with one key, one is carried out and the others see its answer") { store in
             try await store.saveCatalog()
             let answer = Sample.answer(1)
@@ -56,7 +75,12 @@ extension Store {
 }
 
 extension Sample {
-    static func answer(_ number: Int, at moment: Timestamp = now) -> IdempotentResponse {
-        IdempotentResponse(key: hash(number), fingerprint: hash(number + 1), sealed: [1, 2, 3], at: moment)
+    static func answer(
+        _ number: Int, at moment: Timestamp = now, sealed: [UInt8]? = [1, 2, 3]
+    ) -> IdempotentResponse {
+        IdempotentResponse(
+            key: hash(number), fingerprint: hash(number + 1),
+            records: IdempotentResponse.code([Int64(number), .max]), actor: .operator("tok_1"), sealed: sealed,
+            at: moment)
     }
 }

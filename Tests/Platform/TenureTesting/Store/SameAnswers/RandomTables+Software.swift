@@ -125,9 +125,11 @@ extension RandomTable {
                 product: like?.product ?? dice.product(), device: like?.device ?? dice.hash(3), start: dice.moment(),
                 recordedAt: dice.moment())
         },
-        RandomTable([], [IdempotentResponse.byAge]) { like, dice in
+        RandomTable([], [IdempotentResponse.byAge, IdempotentResponse.withResponse]) { like, dice in
             IdempotentResponse(
-                key: like?.key ?? dice.hash(4), fingerprint: dice.hash(2), sealed: dice.blob(), at: dice.moment())
+                key: like?.key ?? dice.hash(4), fingerprint: dice.hash(2), records: dice.blob(),
+                actor: dice.pick(.operator("tok_1"), .operator("tok_2")), sealed: dice.once(in: 3) ? nil : dice.blob(),
+                at: dice.moment())
         },
     ]
 

@@ -210,11 +210,14 @@ extension TableSample {
                 sequence: 9,
                 event: Event(.accountAdded, at: first, actor: .time, about: .init(tenant: Sample.acme)))),
         TableSample(
-            IdempotentResponse(key: Sample.hash(1), fingerprint: Sample.hash(2), sealed: [1, 2], at: first),
+            IdempotentResponse(
+                key: Sample.hash(1), fingerprint: Sample.hash(2), records: [0, 0, 0, 0, 0, 0, 0, 5],
+                actor: .operator("tok_1"), sealed: [1, 2], at: first),
             [
                 "request": .blob(Sample.hash(1).bytes), "fingerprint": .blob(Sample.hash(2).bytes),
+                "records": .blob([0, 0, 0, 0, 0, 0, 0, 5]), "actor": .text("operator:tok_1"),
                 "sealed": .blob([1, 2]), "at": .integer(1_000),
-            ], bare: Sample.answer(5)),
+            ], bare: Sample.answer(5, sealed: nil)),
         TableSample(
             LeaderTerm(role: .expirySweep, term: 7), ["role": .integer(16), "term": .integer(7)],
             bare: LeaderTerm(role: Role(rawValue: 99), term: 1)),

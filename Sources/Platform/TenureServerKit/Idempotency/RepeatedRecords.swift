@@ -1,0 +1,139 @@
+package import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureStore
+
+/// How an endpoint answers a repeated request once its first response can't be sent again.
+///
+/// It returns the records as they are now. Nothing in it is secret: a license's document has no license key.
+package struct RepeatedRecords: Sendable {
+    /// Where the records stand in the response.
+    package enum Position: Sendable {
+        /// The record's members are the response's.
+        case alone
+        /// The record is the value of a member.
+        case member(String)
+        /// The records are a list, which is the value of a member.
+        case list(String)
+    }
+
+    private let catalog: CatalogCache
+    private let clock: any WallClock
+    private let scope: String
+    private let body: @Sendable (_ ids: [Int64], _ tenant: TenantID, _ areShown: Bool) async throws -> [UInt8]
+    private let makeSchema: @Sendable () -> Schema
+
+    /// Declares how records are returned.
+    ///
+    /// - Parameters:
+    ///   - scope: The scope that a token needs to see the records; another token than the first request's gets their
+    ///     ids alone without it.
+    ///   - document: The document of a record, with the member `id`.
+    ///   - id: Returns the record's id as the document writes it.
+    ///   - load: Reads a tenant's records by their numbers, in any order; of what no longer exists, only the id is returned.
+    package init<Record: Sendable>(
+        _ position: Position, of document: Document<Record>, in catalog: CatalogCache, at clock: any WallClock,
+        shownBy scope: String, id: @escaping @Sendable (Int64) -> String, number: @escaping @Sendable (Record) -> Int64,
+        load: @escaping @Sendable ([Int64], TenantID) async throws -> [Record]
+    ) {
+        self.catalog = catalog
+        self.clock = clock
+        self.scope = scope
+        let response = position.document(of: document.repeated)
+        makeSchema = { response.schema }
+        body = { ids, tenant, areShown in
+            let found = areShown ? try await load(ids, tenant) : []
+            let records = Dictionary(found.map { (number($0), $0) }) { first, _ in first }
+            return response.json(ids.map { RepeatedRecord(id: id($0), record: records[$0]) })
+        }
+    }
+
+    /// The schema of the response to a repeated request.
+    var schema: Schema { makeSchema() }
+
+    /// The outcome of a request whose key an earlier one had; `nil` if there's none, so it must be carried out.
+    func earlier<Output>(_ request: RepeatableRequest) async throws -> Documented<Output>? {
+        let plan = Self.earlier
+        let earlier = try await asking { try await catalog.store.fetch(plan.bind(request.key))[plan.queries] }
+        switch request.repetition(of: earlier, at: clock.now()) {
+        case nil: return nil
+        case .keyReused: return .refused(.keyReused)
+        case .repeated(let row): return .repeated(row)
+        }
+    }
+
+    /// The response to a repetition of the request that a row is of.
+    ///
+    /// Only the first request's caller gets its response again, and only within a day.
+    ///
+    /// - Parameter status: The status of the first response.
+    func response(
+        to caller: some TenantCaller, repeating earlier: IdempotentResponse, status: Int
+    ) async throws -> Response {
+        let isOwn = earlier.actor == caller.actor
+        var response: Response
+        if isOwn, let sealed = earlier.sealed, earlier.hasCurrentResponse(at: clock.now()) {
+            response = .json(status: status, try catalog.master.open(sealedAnswer: sealed, to: earlier.key))
+        } else {
+            let areShown = isOwn || caller.scopes.contains(scope)
+            response = .json(status: 200, try await body(earlier.recordNumbers, caller.tenant, areShown))
+        }
+        response.headers.add("Idempotent-Replayed", "true")
+        return response
+    }
+
+    private static let earlier = QueryPlan(for: Digest.self) { query in
+        query.row(IdempotentResponse.table.key) { [.of($0)] }
+    }
+}
+
+/// A record in the response to a repeated request.
+private struct RepeatedRecord<Record: Sendable>: Sendable {
+    let id: String
+    /// The record as it's now; `nil` if the caller may not see it, or if it no longer exists.
+    let record: Record?
+}
+
+extension Document where Value: Sendable {
+    /// The document of a record of which perhaps only the id is shown.
+    fileprivate var repeated: Document<RepeatedRecord<Value>> {
+        Document<RepeatedRecord<Value>>(
+            name.map { "Repeated" + $0 },
+            members.map { member in
+                member.name == "id"
+                    ? .init("id", member.schema) { $1.member("id", $0.id) }
+                    : .init(member.name, member.schema, isAlways: false) { repeated, object in
+                        if let record = repeated.record { member.write(record, &object) }
+                    }
+            })
+    }
+}
+
+extension RepeatedRecords.Position {
+    fileprivate func document<Record>(
+        of record: Document<RepeatedRecord<Record>>
+    ) -> Document<[RepeatedRecord<Record>]> {
+        typealias Records = [RepeatedRecord<Record>]
+        let members: [Document<Records>.Member] =
+            switch self {
+            case .alone:
+                record.members.map { member in
+                    .init(member.name, member.schema, isAlways: member.isAlways) { records, object in
+                        if let record = records.first { member.write(record, &object) }
+                    }
+                }
+            case .member(let name):
+                [
+                    .init(name, record.schema) { records, object in
+                        object.object(name) { inner in
+                            if let first = records.first { record.write(first, into: &inner) }
+                        }
+                    }
+                ]
+            case .list(let name): [.list(name, of: record) { $0 }]
+            }
+        return Document<Records>(
+            nil,
+            members + [.boolean("repeated", "True: an earlier request with this key was carried out.") { _ in true }])
+    }
+}
