@@ -60,8 +60,7 @@ package enum ApplyCommand {
             progress.finish()
             let refold = RefoldRows(installation.store, of: features.schema)
             for change in try await asking({ () async throws(StoreError) in try await refold(isDry: isDry) }) {
-                show(change, asJSON: arguments[SharedOptions.json], on: console)
-                changed += 1
+                shown.show(change)
             }
             for publish in publications {
                 for change in try await publish() { shown.show(change) }
