@@ -42,7 +42,8 @@ enum LicenseListCommand {
             .joined(separator: "\n"),
             arguments: [SharedOptions.tenant, SharedOptions.product, policy, holder, order]
                 + others.flatMap(\.arguments)
-                + [state, expiresBefore, expiresAfter, after, limit, SharedOptions.json, SharedOptions.wide] + SharedOptions.installation,
+                + [state, expiresBefore, expiresAfter, after, limit, SharedOptions.json, SharedOptions.wide]
+                + SharedOptions.installation,
             output: others.reduce(Schema.page("licenses", of: ListedLicense.document.schema)) { $0.or($1.output) }
         ) { arguments, console in
             let other = others.first { $0.isAsked(arguments) }

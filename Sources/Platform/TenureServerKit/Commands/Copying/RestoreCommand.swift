@@ -18,7 +18,7 @@ enum RestoreCommand {
     private static let carryIssued: Argument<CarryLimit?> = .optionalValue(
         "carry-issued", "UNTIL",
         "Also carry over what was given since the copy: licenses, renewals, changes, trials; with UNTIL, until then.",
-        as: ArgumentReading.date.map { CarryLimit.until($0) }, alone: .everything)
+        as: ArgumentReading.end.map { CarryLimit.until($0) }, alone: .everything)
 
     /// Until when `--carry-issued` carries over what was given.
     private enum CarryLimit: Sendable {
