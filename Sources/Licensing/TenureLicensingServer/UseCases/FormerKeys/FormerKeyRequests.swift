@@ -49,7 +49,7 @@ struct FormerKeyRequests: Sendable {
         if let activation = former.activation, former.key.keeps(activation) {
             context.note(activation, of: license, from: device, to: sightings, at: now)
         }
-        return .answered(license.starting(at: now), answer, snapshot)
+        return .answered(license.settled(at: now), answer, snapshot)
     }
 
     /// Decides on an activation with a replaced key, which can only return the device's existing activation.
@@ -70,7 +70,7 @@ struct FormerKeyRequests: Sendable {
         {
             sightings.note(activation.id, runs: system)
         }
-        return .answered(license.starting(at: now), answer)
+        return .answered(license.settled(at: now), answer)
     }
 
     /// Releases a device that has a replaced key; returns `nil` once it's released.
