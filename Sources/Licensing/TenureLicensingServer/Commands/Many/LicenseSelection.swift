@@ -77,14 +77,8 @@ struct LicenseSelection {
             return try await named(arguments, in: installation, console)
         }
         guard arguments[names].isEmpty else { throw UsageError("give LICENSE or --order, not both") }
-        let filter = [
-            ("tenant", arguments[SharedOptions.tenant]?.storedValue),
-            ("product", arguments[SharedOptions.product]?.storedValue),
-        ]
-        let found = try await asking { () async throws(StoreError) in
-            try await installation.store.all(
-                License.ofOrder, [.of(order)], where: License.ofOrder.filter(filter, nil))
-        }
+        let found = try await licenses(
+            ofOrder: order, arguments[SharedOptions.tenant], arguments[SharedOptions.product], in: installation.store)
         let tenants = Set(found.map(\.product.tenant)).sorted()
         if tenants.count > 1 {
             throw CommandError(
@@ -97,6 +91,22 @@ struct LicenseSelection {
                     + "the customer says to find a license.")
         }
         return LicenseSelection(products: found, others: [])
+    }
+
+    /// The licenses with exactly this reference of an order, otherwise those whose references differ only in spelling.
+    private static func licenses(
+        ofOrder order: String, _ tenant: TenantID?, _ product: ProductID?, in store: any Store
+    ) async throws(ServerError) -> [License] {
+        let found = try await asking { () async throws(StoreError) in
+            let tenants = if let tenant { [tenant] } else { try await store.all(TenantRow.table.all).map(\.id) }
+            var found: [License] = []
+            for tenant in tenants {
+                found += try await store.all(License.ofOrder, [.of(tenant), .of(FoldedText(order))])
+            }
+            return found.filter { product == nil || $0.product.product == product }
+        }
+        let exact = found.filter { $0.terms.order == order }
+        return exact.isEmpty ? found : exact
     }
 
     private static func named(
