@@ -48,12 +48,12 @@ struct Bodies {
         guard fclose(file) == 0 else { fail("cannot write \(path)") }
     }
 
-    /// Creates enough devices for 2,000 licenses in total, but at least ten.
+    /// Creates enough devices for 2,000 licenses in total, but at least ten, and so many that none is limited.
     private func makePhones(_ store: SQLiteStore, _ tenant: TenantID, _ asset: AssetRef) async throws -> [Phone] {
         var random = SecureRandom()
         let now = Timestamp(seconds: Int64(time(nil)))
         var phones: [Phone] = []
-        for _ in 0..<max(10, 2_000 / ids) {
+        for _ in 0..<max(10, 2_000 / ids, count / 20) {
             let id = SecureRandom.bytes(16)
             guard let device = Digest(SHA256.hash(id)) else { fail("a digest has another length than 32 bytes") }
             let licenses = (0..<ids).map { _ in

@@ -24,7 +24,8 @@ extension Feature {
                 by: ContentLicense.ofTenant, ContentLicense.ofHolder, ContentLicense.onDevice,
                 ContentLicense.ofFoldedHolder, ContentLicense.ofFoldedHolderOnDevice,
                 ContentLicense.ofContent, ContentLicense.ofEnrolment, ContentLicense.ofPlace),
-            ReportedPlay.kept(by: ReportedPlay.ofLicense), IdempotentReply.kept(by: IdempotentReply.byAge),
+            ReportedPlay.kept(by: ReportedPlay.ofLicense, ReportedPlay.byStart),
+            IdempotentReply.kept(by: IdempotentReply.byAge),
             HolderCredential.kept(
                 by: HolderCredential.ofHolder, HolderCredential.byExpiry, HolderCredential.byEnd),
             ContentDevice.kept(by: ContentDevice.ofHolder),
@@ -40,7 +41,7 @@ extension Feature {
         feature.records = [.enrolments, .contentLicenses]
         feature.invariants = { inspection in RowInvariant.content(inspection) }
         feature.retention = [
-            .responses(IdempotentReply.self),
+            .responses(IdempotentReply.self), .plays,
             RetentionRule(
                 RetentionSweep(Enrolment.EarlyTaking.byAge), by: "at",
                 after: Int64(Enrolment.EarlyTaking.countedDays) * 86_400

@@ -22,8 +22,9 @@ extension Feature {
             FormerKey.kept(by: FormerKey.ofHash, FormerKey.ofLicense, FormerKey.inUse, FormerKey.ofKeyEnding),
             SigningKeyRecord.Prepared.kept(),
             Activation.kept(
-                by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder,
-                Activation.counted),
+                by: Activation.ofLicense, Activation.live, Activation.newestLive, Activation.latestReleased,
+                Activation.liveOfDevice, Activation.releasedByHolder, Activation.counted, Activation.byRelease,
+                Activation.byCountEnd),
             LastSeen.kept(),
             LicenseCredential.kept(
                 by: LicenseCredential.ofLicense, LicenseCredential.byExpiry, LicenseCredential.byEnd),
@@ -54,7 +55,7 @@ extension Feature {
         feature.restoreAdditions = { RestoreAddition.licensing }
         feature.records = [.licenses]
         feature.invariants = { inspection in RowInvariant.licensing(inspection) }
-        feature.retention = RetentionRule.credentials(LicenseCredential.self)
+        feature.retention = RetentionRule.credentials(LicenseCredential.self) + RetentionRule.releasedActivations
         feature.concerns = [.devices, .entitlements]
         feature.status = .licensing
         feature.counts = { store async throws(StoreError) in

@@ -87,7 +87,7 @@ struct Vendor {
     /// When the device of an activation was last seen, according to the store.
     func lastSeen(_ id: ActivationID) async throws -> Timestamp? {
         guard let license = try await store.activation(id)?.license else { return nil }
-        return try await store.seenActivations(of: license, includingReleased: true)
+        return try await store.devices(of: license, includingReleased: true).all
             .first { $0.activation.id == id }?.lastSeenAt
     }
 

@@ -47,6 +47,10 @@ public struct ContentLicense: Sendable, Hashable {
     public internal(set) var uncounted: Int64?
     /// The highest sequence received from the device's ledger.
     public internal(set) var settled: Int64
+    /// The highest sequence among reported plays that the server keeps only as part of ``used``; 0 if there is none.
+    ///
+    /// A report about an unknown play up to this sequence repeats one that has been counted.
+    public internal(set) var summed: Int64 = 0
     /// When it was first played under the versions that count; `nil` if that wasn't reported.
     public internal(set) var firstPlayAt: Timestamp?
     /// When the device reported the download as complete; `nil` if it didn't.
@@ -61,7 +65,8 @@ public struct ContentLicense: Sendable, Hashable {
         id: ContentLicenseID, holder: String, enrolment: EnrolmentID, present: ContentGrant, state: State = .active,
         stoppedAt: Timestamp? = nil, isReleased: Bool = false, isReset: Bool = false, countsFrom: Int64,
         used: ContentUse = .none, confirmed: Int64 = 0, uncounted: Int64? = nil, settled: Int64 = 0,
-        firstPlayAt: Timestamp? = nil, downloadedAt: Timestamp? = nil, playerExpiredAt: Timestamp? = nil,
+        summed: Int64 = 0, firstPlayAt: Timestamp? = nil, downloadedAt: Timestamp? = nil,
+        playerExpiredAt: Timestamp? = nil,
         lastSeenAt: Timestamp
     ) {
         self.id = id
@@ -77,6 +82,7 @@ public struct ContentLicense: Sendable, Hashable {
         self.confirmed = confirmed
         self.uncounted = uncounted
         self.settled = settled
+        self.summed = summed
         self.firstPlayAt = firstPlayAt
         self.downloadedAt = downloadedAt
         self.playerExpiredAt = playerExpiredAt

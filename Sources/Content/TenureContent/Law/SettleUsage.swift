@@ -18,7 +18,7 @@ public struct SessionReport: Sendable, Hashable {
     /// The sequence of the device's ledger at the session's last change.
     public internal(set) var sequence: Int64
     /// When the first picture was shown, by the device's trusted time.
-    public let startedAt: Timestamp
+    public internal(set) var startedAt: Timestamp
     /// The play time charged, in seconds.
     public internal(set) var playSeconds: Int64
     /// Whether the session counted as a play of its version.
@@ -59,6 +59,13 @@ public struct SessionReport: Sendable, Hashable {
     /// The plays and play time that the session used.
     public var use: ContentUse { ContentUse(plays: isCounted ? 1 : 0, playSeconds: playSeconds) }
 
+    /// Returns the session with a start that isn't after the given time, so that it can be removed some time later.
+    func starting(by now: Timestamp) -> SessionReport {
+        var started = self
+        started.startedAt = min(startedAt, now)
+        return started
+    }
+
     /// Returns the session updated by another report: the version and the start stay, and the other values can only
     /// grow.
     func grown(by other: SessionReport) -> SessionReport {
@@ -87,7 +94,8 @@ extension ContentLicense {
         var changed: [PlaySessionID: SessionReport] = [:]
         for report in reports where report.license == id {
             let before = kept[report.session]
-            let after = before?.grown(by: report) ?? report
+            let after = before?.grown(by: report) ?? report.starting(by: now)
+            if before == nil, report.sequence <= summed { continue }
             license.settled = max(license.settled, report.sequence)
             // Only its signed grant can confirm a version that the server lost.
             if report.version <= version { license.confirmed = max(license.confirmed, report.version) }
@@ -114,6 +122,13 @@ extension ContentLicense {
         }
         let sessions = changed.values.sorted { ($0.session.high, $0.session.low) < ($1.session.high, $1.session.low) }
         return (license, sessions, events)
+    }
+
+    /// Returns the license after some of its stored plays are removed, whose use it has counted.
+    package func summing(_ plays: [SessionReport]) -> ContentLicense {
+        var license = self
+        license.summed = plays.reduce(summed) { max($0, $1.sequence) }
+        return license
     }
 
     private var isOverused: Bool {

@@ -12,6 +12,7 @@ package final class ContentContext: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let randomness: Randomness
+    let rate = ContentRateLimit()
 
     /// Creates a context; ids are drawn from `randomness`.
     package init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {

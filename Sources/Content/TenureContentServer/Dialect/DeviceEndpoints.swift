@@ -51,6 +51,7 @@ struct DeviceEndpoints {
             ).answered(200, with: ContentItemAnswer.document)
         ) { [self] call in
             let present = call.caller.present
+            try context.rate.admit(present, at: context.clock.now())
             if context.catalog.current.catalog.tenants[present.tenant]?.contents?.items[call.input.content] == nil {
                 // The item may have been added to the catalog after this server read it.
                 let contents = try await context.catalog.refreshIfChanged().contents(of: present.tenant)
@@ -78,6 +79,7 @@ struct DeviceEndpoints {
             ).answered(200, with: ContentItemAnswer.document)
         ) { [self] call in
             let present = call.caller.present
+            try context.rate.admit(present, at: context.clock.now())
             let outcome = try await context.giveBack(
                 call.input.license, by: present, call.request.named(call.input.id, by: present))
             if case .answered(_, false, _) = outcome { throw Failure.notFound }
@@ -105,6 +107,7 @@ struct DeviceEndpoints {
             ).answered(200, with: RenewalsAnswer.document.followed(by: end))
         ) { [self] call in
             let present = call.caller.present
+            try context.rate.admit(present, at: context.clock.now())
             let items = try await verified(call.input.items, of: present.tenant)
             let requested = AskedRenewals(items: items, isAlways: call.input.isAlways, usage: call.input.usage)
             let (text, token) = present.token.successor(at: context.clock.now())
@@ -132,6 +135,7 @@ struct DeviceEndpoints {
             ).answered(200, with: UsageAnswer.document.followed(by: end))
         ) { [self] call in
             let present = call.caller.present
+            try context.rate.admit(present, at: context.clock.now())
             let (text, token) = present.token.successor(at: context.clock.now())
             let outcome = try await context.settle(
                 call.input.usage, by: present, call.request.named(call.input.id, by: present), token: token)
@@ -151,6 +155,7 @@ struct DeviceEndpoints {
         switch outcome {
         case .nothingOffered: throw Failure.noContents
         case .ended: throw Failure.contentTokenInvalid
+        case .tooManyPlays(let wait): throw ContentRateLimit.tooMany(retryAfter: wait)
         case .reused:
             throw Failure(
                 RejectedRequest(

@@ -30,7 +30,7 @@ extension ContentLicense: Stored {
             Field("state") { $0.state }, Field("stopped_at") { $0.stoppedAt }, Field("is_released") { $0.isReleased },
             Field("is_reset") { $0.isReset }, Field("counts_from") { $0.countsFrom },
             Field("used_plays") { $0.used.plays }, Field("used_seconds") { $0.used.playSeconds },
-            Field("settled") { $0.settled }, Field("first_play_at") { $0.firstPlayAt },
+            Field("settled") { $0.settled }, Field("summed") { $0.summed }, Field("first_play_at") { $0.firstPlayAt },
             Field("downloaded_at") { $0.downloadedAt }, Field("last_seen_at") { $0.lastSeenAt },
             Field("confirmed_version") { $0.confirmed }, Field("uncounted_version") { $0.uncounted },
             Field("player_expired_at") { $0.playerExpiredAt }, Field.fold("holder_folded") { $0.holder },
@@ -53,12 +53,14 @@ extension ContentLicense: Stored {
         let (isReleased, isReset): (Bool, Bool) = (try row.next(), try row.next())
         let countsFrom: Int64 = try row.next()
         let used = ContentUse(plays: try row.next(), playSeconds: try row.next())
-        let (settled, firstPlayAt): (Int64, Timestamp?) = (try row.next(), try row.next())
+        let (settled, summed): (Int64, Int64) = (try row.next(), try row.next())
+        let firstPlayAt: Timestamp? = try row.next()
         let (downloadedAt, lastSeenAt): (Timestamp?, Timestamp) = (try row.next(), try row.next())
         var license = ContentLicense(
             id: id, holder: holder, enrolment: enrolment, present: grant, state: state, stoppedAt: stoppedAt,
             isReleased: isReleased, isReset: isReset, countsFrom: countsFrom, used: used, confirmed: try row.next(),
-            uncounted: try row.next(), settled: settled, firstPlayAt: firstPlayAt, downloadedAt: downloadedAt,
+            uncounted: try row.next(), settled: settled, summed: summed, firstPlayAt: firstPlayAt,
+            downloadedAt: downloadedAt,
             lastSeenAt: lastSeenAt)
         license.playerExpiredAt = try row.next()
         return license

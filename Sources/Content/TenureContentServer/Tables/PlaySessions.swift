@@ -20,7 +20,8 @@ extension ReportedPlay: Stored {
             Field("started_at") { $0.report.startedAt }, Field("play_seconds") { $0.report.playSeconds },
             Field("is_counted") { $0.report.isCounted }, Field("is_ended") { $0.report.isEnded },
         ],
-        foreignKeys: [ForeignKey("license_id", to: ContentLicense.self)]
+        foreignKeys: [ForeignKey("license_id", to: ContentLicense.self)],
+        indexes: [TableIndex("by_start", "started_at")]
     ) { row in
         let (license, session): (ContentLicenseID, PlaySessionID) = (try row.next(), try row.next())
         let (version, sequence): (Int64, Int64) = (try row.next(), try row.next())
@@ -31,6 +32,8 @@ extension ReportedPlay: Stored {
         return ReportedPlay(report)
     }
 
+    /// The plays of all licenses, earliest start first.
+    package static let byStart = table.set("by_start", order: [.up("started_at")])
     /// The plays of a license.
     package static let ofLicense = table.set("of_license", "license_id")
 }

@@ -49,6 +49,7 @@ extension RowInvariant {
             .not("used_plays", "is negative", ["used_plays": -1]) { $0.used.plays < 0 },
             .not("used_seconds", "is negative", ["used_seconds": -1]) { $0.used.playSeconds < 0 },
             .not("settled", "is negative", ["settled": -1]) { $0.settled < 0 },
+            .not("summed", "is negative", ["summed": -1]) { $0.summed < 0 },
         ]
     }
 }

@@ -21,6 +21,8 @@ struct DeviceRequests: Sendable {
         case nothingOffered
         /// The holder's token ended after the request had been authenticated.
         case ended
+        /// The device reported too many new plays; nothing was changed.
+        case tooManyPlays(retryAfter: Int64)
     }
 
     /// The result of deciding on a request, before it is saved.
@@ -32,6 +34,8 @@ struct DeviceRequests: Sendable {
         var extra: Extra
         /// Rows to write in addition to the changes in the ``HolderState``.
         var saves: [RowWrite] = []
+        /// How many plays are new, by license.
+        var newPlays: [ContentLicenseID: Int] = [:]
         /// The enrolments whose licenses on the device must be read before the request can be decided.
         var needs: Set<EnrolmentID> = []
     }
@@ -60,6 +64,7 @@ struct DeviceRequests: Sendable {
         decide: @escaping @Sendable (inout HolderState, LoadedRecords) -> Decided<Extra>
     ) async throws(ServerError) -> Outcome<Extra> {
         let now = context.clock.now()
+        let (rate, device) = (context.rate, ContentRateLimit.Device(holder))
         var (looked, attempts) = (Set<EnrolmentID>(), RetryPolicy())
         while attempts.isLeft {
             let wanted = looked
@@ -68,17 +73,17 @@ struct DeviceRequests: Sendable {
             ) {
                 results, queries, snapshot -> TransactionResult<Attempt<Extra>> in
                 guard let token = results[queries.token], token.endedAt == nil else {
-                    return TransactionResult(.ended(.ended))
+                    return TransactionResult(.ended(.ended, [:]))
                 }
                 let kept = results[queries.kept]
                 switch request.repeatable.repetition(of: kept, at: now) {
                 case .repeated(let earlier):
-                    return TransactionResult(.ended(.answered(ContentReply(kept: earlier.reply), nil, snapshot)))
-                case .keyReused: return TransactionResult(.ended(.reused))
+                    return TransactionResult(.ended(.answered(ContentReply(kept: earlier.reply), nil, snapshot), [:]))
+                case .keyReused: return TransactionResult(.ended(.reused, [:]))
                 case nil: break
                 }
                 guard let contents = snapshot.catalog.tenants[holder.tenant]?.contents else {
-                    return TransactionResult(.ended(.nothingOffered))
+                    return TransactionResult(.ended(.nothingOffered, [:]))
                 }
                 var state = HolderState(
                     results, queries.holder, tenant: holder.tenant, holder: holder.holder, contents: contents,
@@ -91,13 +96,19 @@ struct DeviceRequests: Sendable {
                     ahead: results[queries.ahead].map(\.report))
                 let decided = decide(&state, context)
                 guard decided.needs.isSubset(of: wanted) else { return TransactionResult(.needs(decided.needs)) }
+                if let wait = rate.wait(decided.newPlays, of: device, at: now) {
+                    return TransactionResult(.ended(.tooManyPlays(retryAfter: wait), [:]))
+                }
                 let keeping: [RowWrite] =
                     decided.isKept ? [.put(request.keeping(decided.reply, at: now), over: kept)] : []
                 return TransactionResult(
-                    .ended(.answered(decided.reply, decided.extra, snapshot)), state.saves + decided.saves + keeping)
+                    .ended(.answered(decided.reply, decided.extra, snapshot), decided.newPlays),
+                    state.saves + decided.saves + keeping)
             }
             switch attempt {
-            case .ended(let outcome): return outcome
+            case .ended(let outcome, let newPlays):
+                rate.count(newPlays, of: device, at: now)
+                return outcome
             case .needs(let more): looked.formUnion(more)
             }
         }
@@ -105,7 +116,7 @@ struct DeviceRequests: Sendable {
     }
 
     private enum Attempt<Extra: Sendable>: Sendable {
-        case ended(Outcome<Extra>)
+        case ended(Outcome<Extra>, _ newPlays: [ContentLicenseID: Int])
         case needs(Set<EnrolmentID>)
     }
 }

@@ -83,7 +83,7 @@ extension ContentContext {
             let told = RenewalsAnswer(items: answers, usage: settled.told(of: state.licenses))
             return .init(
                 reply: ContentReply { RenewalsAnswer.document.write(told, into: &$0) }, isKept: state.knowsAny,
-                extra: !replacing.isEmpty, saves: settled.saves + replacing, needs: needs)
+                extra: !replacing.isEmpty, saves: settled.saves + replacing, newPlays: settled.newPlays, needs: needs)
         }
     }
 
@@ -105,7 +105,7 @@ extension ContentContext {
             let told = settled.told(of: state.licenses)
             return .init(
                 reply: ContentReply { UsageAnswer.document.write(told, into: &$0) }, isKept: state.knowsAny,
-                extra: !replacing.isEmpty, saves: settled.saves + replacing)
+                extra: !replacing.isEmpty, saves: settled.saves + replacing, newPlays: settled.newPlays)
         }
     }
 }
@@ -120,6 +120,8 @@ struct SettledUsage: Sendable {
     var plays: [SessionReport] = []
     /// The writes that save the plays.
     var saves: [RowWrite] = []
+    /// How many plays are new, by license; licenses without new plays are left out.
+    var newPlays: [ContentLicenseID: Int] = [:]
 
     /// Returns the response, with the use that the server knows once the whole request has been decided.
     func told(of licenses: [ContentLicenseID: ContentLicense]) -> UsageAnswer {
@@ -159,6 +161,9 @@ extension HolderState {
             record(events)
             outcome.settled.append((id, after.settled))
             outcome.plays += sessions
+            let existing = Set(before.map(\.session))
+            let new = sessions.count { !existing.contains($0.session) }
+            if new > 0 { outcome.newPlays[id] = new }
             outcome.saves += sessions.map { session in
                 .put(
                     ReportedPlay(session),

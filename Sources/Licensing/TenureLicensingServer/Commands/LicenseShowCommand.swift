@@ -30,8 +30,8 @@ enum LicenseShowCommand {
             switch try await LicenseReference.findAny(arguments, in: installation, console: console, for: .showing) {
             case .product(let license):
                 let names = installation.master.names
-                let activations = try await store.seenActivations(of: license.id, includingReleased: true)
-                    .map(names.shown)
+                let devices = try await store.devices(of: license.id, includingReleased: true).shown(by: names)
+                let activations = devices.all
                 let formerKeys = try await store.replacedKeys(of: license.id)
                 let events = try await store.events(
                     .init(tenant: license.product.tenant, license: license.id), after: 0, limit: 1000
@@ -50,6 +50,7 @@ enum LicenseShowCommand {
                 LicensePage(license: license, now: now).answer(asJSON: false, on: console)
                 console.answer("")
                 console.answer(TextTable(SeenActivation.columns, of: activations))
+                devices.noteHidden(on: console)
                 if !formerKeys.isEmpty { console.answer("") }
                 for key in formerKeys { console.answer(key.sentence(of: nil).printable) }
                 console.answer(history: events)

@@ -20,7 +20,7 @@ extension HolderPages {
         let contents = HolderView.Contents(
             license: license, product: product?.name ?? license.product.product.text, policy: policy,
             explanation: try await licensing.explain(license, to: .holder),
-            devices: devices.map { licensing.catalog.master.names.shown($0) }, left: left,
+            devices: devices.shown(by: licensing.catalog.master.names), left: left,
             renewal: (policy.renewURL ?? product?.renewURL).flatMap(PageLink.init(web:)), now: licensing.clock.now())
         let visit = visit.signedIn(as: .license(license.key.masked), with: token)
         return visit.show(HolderView(contents, in: visit.frame).page)
@@ -56,9 +56,9 @@ extension HolderPages {
             return own.show(.placeKept([LicensePageText.noSuchDevice(in: own.frame.language)]))
         }
         let target = licensing.catalog.master.names.meant(shown)
-        let names = try await names(of: license, for: own.frame.language)
         switch try await licensing.releaseOnPage(target, by: token, at: visit.tenant) {
         case .released(let device):
+            let names = try await names(of: license, and: device, for: own.frame.language)
             return own.show(.deviceReleased(names.name(of: licensing.catalog.master.names.shown(device))))
         case .refused(let refusal): return own.show(.placeKept(HolderView.words(of: refusal, in: own.frame.locale)))
         case .unknown: return own.show(.placeKept([LicensePageText.noSuchDevice(in: own.frame.language)]))
@@ -71,11 +71,12 @@ extension HolderPages {
         try await visit.closeSession(form.code) { token in try await sessions.close(token, at: visit.tenant) }
     }
 
-    /// The names of a license's devices, as its page shows them before a release.
-    private func names(of license: License, for language: PageLanguage) async throws(ServerError) -> DeviceNames {
-        let devices = try await asking {
-            try await licensing.store.seenActivations(of: license.id, includingReleased: false)
-        }
-        return DeviceNames(devices.map { licensing.catalog.master.names.shown($0) }, in: language)
+    /// The names of a license's devices, as its page showed them before the device was released.
+    private func names(
+        of license: License, and device: Activation, for language: PageLanguage
+    ) async throws(ServerError) -> DeviceNames {
+        let devices = try await asking { try await licensing.store.devices(of: license.id) }
+        let before = devices.active + [SeenActivation(device, lastSeenAt: device.activatedAt)]
+        return DeviceNames(before.map { licensing.catalog.master.names.shown($0) }, in: language)
     }
 }

@@ -37,7 +37,7 @@ extension HolderView {
 
     /// How many devices use the license.
     var inUse: String {
-        let count = contents.devices.count
+        let count = contents.devices.activeCount
         // A stopped license can't be used on further devices, whatever its limit.
         if status.isStopped { return count == 0 ? say(.noDevice) : say(.devicesActive, count: count) }
         guard let limit = contents.policy.activationLimit(of: license) else {
@@ -64,7 +64,7 @@ extension HolderView {
 
     /// What the holder may do with devices, in sentences.
     var allowance: [String] {
-        if contents.devices.isEmpty, contents.left?.nextAt == nil { return [] }
+        if contents.devices.activeCount == 0, contents.left?.nextAt == nil { return [] }
         if status.isStopped { return [say(.releaseStopped)] }
         guard let left = contents.left else { return [say(.releaseOff)] }
         return left.sentences(in: frame.locale)

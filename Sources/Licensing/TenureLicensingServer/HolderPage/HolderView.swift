@@ -12,7 +12,7 @@ struct HolderView: Sendable {
         let policy: Policy
         let explanation: License.Explanation
         /// The activated devices under their public ids.
-        let devices: [SeenActivation]
+        let devices: DeviceList
         /// The releases that the holder has left; `nil` if the policy allows none.
         let left: SelfRelease.Remaining?
         /// Where the license can be renewed; `nil` if the catalog doesn't say.
@@ -26,9 +26,6 @@ struct HolderView: Sendable {
     let status: Status
     let names: DeviceNames
 
-    /// The most devices that the page shows.
-    static let mostDevices = 100
-
     var license: License { contents.license }
     var now: Timestamp { contents.now }
     var language: PageLanguage { frame.language }
@@ -37,7 +34,7 @@ struct HolderView: Sendable {
         self.contents = contents
         self.frame = frame
         status = Status(contents)
-        names = DeviceNames(contents.devices, in: frame.language)
+        names = DeviceNames(contents.devices.active, in: frame.language)
     }
 
     var page: Page {
@@ -73,7 +70,7 @@ struct HolderView: Sendable {
 
     private var devices: Markup {
         let name = ElementID("devices")
-        let hidden = contents.devices.count - Self.mostDevices
+        let hidden = contents.devices.hidden
         return Tag.section(.class("app"), .labelled(by: name)) {
             Tag.h2(.id(name)) { FrameText.yourDevices(in: language) }
             Tag.div(.class("sentences")) {
@@ -82,7 +79,7 @@ struct HolderView: Sendable {
                 for sentence in allowance { Tag.p(.class("soft")) { sentence } }
             }
             Tag.div(.class("cards")) {
-                for (place, device) in names.devices.prefix(Self.mostDevices).enumerated() {
+                for (place, device) in names.devices.enumerated() {
                     card(of: device, place + 1)
                 }
             }

@@ -102,7 +102,7 @@ extension TenureDialect {
         let statement = TenureDevices(
             shortEnvelope(holder.query), activationLimit: policy.activationLimit(of: license),
             selfRelease: left.map { .init(left: $0.left, nextAt: $0.nextAt) },
-            devices: devices.map { seen in
+            devices: devices.active.map { seen in
                 let device = seen.activation
                 return .init(
                     activation: device.id == holder.activation ? device.id : names.shown(device.id), name: device.name,

@@ -201,14 +201,17 @@ struct LicenseEndpoints: Sendable {
         return Endpoint(
             "GET", Self.license + "/activations", .problem, .kept, authentication: with("licenses:read"), reads: fields,
             answers: Document(nil, [.list("activations", of: SeenActivation.document) { $0 }]),
-            operation: Operation("listActivations", "activations", "List a license's devices")
+            operation: Operation(
+                "listActivations", "activations", "List a license's devices",
+                "Oldest first. Of more than 1,000 devices it lists those activated last, and likewise of the released "
+                    + "ones those released last.")
         ) { call in
             let license = try await license(call.input.license, of: call.caller)
             let all = call.input.all
-            let activations = try await asking {
-                try await licensing.store.seenActivations(of: license.id, includingReleased: all)
+            let devices = try await asking {
+                try await licensing.store.devices(of: license.id, includingReleased: all)
             }
-            return .done(activations.map { licensing.catalog.master.names.shown($0) })
+            return .done(devices.shown(by: licensing.catalog.master.names).all)
         }
     }
 

@@ -16,7 +16,16 @@ extension Activation: Stored {
             Field("counts_until") { $0.countsUntil },
         ],
         foreignKeys: [ForeignKey("license_id", to: License.self)],
-        indexes: [TableIndex("by_license", "license_id", "released_at", "identity")]
+        indexes: [
+            TableIndex("by_license", "license_id", "released_at", "identity"),
+            TableIndex("by_time", "license_id", "activated_at", where: .isNull("released_at")),
+            TableIndex(
+                "by_holder_release", "license_id", "released_at",
+                where: .equals("released_by", Activation.Releaser.holder), .isNotNull("released_at")),
+            TableIndex("by_count", "license_id", "counts_until", where: .isNotNull("counts_until")),
+            TableIndex("by_release", "released_at", where: .isNotNull("released_at"), .isNull("counts_until")),
+            TableIndex("by_count_end", "counts_until", where: .isNotNull("counts_until")),
+        ]
     ) { row in
         Activation(
             id: try row.next(), license: try row.next(), identity: try identity(row.next()), name: try row.next(),
@@ -29,6 +38,18 @@ extension Activation: Stored {
     /// The activations of a license that haven't been released, oldest first.
     public static let live = table.set(
         "live", "license_id", where: .isNull("released_at"), order: [.up("activated_at")])
+    /// The activations of a license that haven't been released, latest first.
+    static let newestLive = table.set(
+        "newest_live", "license_id", where: .isNull("released_at"), order: [.down("activated_at")])
+    /// The released activations of a license, latest release first.
+    static let latestReleased = table.set(
+        "latest_released", "license_id", where: .isNotNull("released_at"), order: [.down("released_at")])
+    /// The released activations that never counted after their release, earliest release first.
+    static let byRelease = table.set(
+        "by_release", where: .isNotNull("released_at"), .isNull("counts_until"), order: [.up("released_at")])
+    /// The other released activations, in the order in which they stop counting.
+    static let byCountEnd = table.set(
+        "by_count_end", where: .isNotNull("counts_until"), order: [.up("counts_until")])
     /// The live activations of a device, latest first; an anonymous device has none.
     public static let liveOfDevice = table.set(
         "live_of_device", "license_id", "identity", where: .isNull("released_at"), order: [.down("activated_at")])

@@ -11,13 +11,20 @@ extension CountedDevice {
         "devices of a license that count", [.integer, .integer], touches: [Activation.table.shape],
         sqlite: """
             SELECT identity, CASE WHEN count(released_at) < count(*) THEN NULL ELSE max(counts_until) END
-            FROM activations WHERE license_id = ?1 AND (released_at IS NULL OR counts_until > ?2)
+            FROM (
+                SELECT id, identity, released_at, counts_until FROM activations
+                WHERE license_id = ?1 AND released_at IS NULL
+                UNION ALL SELECT id, identity, released_at, counts_until FROM activations INDEXED BY activations_by_count
+                WHERE license_id = ?1 AND counts_until > ?2 AND released_at IS NOT NULL)
             GROUP BY identity, CASE WHEN identity IS NULL THEN id END
             """,
         postgres: """
             SELECT a.identity, CASE WHEN count(a.released_at) < count(*) THEN NULL ELSE max(a.counts_until) END
-            FROM unnest($1::bigint[], $2::bigint[]) AS w (license, now) JOIN activations a ON a.license_id = w.license
-            WHERE a.released_at IS NULL OR a.counts_until > w.now
+            FROM unnest($1::bigint[], $2::bigint[]) AS w (license, now) CROSS JOIN LATERAL (
+                SELECT id, identity, released_at, counts_until FROM activations
+                WHERE license_id = w.license AND released_at IS NULL
+                UNION ALL SELECT id, identity, released_at, counts_until FROM activations
+                WHERE license_id = w.license AND counts_until > w.now AND released_at IS NOT NULL) a
             GROUP BY w.license, a.identity, CASE WHEN a.identity IS NULL THEN a.id END
             """
     ) { row in

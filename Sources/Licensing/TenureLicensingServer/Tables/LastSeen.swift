@@ -1,6 +1,6 @@
 public import TenureCore
 public import TenureLicensing
-import TenureServerKit
+package import TenureServerKit
 public import TenureStore
 
 /// When an activation's device last sent a request.
@@ -22,7 +22,7 @@ public struct LastSeen: Sendable, Hashable, Stored {
     /// The times at which devices were last seen.
     ///
     /// Without a foreign key, because the database would then search the large table of activations for each new row.
-    /// Times are recorded for stored activations only, and an activation is never deleted.
+    /// Times are recorded for stored activations only, and are deleted with them.
     public static let table = Table<LastSeen>(
         "last_seen", key: ["activation_id"],
         [Field("activation_id") { $0.activation }, Field("seen_at") { $0.at }], layout: .frequentUpdates
@@ -44,21 +44,75 @@ public struct SeenActivation: Sendable, Hashable {
     }
 }
 
+/// The devices of a license, as many as a list shows.
+public struct DeviceList: Sendable, Hashable {
+    /// The devices that were activated last, oldest first.
+    public let active: [SeenActivation]
+    /// How many devices are activated, counted up to one more than a policy's highest limit.
+    public let activeCount: Int
+    /// The devices that were released last, oldest activation first; empty if they weren't requested.
+    public let released: [SeenActivation]
+    /// Whether further released devices aren't listed.
+    public let hasMoreReleased: Bool
+
+    /// The number of activated devices that aren't listed.
+    public var hidden: Int { activeCount - active.count }
+
+    /// The listed devices, oldest activation first.
+    public var all: [SeenActivation] {
+        if released.isEmpty { return active }
+        return (active + released).sorted { one, other in
+            let (one, other) = (one.activation, other.activation)
+            return (one.activatedAt, one.id.high, one.id.low) < (other.activatedAt, other.id.high, other.id.low)
+        }
+    }
+
+    /// The list with its devices under their public ids.
+    package func shown(by names: PublicNames) -> DeviceList {
+        DeviceList(
+            active: active.map { names.shown($0) }, activeCount: activeCount,
+            released: released.map { names.shown($0) },
+            hasMoreReleased: hasMoreReleased)
+    }
+}
+
 extension Store {
-    /// Lists the activations of a license with the times at which their devices were last seen, oldest activation first.
-    ///
-    /// Released activations are included only on request.
-    package func seenActivations(
+    /// Lists the devices of a license that were activated last: at most 100, for the license's holder.
+    func devices(of license: LicenseID) async throws(StoreError) -> DeviceList {
+        try await devices(of: license, by: DeviceQueries.holder)
+    }
+
+    /// Lists the devices of a license that were activated last, and on request those released last: at most 1,000 each.
+    package func devices(
         of license: LicenseID, includingReleased: Bool
-    ) async throws(StoreError) -> [SeenActivation] {
-        let plan = includingReleased ? SeenQueries.all : SeenQueries.live
+    ) async throws(StoreError) -> DeviceList {
+        try await devices(of: license, by: includingReleased ? DeviceQueries.all : DeviceQueries.active)
+    }
+
+    private func devices(
+        of license: LicenseID, by plan: QueryPlan<LicenseID, DeviceQueries>
+    ) async throws(StoreError) -> DeviceList {
         let results = try await fetch(plan.bind(license))
-        let seen = Dictionary(results[plan.queries.seen].map { ($0.activation, $0.at) }) { first, _ in first }
-        return results[plan.queries.activations].map { activation in
+        let queries = plan.queries
+        let seen = Dictionary(
+            (results[queries.seen] + (queries.seenReleased.map { results[$0] } ?? [])).map { ($0.activation, $0.at) }
+        ) { first, _ in first }
+        func seenActivation(_ activation: Activation) -> SeenActivation {
             // A device that wasn't seen since it was activated was last seen then.
             let activated = activation.activatedAt
             return SeenActivation(activation, lastSeenAt: max(activated, seen[activation.id] ?? activated))
         }
+        let active = results[queries.active].prefix(queries.limit)
+        let released = queries.released.map { results[$0] } ?? []
+        return DeviceList(
+            active: active.reversed().map(seenActivation), activeCount: max(active.count, results[queries.count]),
+            released: released.prefix(queries.limit).sorted { $0.activatedAt < $1.activatedAt }.map(seenActivation),
+            hasMoreReleased: released.count > queries.limit)
+    }
+
+    /// Lists all activated devices of a license, for a command that looks for one of them; oldest activation first.
+    package func allActiveDevices(of license: LicenseID) async throws(StoreError) -> [SeenActivation] {
+        try await devices(of: license, by: DeviceQueries.everyActive).active
     }
 
     /// Records when devices were last seen; each activation may occur once.
@@ -75,15 +129,35 @@ extension Store {
 /// The most times that are written with one lossy update.
 private let portion = 8_000
 
-private struct SeenQueries: Sendable {
-    let activations: RowsQuery<Activation>
+/// Queries the newest devices of a license, one more than a list shows, and their number.
+private struct DeviceQueries: Sendable {
+    let limit: Int
+    let active: RowsQuery<Activation>
+    let count: CountQuery
     let seen: RowsQuery<LastSeen>
+    var released: RowsQuery<Activation>?
+    var seenReleased: RowsQuery<LastSeen>?
 
-    private init(_ set: RowSet<Activation>, _ query: inout QueryBuilder<LicenseID>) {
-        activations = query.rows(set, upTo: .everything) { [.of($0)] }
-        seen = query.each(LastSeen.table.key, .column("id", of: activations))
+    private init(_ limit: Int, withReleased: Bool = false, _ query: inout QueryBuilder<LicenseID>) {
+        self.limit = limit
+        active = query.rows(Activation.newestLive, upTo: limit == .everything ? limit : limit + 1) { [.of($0)] }
+        count = query.count(Activation.live, upTo: Policy.highestActivationLimit + 1) { [.of($0)] }
+        seen = query.each(LastSeen.table.key, .column("id", of: active))
+        guard withReleased else { return }
+        let latest = query.rows(Activation.latestReleased, upTo: limit + 1) { [.of($0)] }
+        released = latest
+        seenReleased = query.each(LastSeen.table.key, .column("id", of: latest))
     }
 
-    static let all = QueryPlan(for: LicenseID.self) { query in SeenQueries(Activation.ofLicense, &query) }
-    static let live = QueryPlan(for: LicenseID.self) { query in SeenQueries(Activation.live, &query) }
+    static let holder = QueryPlan(for: LicenseID.self) { query in
+        DeviceQueries(TenureDevices.mostDevices, &query)
+    }
+    static let active = QueryPlan(for: LicenseID.self) { query in DeviceQueries(operatorLimit, &query) }
+    static let all = QueryPlan(for: LicenseID.self) { query in
+        DeviceQueries(operatorLimit, withReleased: true, &query)
+    }
+    static let everyActive = QueryPlan(for: LicenseID.self) { query in DeviceQueries(.everything, &query) }
+
+    /// How many devices an operator's list shows.
+    private static let operatorLimit = 1_000
 }

@@ -11,19 +11,35 @@ extension LicensingContext {
     func explain(
         _ license: License, to audience: ExplanationAudience = .vendor
     ) async throws(ServerError) -> License.Explanation {
-        let (activations, events) = try await asking {
-            (
-                try await store.activations(of: license.id, includingReleased: true),
-                try await store.newestEvents(
-                    of: license.id, tenant: license.product.tenant, kinds: StatedAct.kinds,
-                    limit: Self.mostStatedActs)
-            )
-        }
         let policy = try await catalog.refreshIfChanged().policy(of: license)
         let now = clock.now()
+        let events = try await asking {
+            try await store.newestEvents(
+                of: license.id, tenant: license.product.tenant, kinds: StatedAct.kinds, limit: Self.mostStatedActs)
+        }.map(\.event)
+        let plan = Self.activations
+        let bound = plan.bind(.init(license: license.id, named: events.compactMap(\.subject.activation)))
+        let results = try await asking { try await store.fetch(bound) }
+        let devices: [CountedDevice] =
+            if license.countsDevices(under: policy, at: now) {
+                try await asking { try await store.view(CountedDevice.ofLicense, [.of(license.id), .of(now)]) }
+            } else { [] }
         return license.explain(
-            to: audience, activations, devices: CountedDevice.among(activations, at: now), events: events.map(\.event),
-            under: policy, at: now)
+            to: audience, taken: results[plan.queries.taken], released: results[plan.queries.named], devices: devices,
+            events: events, under: policy, at: now)
+    }
+
+    private struct Parameters: Sendable {
+        let license: LicenseID
+        let named: [ActivationID]
+    }
+
+    /// The number of devices, counted up to one more than a policy's highest limit, and the activations in events.
+    private static let activations = QueryPlan(for: Parameters.self) { query in
+        (
+            taken: query.count(Activation.live, upTo: Policy.highestActivationLimit + 1) { [.of($0.license)] },
+            named: query.each(Activation.table.key) { $0.named.map(StoredValue.of) }
+        )
     }
 
     /// How many of the newest acts an explanation looks at for reasons.

@@ -6,14 +6,21 @@ import TenureStore
 extension LicensingContext {
     /// Lists the devices of a license for its holder, with the number of releases that are left.
     ///
-    /// Returns the activated devices and the holder's remaining releases, which are `nil` if the policy allows none.
+    /// Returns the devices that were activated last and the holder's remaining releases, which are `nil` if the policy
+    /// allows none.
     func devices(
         of license: LicenseID, under policy: Policy
-    ) async throws(ServerError) -> (devices: [SeenActivation], left: SelfRelease.Remaining?) {
-        let all = try await asking { try await store.seenActivations(of: license, includingReleased: true) }
-        let releases = all.map(\.activation).filter { $0.releasedBy == .holder }.compactMap(\.releasedAt)
-        let left = policy.selfRelease?.standing(after: releases, at: clock.now())
-        return (all.filter(\.activation.isLive), left)
+    ) async throws(ServerError) -> (devices: DeviceList, left: SelfRelease.Remaining?) {
+        let devices = try await asking { try await store.devices(of: license) }
+        guard let selfRelease = policy.selfRelease else { return (devices, nil) }
+        let plan = Self.holderReleases
+        let releases = try await asking { try await store.fetch(plan.bind(license)) }[plan.queries]
+        return (devices, selfRelease.standing(after: releases.compactMap(\.releasedAt), at: clock.now()))
+    }
+
+    /// The license's releases by its holder; no rule counts more than the query reads.
+    private static let holderReleases = QueryPlan(for: LicenseID.self) { query in
+        query.rows(Activation.releasedByHolder, upTo: SelfRelease.highestPerYear) { [.of($0)] }
     }
 }
 

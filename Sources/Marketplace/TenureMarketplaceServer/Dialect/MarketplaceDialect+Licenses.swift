@@ -18,8 +18,10 @@ extension MarketplaceDialect {
             let sealed = Set(opened.appleItemIDs.compactMap(AppleItemID.init(number:)))
             let assets = call.input.assets
             let source = proxies.source(of: call.request)
+            let requester = try requester(opened, call.caller)
+            try rate.admit(apps: assets.count, to: requester, at: clock.now())
             let answer = try await issue(
-                assets, sealed: sealed, to: try requester(opened, call.caller),
+                assets, sealed: sealed, to: requester,
                 from: source.map { .from($0) } ?? .unknown(request: call.request.id), as: call.request.id)
             guard let answer else { throw Failure.noMarketplace }
             var licenses: [AppLicense] = []
@@ -49,6 +51,7 @@ extension MarketplaceDialect {
             let caller = call.caller.market
             let opened = try await open(call.input, expecting: .renew, at: caller)
             let (ids, requester) = try licenses(in: opened, for: call.caller)
+            try rate.admit(renewals: ids.count, of: requester, at: clock.now())
             guard let answer = try await renew(ids, for: requester) else { throw Failure.noMarketplace }
             let (licenses, ineligible) = split(answer)
             let blob = try await write(licenses, in: opened, under: answer.snapshot, at: caller)

@@ -20,6 +20,7 @@ final class MarketplaceDialect: Sendable {
     let baseURL: String?
     let metrics: Metrics
     let proxies: TrustedProxies
+    let rate = AppLicenseRateLimit()
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 

@@ -41,13 +41,13 @@ package struct WindowCounter<Name: Hashable & Sendable>: Sendable {
         return now.seconds(until: count.since.adding(seconds: window))
     }
 
-    /// Increments the name's count; starts a new window if none is open.
-    package mutating func add(_ name: Name, at now: Timestamp) {
+    /// Adds to the name's count, by default 1; starts a new window if none is open.
+    package mutating func add(_ name: Name, _ number: Int = 1, at now: Timestamp) {
         if let count = counts[name], isOpen(count, at: now) {
-            counts[name]?.number += 1
+            counts[name]?.number += number
             return
         }
-        counts[name] = Count(since: now, number: 1, opening: next)
+        counts[name] = Count(since: now, number: number, opening: next)
         openings.append((name, next))
         next += 1
         while counts.count > capacity { forgetOldest() }

@@ -33,6 +33,11 @@ package struct Purge: Service {
 package struct RetentionRule: Sendable {
     private let forget: @Sendable (any Store, Timestamp) async throws(StoreError) -> Bool
 
+    /// Declares a rule that deletes a batch itself and returns whether there may be more.
+    package init(_ forget: @escaping @Sendable (any Store, Timestamp) async throws(StoreError) -> Bool) {
+        self.forget = forget
+    }
+
     /// Declares a rule.
     ///
     /// - Parameters:

@@ -53,6 +53,9 @@ public struct QueryResult: Sendable {
         return count
     }
 
+    /// The number of rows that the declared queries returned, without those that were only counted.
+    package var rowCount: Int { found.rowCount }
+
     /// The rows that the handwritten query returned.
     public subscript<Row>(query: NamedRowsQuery<Row>) -> [Row] { views[query.position].compactMap { $0 as? Row } }
 }
@@ -69,6 +72,8 @@ extension QueryResult {
 
         /// Creates an empty list.
         package init() {}
+
+        fileprivate var rowCount: Int { (0..<count).reduce(0) { $0 + self[$1].rows.count } }
 
         /// Adds the result of the next query.
         package mutating func append(_ found: Found) {

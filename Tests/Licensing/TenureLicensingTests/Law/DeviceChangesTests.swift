@@ -172,7 +172,8 @@ import Testing
             return
         }
         let counted = CountedDevice.among(desk.all, at: desk.now)
-        let explanation = desk.license.explain(to: .vendor, [], devices: counted, under: desk.policy, at: desk.now)
+        let explanation = desk.license.explain(
+            to: .vendor, taken: 0, devices: counted, under: desk.policy, at: desk.now)
         #expect(explanation.reasons.map(\.code) == [.activationLimitReached])
         #expect(explanation.reasons[0].cure.contains("tenure activation forgive \(desk.license.id)"))
         #expect(explanation.reasons[0].cure.contains("deviceChanges"), "a higher `activationLimit` isn't the only way")

@@ -7,7 +7,9 @@ import Testing
         _ license: License, to audience: ExplanationAudience = .vendor, _ activations: [Activation] = [],
         events: [Event] = [], grace: Int = 0
     ) -> License.Explanation {
-        license.explain(to: audience, activations, events: events, under: Given.policy(grace: grace), at: Given.now)
+        license.explain(
+            to: audience, taken: activations.count(where: \.isLive), released: activations, events: events,
+            under: Given.policy(grace: grace), at: Given.now)
     }
 
     @Test func `an explanation names all obstacles and the next moment that changes something`() {

@@ -67,7 +67,8 @@ import Testing
         #expect(
             bounded.ending(at: Self.issue) == .unstarted(length: Self.year, startBy: Self.issue.adding(days: 30)))
         #expect(Given.license(endsIn: nil).ending(at: now) == .never)
-        #expect(bounded.explain(to: .vendor, [], under: Self.policy(), at: Self.issue).changesAt == bounded.term.end)
+        #expect(
+            bounded.explain(to: .vendor, taken: 0, under: Self.policy(), at: Self.issue).changesAt == bounded.term.end)
     }
 
     @Test func `a term starts once`() throws {

@@ -17,6 +17,7 @@ package final class WatchedStore: StoreDecorator {
     private struct State {
         var changes = 0
         var queries = 0
+        var rows = 0
         var isHeld = false
         var inPlaceReads = Int.max
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -49,6 +50,9 @@ package final class WatchedStore: StoreDecorator {
 
     /// The number of reads outside of changes.
     package var queries: Int { state.withLock { $0.queries } }
+
+    /// The number of rows that these reads returned.
+    package var rows: Int { state.withLock { $0.rows } }
 
     /// The number of further reads that are answered in place.
     ///
@@ -123,7 +127,9 @@ extension StoreError.Code {
 extension WatchedStore {
     package func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult {
         state.withLock { $0.queries += 1 }
-        return try await inner.fetch(bound)
+        let result = try await inner.fetch(bound)
+        state.withLock { $0.rows += result.rowCount }
+        return result
     }
 
     package func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult? {
@@ -134,6 +140,8 @@ extension WatchedStore {
             return true
         }
         guard isInPlace else { return nil }
-        return try inner.fetchInPlace(bound)
+        let result = try inner.fetchInPlace(bound)
+        state.withLock { $0.rows += result?.rowCount ?? 0 }
+        return result
     }
 }

@@ -1,10 +1,11 @@
 import TenureCore
 import TenureLicensing
-import TenureLicensingServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenureLicensingServer
 
 @Suite struct `Devices in the holder's hands` {
     static let key = "NOTE-PRO0-0000-0001"
@@ -94,6 +95,60 @@ import Testing
             try await licensing.restoreActivation(named: home.second, by: .operator("test"))?.refusal?.first.code
                 == .activationLimitReached
         )
+    }
+
+    @Test func `of 1,200 devices 101 are read for the holder, and 1,001 for the vendor`() async throws {
+        let catalog = Self.catalog.replacing(#""activationLimit": 2"#, with: #""activationLimit": null"#)
+        let home = try await Household(catalog)
+        let vendor = home.vendor
+        let license = try #require(try await vendor.store.activation(home.first)).license
+        func activation(_ number: UInt64, releasedBy: Activation.Releaser? = nil) -> Activation {
+            let at = vendor.clock.now().adding(seconds: Int64(number) - 3_000)
+            return Activation(
+                id: ActivationID(high: 7, low: number), license: license, identity: .anonymous, name: "\(number)",
+                activatedAt: at, releasedAt: releasedBy.map { _ in at }, releasedBy: releasedBy)
+        }
+        try await vendor.save((1...1_198).map { RowWrite.insert(activation($0)) })
+        try await vendor.save((1_201...2_400).map { RowWrite.insert(activation($0, releasedBy: .device)) })
+
+        func rows(_ read: () async throws -> Void) async throws -> Int {
+            let before = vendor.watched.rows
+            try await read()
+            return vendor.watched.rows - before
+        }
+        let list = try await rows {
+            let listed = try #require(try await home.devices().yes)
+            #expect(listed.devices.count == 100 && listed.devices.first?.activation == home.shown(home.second))
+        }
+        #expect(list < 130)
+        let licensing = try await vendor.licensing()
+        let stored = try #require(try await vendor.store.licenses(matching: LicenseName(.id(license))).first)
+        #expect(try await rows { _ = try await licensing.explain(stored) } < 20)
+        let operators = try await rows {
+            let devices = try await vendor.store.devices(of: license, includingReleased: true)
+            #expect(devices.active.count == 1_000 && devices.activeCount == 1_200 && devices.hidden == 200)
+            #expect(devices.released.count == 1_000 && devices.hasMoreReleased)
+        }
+        #expect(operators <= 2_002 + 2)
+    }
+
+    @Test func `released activations are removed after a year, when none counts any longer`() async throws {
+        let home = try await Household()
+        let vendor = home.vendor
+        _ = try await home.two.release(Self.key, home.second)
+        try await vendor.store.recordSightings([(home.second, vendor.clock.now())])
+        let purge = Purge(
+            store: vendor.store, clock: vendor.clock, interval: .seconds(1), RetentionRule.releasedActivations)
+        vendor.clock.advance(days: 366)
+        _ = try await purge.turn(as: nil)
+        #expect(try await vendor.store.activation(home.second) != nil, "it counted for 30 days")
+        vendor.clock.advance(days: 31)
+        _ = try await purge.turn(as: nil)
+        #expect(try await vendor.store.activation(home.second) == nil)
+        #expect(try await vendor.store.all(LastSeen.table.all).allSatisfy { $0.activation != home.second })
+        #expect(try await vendor.store.activation(home.first) != nil)
+        #expect(try await home.two.renew(Self.key, home.second).no == "404 activation_unknown")
+        #expect(try await home.two.activate(Self.key).yes != nil)
     }
 
     @Test func `without the rule devices are listed and none is released`() async throws {

@@ -1,4 +1,4 @@
-import TenureCore
+package import TenureCore
 
 extension Activation {
     /// Applies a later state's release to this activation from an old copy of the store.
@@ -11,5 +11,12 @@ extension Activation {
         activation.releasedBy = later.releasedBy
         activation.countsUntil = later.countsUntil
         return (activation, ["released"])
+    }
+
+    /// The activation as released, after a later store has removed the record of its release.
+    package func releasedSince(at now: Timestamp) -> Activation {
+        var activation = self
+        activation.releasedAt = now
+        return activation
     }
 }

@@ -43,17 +43,17 @@ extension License {
     /// Explains the license's state, with every reason that a device could receive.
     ///
     /// - Parameters:
-    ///   - activations: The license's activations, released ones included.
+    ///   - taken: The number of activated devices.
+    ///   - released: The activations that the events are about.
     ///   - devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
     ///   - events: The license's events of ``StatedAct/kinds``, newest first.
     public func explain(
-        to audience: ExplanationAudience, _ activations: [Activation], devices: [CountedDevice] = [],
+        to audience: ExplanationAudience, taken: Int, released: [Activation] = [], devices: [CountedDevice] = [],
         events: [Event] = [],
         under policy: Policy, at now: Timestamp
     ) -> License.Explanation {
         var reasons = obstacles(under: policy, at: now)
         var notes: [Reason] = []
-        let taken = activations.count(where: \.isLive)
         if let limit = policy.activationLimit(of: self), taken >= limit, !recordedState.isFinal {
             let full = Reason.activationLimitReached(taken: taken, of: limit)
             if audience == .vendor { notes.append(full) } else { reasons.append(full) }
@@ -73,7 +73,7 @@ extension License {
             lease: recordedState.isOpen ? leaseTerms(under: policy, at: now).status : nil,
             reasons: audience == .vendor ? reasons.map { $0.forVendor(reading: self) } : reasons,
             notes: audience == .vendor ? notes.map { $0.forVendor(reading: self) } : notes,
-            statedActs: StatedAct.effective(events, of: self, activations, to: audience),
+            statedActs: StatedAct.effective(events, of: self, released, to: audience),
             changesAt: recordedState.isOpen ? ends.min() : nil)
     }
 }

@@ -74,7 +74,7 @@ public struct StatedAct: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - events: The license's events of the ``kinds``, newest first.
-    ///   - activations: The license's activations, released ones included.
+    ///   - activations: The activations that the events are about.
     static func effective(
         _ events: [Event], of license: License, _ activations: [Activation], to audience: ExplanationAudience
     ) -> [StatedAct] {

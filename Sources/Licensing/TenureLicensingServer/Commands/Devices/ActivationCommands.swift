@@ -36,22 +36,22 @@ enum ActivationCommands {
             let installation = try await installations.open(arguments, console: console)
             let license = try await LicenseReference.find(
                 arguments, in: installation, console: console, for: .showing)
-            let activations = try await installation.store.seenActivations(
-                of: license.id, includingReleased: arguments[all]
-            )
-            .reversed().map(installation.master.names.shown)
+            let devices = try await installation.store.devices(of: license.id, includingReleased: arguments[all])
+                .shown(by: installation.master.names)
+            let activations = Array(devices.all.reversed())
             console.answer(
                 activations, "activations", SeenActivation.document, SeenActivation.columns,
                 asJSON: arguments[SharedOptions.json])
             if activations.isEmpty, !arguments[SharedOptions.json] {
+                let others = try await installation.store.devices(of: license.id, includingReleased: true)
                 let released =
-                    arguments[all]
-                    ? 0 : try await installation.store.activations(of: license.id, includingReleased: true).count
+                    others.hasMoreReleased ? "more than \(others.released.count)" : "\(others.released.count)"
                 console.note(
-                    released == 0
+                    others.released.isEmpty
                         ? "no device has activated \(license.key.masked) yet"
                         : "no device is activated; with --all, the released ones are listed: \(released)")
             }
+            devices.noteHidden(on: console)
             await installation.store.close()
             return .done
         }
@@ -93,6 +93,19 @@ extension ActivationCommands {
             }
             return .done
         }
+    }
+}
+
+extension DeviceList {
+    /// Says how many devices a list leaves out.
+    func noteHidden(on console: Console) {
+        if hidden > 0 {
+            let total =
+                activeCount > Policy.highestActivationLimit
+                ? "more than \(Policy.highestActivationLimit)" : "\(activeCount)"
+            console.note("\(total) devices are activated; the \(active.count) that were activated last are listed")
+        }
+        if hasMoreReleased { console.note("only the \(released.count) devices that were released last are listed") }
     }
 }
 

@@ -78,7 +78,7 @@ enum ActivationReleaseCommand {
         case .product(let product): license = product
         case .other(let other): throw CommandError(other.refusal)
         }
-        let devices = try await installation.store.seenActivations(of: license.id, includingReleased: false)
+        let devices = try await installation.store.allActiveDevices(of: license.id)
             .map(installation.master.names.shown)
         guard !devices.isEmpty else { throw CommandError("The license \(license.id) isn't active on any device.") }
         guard let name = arguments[device] else {
@@ -93,11 +93,16 @@ enum ActivationReleaseCommand {
             matches.isEmpty
             ? ("The license is active on no device with that name. Its devices are:", devices)
             : ("Several devices have that name. Release one by its id:", matches)
-        let lines = listed.map { device in
+        let lines = listed.prefix(Self.mostListed).map { device in
             let activation = device.activation
             let parts = [activation.name, activation.system?.text, "last seen \(device.lastSeenAt.local)"]
             return "  \(activation.id)  \(parts.compactMap(\.self).joined(separator: ", "))"
         }
-        throw CommandError(([intro] + lines).joined(separator: "\n"))
+        let hidden = listed.count - lines.count
+        let rest = hidden > 0 ? ["  and \(hidden) more"] : []
+        throw CommandError(([intro] + lines + rest).joined(separator: "\n"))
     }
+
+    /// How many devices an error lists.
+    private static let mostListed = 100
 }

@@ -18,6 +18,7 @@ extension RestoreExclusion {
             "activation", of: Activation.self, where: [[Comparison("released_at", .isNotNull)]],
             named: { "\($0.id) of \($0.license)" }
         ) { $0.takingBack($1) },
+        removedActivations,
         .credentials("credential", of: LicenseCredential.self) { "\($0.kind.rawValue) of \($0.license)" },
         .signingKeys, .preparedKeys,
     ]
@@ -43,6 +44,44 @@ extension RestoreExclusion {
             if acts.isEmpty { acts.append("published longer") }
         }
         return acts.isEmpty ? nil : (key, acts)
+    }
+
+    /// Releases the activations of a very old copy that were released since and then removed after a year.
+    ///
+    /// Their licenses still exist in the later store; otherwise that is another installation's.
+    private static let removedActivations = RestoreExclusion("activation") {
+        later, store, now, tell throws(StoreError) in
+        var cursor: [StoredValue] = []
+        let start = now.adding(days: -SelfRelease.countedDays)
+        while true {
+            let page = try await store.list(
+                Listing(
+                    Activation.table.all,
+                    where: [[Comparison("released_at", .isNull), Comparison("activated_at", .below(.of(start)))]],
+                    after: cursor, limit: 500))
+            if page.isEmpty { return nil }
+            cursor = page.last?.keyValues ?? []
+            let results: QueryResult
+            do throws(StoreError) { results = try await later.fetch(laterRows.bind(page)) } catch { return error }
+            let existing = Set(results[laterRows.queries.activations].map(\.id))
+            let licenses = Set(results[laterRows.queries.licenses].map(\.id))
+            let removed = page.filter { !existing.contains($0.id) && licenses.contains($0.license) }
+            if removed.isEmpty { continue }
+            try await store.perform(
+                Transaction {
+                    TransactionResult((), removed.map { .replace($0, by: $0.releasedSince(at: now)) })
+                })
+            for activation in removed {
+                tell(Item(kind: "activation", name: "\(activation.id) of \(activation.license)", act: "released"))
+            }
+        }
+    }
+
+    private static let laterRows = QueryPlan(for: [Activation].self) { query in
+        (
+            activations: query.each(Activation.table.key) { $0.map { .of($0.id) } },
+            licenses: query.each(License.table.key) { Set($0.map(\.license)).sorted().map(StoredValue.of) }
+        )
     }
 
     /// Removes a prepared key from the copy if it has signed since.

@@ -43,8 +43,7 @@ import Testing
         let restored = license.restore(
             released, activations: activations, under: policy, by: Given.operatorAda, at: Given.now)
         #expect((restored.refusal == nil) == fits)
-        let live = (0..<taken).map { Given.activation(UInt64($0)) }
-        let explanation = license.explain(to: .holder, live, under: policy, at: Given.now)
+        let explanation = license.explain(to: .holder, taken: taken, under: policy, at: Given.now)
         #expect(explanation.reasons.isEmpty == fits)
     }
 

@@ -148,7 +148,7 @@ extension StoreContract {
 
 extension Store {
     fileprivate func lastSeen(includingReleased: Bool = true) async throws -> [Timestamp] {
-        try await seenActivations(of: Sample.id(1), includingReleased: includingReleased).map(\.lastSeenAt)
+        try await devices(of: Sample.id(1), includingReleased: includingReleased).all.map(\.lastSeenAt)
     }
 }
 

@@ -121,7 +121,7 @@ extension TableSample {
             ContentLicense(
                 id: license, holder: "ada", enrolment: enrolment, present: grant(license, full: true), state: .returned,
                 stoppedAt: first.adding(days: 6), isReleased: true, isReset: true, countsFrom: 2,
-                used: ContentUse(plays: 11, playSeconds: 12), confirmed: 10, uncounted: 4, settled: 13,
+                used: ContentUse(plays: 11, playSeconds: 12), confirmed: 10, uncounted: 4, settled: 13, summed: 16,
                 firstPlayAt: first.adding(days: 7), downloadedAt: first.adding(days: 8),
                 playerExpiredAt: first.adding(days: 10),
                 lastSeenAt: first.adding(days: 9)),
@@ -137,7 +137,7 @@ extension TableSample {
                 "grace_seconds": .integer(21), "when_over": .text("grace"), "ledger": .text("carry"),
                 "state": .text("returned"), "stopped_at": .integer(519_400), "is_released": .flag(true),
                 "is_reset": .flag(true), "counts_from": .integer(2), "used_plays": .integer(11),
-                "used_seconds": .integer(12), "settled": .integer(13), "first_play_at": .integer(605_800),
+                "used_seconds": .integer(12), "settled": .integer(13), "summed": .integer(16), "first_play_at": .integer(605_800),
                 "downloaded_at": .integer(692_200), "last_seen_at": .integer(778_600),
                 "confirmed_version": .integer(10), "uncounted_version": .integer(4),
                 "player_expired_at": .integer(865_000),
