@@ -95,7 +95,7 @@ import Testing
         let table = table(["name", "state"], [["名前", "active"], ["e\u{301}va", "active"]])
         #expect(text(table, columns: 12) == text(table, columns: 100))
         let lines = text(table, columns: 11).split(separator: "\n")
-        #expect(lines.allSatisfy { $0.displayWidth <= 11 })
+        #expect(lines.allSatisfy { String($0).displayWidth <= 11 })
         #expect("名e\u{301}".displayWidth == 3)
     }
 

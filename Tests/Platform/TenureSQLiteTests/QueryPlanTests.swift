@@ -35,10 +35,10 @@ import Testing
     static let sorted: [Question] = [
         fetch(License.ofKey.shape, "licenses_by_key"),
         fetch(License.ofKeyAtTenant.shape, "licenses_by_key (key_hash=? AND tenant=?)"),
-        fetch(Activation.live.shape, "activations_by_license"),
+        fetch(Activation.live.shape, "activations_by_time"),
         fetch(Activation.liveOfDevice.shape, "activations_by_license"),
         fetch(Activation.ofLicense.shape, "activations_by_license"),
-        fetch(Activation.releasedByHolder.shape, "activations_by_license"),
+        fetch(Activation.releasedByHolder.shape, "activations_by_holder_release"),
         fetch(Activation.counted.shape, "activations_by_license"),
         fetch(AppLicense.earlierOfAccount.shape, "app_licenses_by_device"),
         fetch(AppLicense.earlierOfDevice.shape, "app_licenses_by_device"),

@@ -9,7 +9,7 @@ struct ArrayModel {
 
     /// Returns the rows of a set that match the values, in the set's order.
     func rows(of set: SetShape, _ values: StoredValues) -> [StoredRow] {
-        rows.filter { $0.table === set.table && set.values(of: $0.row) == set.normal(values) }.map(\.row)
+        rows.filter { $0.table === set.table && set.values(of: $0.row) == values }.map(\.row)
             .sorted(by: set.precedes)
     }
 
@@ -79,7 +79,7 @@ struct ArrayModel {
             for (bound, found) in answers {
                 for placed in bound.plan.queries where placed.query.id == query.id {
                     for values in values(placed, bound, found) where !values.holdNull {
-                        guard known.insert(query.set.normal(values)).inserted else { continue }
+                        guard known.insert(values).inserted else { continue }
                         take(values, of: slot, entry: state.entry(of: slot, for: values), state)
                     }
                 }

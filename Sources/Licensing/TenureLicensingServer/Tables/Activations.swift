@@ -17,7 +17,8 @@ extension Activation: Stored {
         ],
         foreignKeys: [ForeignKey("license_id", to: License.self)],
         indexes: [
-            TableIndex("by_license", "license_id", "released_at", "identity"),
+            // Without the time, SQLite 3.40 would look for one device among all, in the order of `by_time`.
+            TableIndex("by_license", "license_id", "released_at", "identity", "activated_at"),
             TableIndex("by_time", "license_id", "activated_at", where: .isNull("released_at")),
             TableIndex(
                 "by_holder_release", "license_id", "released_at",

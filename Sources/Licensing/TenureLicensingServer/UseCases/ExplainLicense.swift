@@ -21,7 +21,7 @@ extension LicensingContext {
         let bound = plan.bind(.init(license: license.id, named: events.compactMap(\.subject.activation)))
         let results = try await asking { try await store.fetch(bound) }
         let devices: [CountedDevice] =
-            if license.countsDevices(under: policy, at: now) {
+            if policy.countsDevices(of: license, at: now) {
                 try await asking { try await store.view(CountedDevice.ofLicense, [.of(license.id), .of(now)]) }
             } else { [] }
         return license.explain(

@@ -55,7 +55,7 @@ import Testing
         for number in 1..<600 { #expect(await report(1..<2, request: "request-\(number)").status == 200) }
         let refused = await report(1..<2, request: "request-600")
         #expect(refused.status == 429 && refused.code == "try_again")
-        #expect(refused.headers["Retry-After"] == "60" && refused.reasons == [])
+        #expect(refused.headers["Retry-After"] == "60")
         #expect(try await replies() == 600)
         #expect(try await plays() == 1)
         let other = try await learner.token(2)

@@ -49,7 +49,7 @@ enum LicenseRekeyCommand {
                 let kept: KeptDevices =
                     arguments[keepsDevices] ? before.map(KeptDevices.activatedBefore) ?? .active : .none
                 let devices = DevicesOfRekey(
-                    try await catalog.store.seenActivations(of: license.id, includingReleased: false), keeping: kept,
+                    try await catalog.store.allActiveDevices(of: license.id), keeping: kept,
                     at: now)
                 if devices.stopped > 0, !arguments[isSure] {
                     let fact = "\(devices.stopped.of("device")) with the key \(license.key.masked) will stop."
