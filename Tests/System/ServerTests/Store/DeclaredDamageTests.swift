@@ -86,7 +86,7 @@ import Testing
     private static func damages(of table: TableShape) -> TableDamages {
         let names = table.columns.map { $0.name }
         let indexes = features.schema.baseline.steps.compactMap { step in
-            if case .index(let name, table.name, _, _, _, _) = step { name } else { nil }
+            if case .index(let name, table.name, _, _, _) = step { name } else { nil }
         }
         return TableDamages(
             table: table.name, key: table.keyColumns.map { names[$0] },
