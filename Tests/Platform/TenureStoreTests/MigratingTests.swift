@@ -90,7 +90,7 @@ import Testing
                     FOREIGN KEY (shelf) REFERENCES shelves
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX books_present ON books (shelf, rank) WHERE is_lent = 0;
-                CREATE INDEX books_of_title ON books (title COLLATE NOCASE);
+                CREATE INDEX books_of_title ON books (title);
                 CREATE TABLE lines (
                     shelf INTEGER NOT NULL,
                     number INTEGER NOT NULL,
@@ -122,7 +122,7 @@ import Testing
                     FOREIGN KEY (shelf) REFERENCES shelves
                 ) WITH (fillfactor = 85);
                 CREATE INDEX books_present ON books (shelf, rank) WHERE is_lent = false;
-                CREATE INDEX books_of_title ON books (lower(title));
+                CREATE INDEX books_of_title ON books (title);
                 CREATE TABLE lines (
                     shelf bigint NOT NULL,
                     number bigint NOT NULL,

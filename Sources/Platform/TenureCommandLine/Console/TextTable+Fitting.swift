@@ -5,7 +5,7 @@ extension TextTable {
     /// enough, its last column is wrapped, or each row gets two lines, or a line for each of its cells.
     func fitted(to width: Int, isColoured: Bool) -> Layout {
         let full = wide(isColoured: isColoured)
-        if columns.indices.reduce(-2, { $0 + 2 + self.width(of: $1) }) <= width { return full }
+        if rows.isEmpty || totalWidth <= width { return full }
         var table = withoutEmptyColumns()
         for form in [DateForm.full, .withoutZone, .day] {
             table = table.with(form)
@@ -115,7 +115,7 @@ extension TextTable {
             }
             return lines
         }
-        return rows.isEmpty ? wide(isColoured: isColoured) : Layout(rows: blocks)
+        return Layout(rows: blocks)
     }
 }
 
