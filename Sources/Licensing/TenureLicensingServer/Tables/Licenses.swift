@@ -45,7 +45,9 @@ extension License: Stored {
     /// All licenses with this key hash, because tenants and products may share a key's text.
     public static let ofKey = table.set("of_key", "key_hash")
     /// A tenant's licenses with this key hash, because its products may share a key's text.
-    public static let ofKeyAtTenant = table.set("of_key_at_tenant", "key_hash", "tenant")
+    ///
+    /// In the order of the products, or SQLite would read all of the tenant's licenses in the order of their ids.
+    public static let ofKeyAtTenant = table.set("of_key_at_tenant", "key_hash", "tenant", order: [.up("product")])
     /// The licenses of a tenant, ordered by id.
     public static let ofTenant = table.set("of_tenant", "tenant")
     /// The licenses of a product, ordered by id.

@@ -14,7 +14,9 @@ extension Account: Stored {
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
         indexes: [
-            TableIndex("by_email", "tenant", "email_folded", "account", where: .isNotNull("email_folded"))
+            // Without `created_at`, SQLite would read all accounts of the tenant in the order of their ids.
+            TableIndex(
+                "by_email", "tenant", "email_folded", "created_at", "account", where: .isNotNull("email_folded"))
         ]
     ) { row in
         Account(ref: try row.account(), email: try row.next(), passwordHash: try row.next(), createdAt: try row.next())
@@ -22,7 +24,7 @@ extension Account: Stored {
 
     /// The accounts of a tenant, sorted by the bytes of their ids.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// A tenant's accounts with an e-mail address, compared by its fold.
+    /// A tenant's accounts with an e-mail address, compared by its fold; oldest first.
     public static let byEmail = table.set(
-        "by_email", "tenant", "email_folded", where: .isNotNull("email_folded"))
+        "by_email", "tenant", "email_folded", where: .isNotNull("email_folded"), order: [.up("created_at")])
 }

@@ -70,11 +70,10 @@ extension RowCursor {
     fileprivate mutating func found(by query: QueryShape) throws(StoreError) -> QueryResult.Found {
         if case .count = query.take { return .count(try next()) }
         let table = query.set.table
-        if isNull(of: table) {
-            column += Int32(table.columns.count)
-            return .rows([])
-        }
-        return .rows([try table.row(from: &self)])
+        var own = self
+        // The columns of the next query follow, also if the row's reader leaves out the last ones, which are folds.
+        column += Int32(table.columns.count)
+        return .rows(own.isNull(of: table) ? [] : [try table.row(from: &own)])
     }
 
     /// Whether the columns at this position are all null because there's no row.

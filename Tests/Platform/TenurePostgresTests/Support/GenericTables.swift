@@ -110,7 +110,7 @@ struct Version: Stored, Hashable {
 let genericSchema = """
     CREATE TABLE gen_owners (id bigint PRIMARY KEY, domain text COLLATE "C" NOT NULL UNIQUE, email text COLLATE "C",
         is_open boolean NOT NULL);
-    CREATE INDEX gen_owners_by_email ON gen_owners (lower(email)) WHERE email IS NOT NULL;
+    CREATE INDEX gen_owners_by_email ON gen_owners (email) WHERE email IS NOT NULL;
     CREATE TABLE gen_items (id uuid PRIMARY KEY, owner bigint NOT NULL REFERENCES gen_owners, label text NOT NULL,
         digest bytea, at bigint NOT NULL, ended_at bigint);
     CREATE UNIQUE INDEX gen_items_by_digest ON gen_items (digest, owner);

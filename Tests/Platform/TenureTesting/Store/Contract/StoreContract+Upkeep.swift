@@ -39,7 +39,9 @@ extension StoreContract {
                     + (0..<many).map { .activation(Sample.activation($0, of: Sample.id(1))) })
             let later = Sample.now.adding(seconds: 1)
             try await store.recordSightings((0..<many).map { (Sample.activationID($0), later) })
-            try expectEqual(try await store.lastSeen(), Array(repeating: later, count: many))
+            try expectEqual(
+                try await store.allActiveDevices(of: Sample.id(1)).map(\.lastSeenAt),
+                Array(repeating: later, count: many))
         },
         Case("the systems that devices report replace the stored ones, except of released devices") { store in
             guard let old = DeviceSystem(name: "macOS", version: "14.6"),

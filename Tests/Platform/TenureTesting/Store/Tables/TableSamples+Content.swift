@@ -88,12 +88,12 @@ extension TableSample {
     static let enrolments: [TableSample] = [
         TableSample(
             Enrolment(
-                id: enrolment, tenant: Sample.acme, holder: "ada", scope: .course(slug("algebra")),
+                id: enrolment, tenant: Sample.acme, holder: "Ada", scope: .course(slug("algebra")),
                 terms: Enrolment.Terms(policy: slug("full"), startsAt: first, endsAt: first.adding(days: 1)),
                 reference: "order-1",
                 madeAt: first.adding(days: 2), state: .ended, endedAt: first.adding(days: 3)),
             [
-                "id": .integer(8), "tenant": .text(tenant), "holder": .text("ada"),
+                "id": .integer(8), "tenant": .text(tenant), "holder": .text("Ada"), "holder_folded": .text("ada"),
                 "scope": .text("course:algebra"), "policy": .text("full"), "starts_at": .integer(1_000),
                 "ends_at": .integer(87_400),
                 "reference": .text("order-1"), "made_at": .integer(173_800), "state": .text("ended"),
@@ -119,14 +119,15 @@ extension TableSample {
     static let contentLicenses: [TableSample] = [
         TableSample(
             ContentLicense(
-                id: license, holder: "ada", enrolment: enrolment, present: grant(license, full: true), state: .returned,
+                id: license, holder: "Ada", enrolment: enrolment, present: grant(license, full: true), state: .returned,
                 stoppedAt: first.adding(days: 6), isReleased: true, isReset: true, countsFrom: 2,
-                used: ContentUse(plays: 11, playSeconds: 12), confirmed: 10, uncounted: 4, settled: 13, summed: 16,
+                used: ContentUse(plays: 11, playSeconds: 12), confirmed: 10, uncounted: 4, settled: 13, summed: 23,
                 firstPlayAt: first.adding(days: 7), downloadedAt: first.adding(days: 8),
                 playerExpiredAt: first.adding(days: 10),
                 lastSeenAt: first.adding(days: 9)),
             [
-                "id": .integer(18), "tenant": .text(tenant), "holder": .text("ada"), "enrolment_id": .integer(8),
+                "id": .integer(18), "tenant": .text(tenant), "holder": .text("Ada"), "holder_folded": .text("ada"),
+                "enrolment_id": .integer(8),
                 "content": .text("mck-1"), "device": .blob(Sample.hash(1).bytes), "grant_enrolment_id": .integer(9),
                 "request": .text("r-1"), "version": .integer(14), "issued_at": .integer(1_000),
                 "grant_settled": .integer(15), "not_before": .integer(87_400), "expires_at": .integer(173_800),
@@ -137,7 +138,8 @@ extension TableSample {
                 "grace_seconds": .integer(21), "when_over": .text("grace"), "ledger": .text("carry"),
                 "state": .text("returned"), "stopped_at": .integer(519_400), "is_released": .flag(true),
                 "is_reset": .flag(true), "counts_from": .integer(2), "used_plays": .integer(11),
-                "used_seconds": .integer(12), "settled": .integer(13), "summed": .integer(16), "first_play_at": .integer(605_800),
+                "used_seconds": .integer(12), "settled": .integer(13), "summed": .integer(23),
+                "first_play_at": .integer(605_800),
                 "downloaded_at": .integer(692_200), "last_seen_at": .integer(778_600),
                 "confirmed_version": .integer(10), "uncounted_version": .integer(4),
                 "player_expired_at": .integer(865_000),

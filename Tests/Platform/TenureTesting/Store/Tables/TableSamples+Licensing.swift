@@ -123,7 +123,7 @@ extension TableSample {
                 id: Sample.id(5), product: Sample.notes,
                 key: LicenseKey(hash: Sample.hash(1), masked: "NOTE-****-3KPM"),
                 terms: LicenseTerms(
-                    policy: Sample.pro, holder: "ada", term: term(first.adding(days: 1), first.adding(days: 2)),
+                    policy: Sample.pro, holder: "Ada", term: term(first.adding(days: 1), first.adding(days: 2)),
                     unstarted: TermLength(months: 1), order: "A-17", activationLimit: 12),
                 recordedState: .active, issuedAt: first, firstActivatedAt: first.adding(days: 3),
                 devicesCountUntil: first.adding(days: 4)),
@@ -131,11 +131,12 @@ extension TableSample {
                 "id": .integer(5), "tenant": .text(tenant), "product": .text("notes"),
                 "key_hash": .blob(Sample.hash(1).bytes), "key_masked": .text("NOTE-****-3KPM"),
                 "key_ending": .text("3KPM"), "policy": .text("pro"),
-                "holder": .text("ada"), "term_start": .integer(87_400), "term_end": .integer(173_800),
+                "holder": .text("Ada"), "term_start": .integer(87_400), "term_end": .integer(173_800),
                 "unstarted_length": .text("P1M"), "order_reference": .text("A-17"),
                 "activation_limit": .integer(12), "state": .text("active"), "issued_at": .integer(1_000),
                 "first_activated_at": .integer(260_200),
-                "devices_count_until": .integer(346_600),
+                "devices_count_until": .integer(346_600), "holder_folded": .text("ada"),
+                "order_folded": .text("a-17"),
             ], bare: Sample.license(6)),
         TableSample(
             FormerKey(
