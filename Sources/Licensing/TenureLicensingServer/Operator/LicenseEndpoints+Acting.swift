@@ -190,7 +190,7 @@ extension LicenseEndpoints {
                 "Devices that were released count against `deviceChanges` for a while; afterwards, only active devices "
                     + "count. " + Self.repeating)
         ) { call in
-            let decision = try await licensing.forgiveDevices(
+            let decision = try await ForgiveDevices(licensing)(
                 of: call.input, ofTenant: call.caller.tenant, by: call.caller.actor)
             switch decision {
             case nil: throw Failure.notFound

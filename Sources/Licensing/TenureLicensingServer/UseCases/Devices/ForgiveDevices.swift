@@ -3,14 +3,19 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-extension LicensingContext {
-    /// Ends the count of a license's released devices; durable before this returns.
+/// Ends the count of a license's released devices.
+struct ForgiveDevices: Sendable {
+    private let licensing: LicensingContext
+
+    init(_ licensing: LicensingContext) { self.licensing = licensing }
+
+    /// Forgives the released devices that still count; durable before this returns.
     ///
     /// The decision contains the number of devices that counted until now, or the refusal. Repeating it changes nothing.
     /// Returns `nil` if there's no such license. Throws ``ServerError``; the call can be repeated after a transient one.
     ///
     /// - Parameter tenant: The tenant whose license it must be; `nil` for any.
-    func forgiveDevices(
+    func callAsFunction(
         of license: LicenseID, ofTenant tenant: TenantID?, by actor: Actor
     ) async throws(ServerError) -> Decision<Int>? {
         var devices = 0
@@ -37,8 +42,9 @@ extension LicensingContext {
     private func forgive(
         _ license: LicenseID, ofTenant tenant: TenantID?, by actor: Actor
     ) async throws(ServerError) -> Step {
-        let now = clock.now()
-        return try await catalog.perform(Self.plan.bind(license)) { (results, queries, _) -> TransactionResult<Step> in
+        let now = licensing.clock.now()
+        return try await licensing.catalog.perform(Self.plan.bind(license)) {
+            (results, queries, _) -> TransactionResult<Step> in
             guard let license = results[queries.license], tenant == nil || license.product.tenant == tenant else {
                 return TransactionResult(.unknown)
             }
