@@ -164,6 +164,7 @@ def activations(tried, server):
     [activation] = tried.one("activation list NOTE-PRO0-0000-0001")["activations"]
     tried.run(f"activation release {activation['id']}")
     tried.run(f"activation restore {activation['id']}")
+    tried.run("activation forgive NOTE-PRO0-0000-0001")
     tried.run(f"activation release {uuid.uuid4()}", code=1)
     Notes(tried.installation.home, "tenure").at(0).run(server.address, "trial")
     [trial] = tried.one("trial list")["trials"]

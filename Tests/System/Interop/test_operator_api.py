@@ -69,6 +69,11 @@ class Shop:
                 # A schema can't require that one date is later than another.
                 if all(isinstance(part.get(moment), (int, float)) for moment in ("startsAt", "endsAt")):
                     part["startsAt"] = None
+                # Nor that of two members only one is given, or that one needs the other.
+                if "expiresAt" in part:
+                    part.pop("keepEnd", None)
+                if part.get("keepDevices") is not True:
+                    part.pop("activatedBefore", None)
         if "Idempotency-Key" in case.headers and ParameterLocation.HEADER not in damaged:
             case.headers["Idempotency-Key"] = f"{call}-{case.headers['Idempotency-Key']}"[:255]
         if ParameterLocation.HEADER in damaged and "Authorization" not in case.headers:
@@ -82,8 +87,11 @@ class Shop:
     def ask_for_what_there_is(self, case) -> None:
         """Removes filters that the server refuses: those with unknown names, and those of another kind of license."""
         path, query = case.operation.path, case.query
-        others = {"product", "policy", "holder"} if query.get("kind") == "app" else {"account", "item"}
-        strange = {"/v1/{tenant}/licenses": others, "/v1/{tenant}/events": {"account", "enrolment", "contentLicense"}}
+        of_products = {"product", "policy", "holder", "order", "expiresBefore", "expiresAfter"}
+        others = of_products if query.get("kind") == "app" else {"account", "item"}
+        strange = {
+            "/v1/{tenant}/licenses": others, "/v1/{tenant}/events": {"account", "enrolment", "contentLicense"},
+            "/v1/{tenant}/trials": {"after"}}
         for member in strange.get(path, ()):
             query.pop(member, None)
         if path == "/v1/{tenant}/events" and "license" in query:

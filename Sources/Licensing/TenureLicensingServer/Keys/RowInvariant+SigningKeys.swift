@@ -50,7 +50,10 @@ extension RowInvariant {
             SigningKeyRecord.Prepared.self, in: inspection, named: { "\($0.kid) of \($0.tenant)" },
             [
                 .notFuture("created_at") { $0.createdAt },
-                .not("kid", "is used by another key", ["kid": .lowest("kid", of: "signing_keys")]) {
+                .not(
+                    "kid", "is used by another key",
+                    ["kid": .lowest("kid", of: "signing_keys AS k WHERE k.tenant = prepared_keys.tenant")]
+                ) {
                     inspection.knows("lease key", number(of: $0.tenant, $0.kid))
                 },
                 .opens { ($0.publicKey, $0.sealedSeed, $0.tenant, $0.kid) },

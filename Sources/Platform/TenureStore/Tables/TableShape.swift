@@ -162,7 +162,12 @@ public final class TableShape: Sendable {
         for position in columns.indices where columns[position].isFold {
             var column = start
             column.column += Int32(position)
-            let stored: StoredValue = column.isNull ? .null : .text((try? column.text()) ?? "")
+            let stored: StoredValue
+            do throws(StoreError) {
+                stored = column.isNull ? .null : .text(try column.text())
+            } catch {
+                throw error.located(at: position, in: self, from: start)
+            }
             if stored != columns[position].value(row) { row.hasStaleFold = true }
         }
         return row

@@ -25,6 +25,7 @@ struct LicenseManyAct {
     }
 
     func perform(_ installations: Installations, _ arguments: Parsed, _ console: Console) async throws -> ExitCode {
+        try LicenseSelection.check(arguments)
         let installation = try await installations.open(arguments, console: console)
         let licensing = try await installation.licensing()
         let snapshot = licensing.catalog.current

@@ -67,16 +67,21 @@ struct LicenseSelection {
     /// Whether the user has confirmed the command beforehand.
     static func isSure(_ arguments: Parsed) -> Bool { arguments[isSure] }
 
+    /// Checks that the user names licenses, or an order; throws ``UsageError``.
+    static func check(_ arguments: Parsed) throws(UsageError) {
+        if arguments[order] == nil {
+            guard !arguments[names].isEmpty else { throw UsageError("LICENSE is missing") }
+        } else {
+            guard arguments[names].isEmpty else { throw UsageError("give LICENSE or --order, not both") }
+        }
+    }
+
     private static let mostListed = 100
 
     private static func find(
         _ arguments: Parsed, in installation: Installation, _ console: Console
     ) async throws -> LicenseSelection {
-        guard let order = arguments[order] else {
-            guard !arguments[names].isEmpty else { throw UsageError("LICENSE is missing") }
-            return try await named(arguments, in: installation, console)
-        }
-        guard arguments[names].isEmpty else { throw UsageError("give LICENSE or --order, not both") }
+        guard let order = arguments[order] else { return try await named(arguments, in: installation, console) }
         let found = try await licenses(
             ofOrder: order, arguments[SharedOptions.tenant], arguments[SharedOptions.product], in: installation.store)
         let tenants = Set(found.map(\.product.tenant)).sorted()
