@@ -77,7 +77,7 @@ def test_forgiven_devices_no_longer_count(vendor):
     assert (again["devices"], again["changed"]) == (0, False)
     assert passed_round(app, key, range(10, 14)) == [10, 11]
     events = vendor.installation.do("license", "show", key, "--json").json["events"]
-    assert [event["facts"] for event in events if event["kind"] == "license.devices_forgiven"] == [{"devices": 2}]
+    assert [event["detail"] for event in events if event["kind"] == "license.devices_forgiven"] == [{"devices": 2}]
     explained = vendor.installation.run("license", "explain", key).out
     assert f"tenure activation forgive {said['license']}" in explained
 
