@@ -13,7 +13,7 @@ import TenureServerKit
 
 extension LicensingActs {
     /// Takes one of the caller's tries before the key is looked up.
-    func begin<Input>(_ key: PresentedKey, _ call: Call<AppCaller, Input>) -> WrongKeys.Admission {
+    func begin<Input>(_ key: PresentedKey, _ call: Call<AppCaller, Input>) -> WrongKeys.Permission {
         wrongKeys.begin(call.request, for: call.caller.product.ref, key: key.hash, at: context.clock.now())
     }
 

@@ -71,7 +71,7 @@ import Testing
     /// Begins an attempt; `key` is any text.
     func begin(
         _ keys: WrongKeys, _ request: Request, key: String = "right", at now: Timestamp = start
-    ) -> WrongKeys.Admission {
+    ) -> WrongKeys.Permission {
         keys.begin(request, for: Self.product, key: .sha256(of: key), at: now)
     }
 
@@ -162,7 +162,7 @@ import Testing
     }
 }
 
-extension WrongKeys.Admission {
+extension WrongKeys.Permission {
     /// The seconds to wait; `nil` if the key may be looked up.
     fileprivate var wait: Int64? {
         if case .refused(let seconds) = self { seconds } else { nil }

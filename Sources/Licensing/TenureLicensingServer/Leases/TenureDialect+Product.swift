@@ -48,7 +48,7 @@ extension FieldType where Value == [String] {
     /// Key ids, separated by commas.
     fileprivate static var kids: FieldType {
         .text("key ids separated by commas", like: "k1-q7d2", schema: .text()) {
-            $0.split(separator: ",").map(String.init)
+            $0.utf8.split(separator: UInt8(ascii: ",")).map { String(decoding: $0, as: UTF8.self) }
         }
     }
 }

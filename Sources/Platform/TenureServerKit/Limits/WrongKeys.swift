@@ -58,7 +58,7 @@ package final class WrongKeys: Sendable {
     }
 
     /// Whether a key may be looked up.
-    package enum Admission: Sendable {
+    package enum Permission: Sendable {
         /// The key may be looked up; the attempt must be kept until that is done. It's `nil` if the source is unknown.
         case admitted(Attempt?)
         /// The caller must wait for this many seconds before it sends another key.
@@ -83,7 +83,7 @@ package final class WrongKeys: Sendable {
     /// - Parameter key: The hash of the key as sent.
     package func begin(
         _ request: Request, for product: ProductRef, key: Digest, at now: Timestamp
-    ) -> Admission {
+    ) -> Permission {
         guard let address = proxies.source(of: request) else { return .admitted(nil) }
         let tried = TriedKey(address: address, product: product, key: key)
         let wait = ledgers.withLock { ledgers -> Int64? in

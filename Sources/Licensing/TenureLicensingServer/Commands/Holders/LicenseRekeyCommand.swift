@@ -22,7 +22,7 @@ enum LicenseRekeyCommand {
             "rekey", "Gives a license a new key; the old one activates nothing any more.",
             discussion: """
                 For a key that others have got hold of, use the plain form: every device stops at its next check, until \
-                somebody enters the new key there. It says how many devices that are, and asks; without a terminal, \
+                the new key is entered there. It says how many devices that are, and asks; without a terminal, \
                 give --yes. For a key that its holder has lost, use --keep-devices: the active devices continue with the \
                 old key, and the command lists them. The old key works for nothing else. If the key was lost on a known \
                 day, --activated-before keeps only the devices that were activated earlier. Each form applies to the \
