@@ -220,3 +220,17 @@ def test_doctor_asks_for_a_rotation_after_a_restore_without_the_replaced_store(i
     assert "was restored without" not in elsewhere.do("doctor", *words).out
     installation.do("restore", "copy.sqlite", "--replace")
     assert "was restored without" not in installation.do("doctor").out
+
+
+def test_an_order_whose_license_was_left_behind_can_be_sent_again(installation):
+    shop = Shop(installation)
+    shop.offer(policy("team"))
+    with installation.serving() as server:
+        left = shop.order(server, "order-5", policy="team")
+        taken = shop.order(server, "order-6")
+    shop.restored("--carry-issued")
+    shop.offer(policy("team"))
+    with installation.serving() as server:
+        again = shop.order(server, "order-5", policy="team")
+        assert again["id"] != left["id"] and "licenseKey" in again
+        assert shop.order(server, "order-6")["id"] == taken["id"]

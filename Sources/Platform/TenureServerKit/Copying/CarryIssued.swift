@@ -92,7 +92,7 @@ package struct CarryIssued: Sendable {
         let history = await EventsSince.read(from: later, after: copied)
         var (isCarried, limit): (Bool, Timestamp?) = (false, nil)
         if case .carry(let until) = mode { (isCarried, limit) = (true, until) }
-        let comparison = RestoreComparison(
+        var comparison = RestoreComparison(
             later: later, store: store, history: history, earlier: outcome.histories, isCarried: isCarried,
             until: limit, now: now, master: master, features: features)
         for rule in features.restoreAdditions {
@@ -100,6 +100,9 @@ package struct CarryIssued: Sendable {
             let seen = Set(outcome.items.lazy.filter { $0.kind == rule.kind }.map(\.name))
             var items: [RestoreAddition.Item] = []
             let fault = try await rule.compare(comparison) { items.append($0) }
+            for item in items where item.isNew && item.obstacle != nil {
+                if let number = item.record?.number { comparison.leftBehind.insert(number) }
+            }
             for item in items {
                 if isCarried, item.obstacle == nil, let record = item.record { outcome.events += history[record] }
                 guard rule.detail != .silent, !item.acts.isEmpty, isCarried || !seen.contains(item.name) else {
@@ -129,8 +132,13 @@ extension CarryIssued.Outcome {
 
 extension RestoreAddition {
     /// The rows by which repeated requests are recognized, so that an order that is sent again isn't carried out twice.
-    static let answers = RestoreAddition(
-        AddedRows<IdempotentResponse, TenantRow>(
+    ///
+    /// The request for a record that was left behind may be sent again, so that its record comes to be.
+    static let answers: RestoreAddition = {
+        var rows = AddedRows<IdempotentResponse, TenantRow>(
             "repeatable request", .silent, under: TenantRow.table.key, parent: nil
-        ) { .init("of \($0.at)", givenAt: $0.at) })
+        ) { .init("of \($0.at)", givenAt: $0.at) }
+        rows.records = \.recordNumbers
+        return RestoreAddition(rows)
+    }()
 }

@@ -12,6 +12,15 @@ package struct EventsSince: Sendable {
         case enrolment(EnrolmentID)
         case account(AccountRef)
         case grant(AccountRef, AppleItemID)
+
+        /// The number by which stored responses refer to the record; `nil` if none does.
+        var number: Int64? {
+            switch self {
+            case .license(let id): id.number
+            case .enrolment(let id): id.number
+            case .activation, .account, .grant: nil
+            }
+        }
     }
 
     /// Why not all events could be read; `nil` if they could.

@@ -15,6 +15,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     package var orphan: @Sendable (Row) -> String? = { _ in nil }
     /// Whether a row agrees with its parent in the restored store; otherwise it's left out silently.
     package var fits: @Sendable (Row, Parent) -> Bool = { _, _ in true }
+    /// Returns the numbers of the records that a row refers to; if one of them was left behind, so is the row, silently.
+    package var records: @Sendable (Row) -> [Int64] = { _ in [] }
     /// What happened to a new row.
     package var added = "issued"
     /// Returns what a later state gives beyond the copied one; empty if only other parts changed, `nil` to keep the
@@ -127,6 +129,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
                 }
                 guard fits(row, found) else { continue }
             }
+            guard comparison.leftBehind.isDisjoint(with: records(row)) else { continue }
             item.obstacle = obstacle(row, item, description.record, taken, comparison)
             if item.obstacle == nil { additions.append((item, .put(row, over: before))) } else { items.append(item) }
         }

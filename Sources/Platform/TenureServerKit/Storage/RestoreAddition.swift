@@ -76,6 +76,8 @@ package struct RestoreComparison: Sendable {
     /// The master key, to decrypt secrets; `nil` if it isn't available.
     let master: MasterKey?
     let features: FeatureSet
+    /// The numbers of the new licenses and enrolments that weren't carried over.
+    var leftBehind: Set<Int64> = []
 
     /// Returns why a deep check would call a row damaged; `nil` if it wouldn't.
     ///
