@@ -54,6 +54,7 @@ extension RowInvariant {
                     $0.state != .ended && $0.endedAt != nil
                 },
                 .not("holder", "is an empty string", ["holder": ""]) { $0.holder.isEmpty },
+                .writable("ends_at") { $0.endsAt },
                 .not("ends_at", "is not after the start", ["starts_at": .past, "ends_at": .past]) { enrolment in
                     guard let start = enrolment.startsAt, let end = enrolment.endsAt else { return false }
                     return end <= start

@@ -44,6 +44,11 @@ package struct RowRule<Row: Stored> {
         }
     }
 
+    /// A date that can be written as RFC 3339 text.
+    package static func writable(_ column: String, _ date: @escaping (Row) -> Timestamp?) -> RowRule {
+        .not(column, "is after the year 9999", [column: 253_433_836_800]) { date($0).map { $0 > .latest } ?? false }
+    }
+
     /// A credential's end that comes after its start.
     package static func endsAfterStart(
         _ column: String, from start: String, _ dates: @escaping (Row) -> (end: Timestamp?, start: Timestamp)
