@@ -4,6 +4,7 @@ package struct Parsed: Sendable {
     /// The variable or context that supplied a value, by label, for values that weren't typed.
     private let sources: [String: String]
     private let typed: Set<String>
+    private let texts: [String: [String]]
 
     /// Reads the words after the command's name, and fills in values from the environment or a context.
     ///
@@ -25,6 +26,7 @@ package struct Parsed: Sendable {
             }
         }
         self.values = values
+        self.texts = texts
     }
 
     /// Returns the variable or context that supplied a value; `nil` if the value was typed or is the default.
@@ -32,6 +34,9 @@ package struct Parsed: Sendable {
 
     /// Whether an argument was typed.
     package func isTyped<Value>(_ argument: Argument<Value>) -> Bool { typed.contains(argument.declaration.label) }
+
+    /// Returns the texts that were typed or supplied for the argument with a label, such as `--holder`.
+    package func texts(of label: String) -> [String] { texts[label] ?? [] }
 
     /// Returns the value of an argument, which the command must list.
     package subscript<Value>(_ argument: Argument<Value>) -> Value {

@@ -1,5 +1,8 @@
 """Tests that every server applies the changes of a command."""
 
+from concurrent.futures import ThreadPoolExecutor
+
+import secrecy
 from catalogs import catalog, license, policy, product
 from client import App
 from crowd import wait_until
@@ -41,3 +44,22 @@ def test_a_policy_edit_is_seen_on_both(pair):
         policies=[policy(activationLimit=3)], licenses=[license(key)])))
     assert [app.activate(key, f"more {number}").status for number, app in enumerate(apps(pair))] == [200, 200]
     assert {app.activate(key, "too many").status for app in apps(pair)} == {402}
+
+
+def test_an_order_that_reaches_both_servers_is_carried_out_once(pair):
+    pair.offer()
+    token = pair.installation.do(
+        "token", "create", "--tenant", pair.tenant, "--name", "web", "--scope", "licenses:write", "--json").json["token"]
+    secrecy.keep(token)
+
+    def order(server) -> dict:
+        answer = server.client.post(
+            f"/v1/{pair.tenant}/licenses", {"product": "notes", "policy": "pro"},
+            {"Authorization": f"Bearer {token}", "Idempotency-Key": "order-1"})
+        secrecy.keep(answer["licenses"][0]["licenseKey"])
+        return answer
+
+    with ThreadPoolExecutor(2) as threads:
+        answers = [answer for _ in range(3) for answer in threads.map(order, pair.servers)]
+    assert len({answer["licenses"][0]["id"] for answer in answers}) == 1, answers
+    assert sum("idempotent-replayed" not in answer.headers for answer in answers) == 1

@@ -86,14 +86,15 @@ enum LicenseRenewCommand {
                 would never expire again, so the command asks first; without a terminal, give --yes. Days count from \
                 the end of a running term, so an early renewal loses nothing. An expired license starts again now. A \
                 suspended license stays suspended. \(LicenseSelection.discussion) Ctrl-C stops after the license being \
-                renewed, and names the next one: a license that is renewed twice is extended twice, except with --until.
+                renewed, and names the next one. A license that is renewed twice is extended twice, except with --until \
+                or with the same --idempotency-key.
                 """,
             example: """
                 tenure license renew NOTE-PRO0-0000-0001 --days 30
-                tenure license renew --tenant acme --order 1001
+                tenure license renew --tenant acme --order 1001 --idempotency-key invoice-2001
                 """,
-            arguments: LicenseSelection.arguments + [days, until, SharedOptions.json],
-            output: License.document.output()
+            arguments: LicenseSelection.arguments + [days, until, RepeatableCommand.key, SharedOptions.json],
+            output: License.document.output(optional: [("repeated", .boolean)])
         ) { arguments, console in
             if arguments[days] != nil, arguments[until] != nil { throw UsageError("give --days or --until, not both") }
             let length: RenewalLength =
@@ -102,7 +103,7 @@ enum LicenseRenewCommand {
                 } else {
                     .policy
                 }
-            let many = LicenseManyAct(act: .renew(length), question: .init(verb: "Renew", done: "renewed")) {
+            var many = LicenseManyAct(act: .renew(length), question: .init(verb: "Renew", done: "renewed")) {
                 license, snapshot in
                 guard try snapshot.policy(of: license).makesPerpetual(license, renewedBy: length) else { return nil }
                 let cause = "because its policy \(license.policy) has no duration"
@@ -111,6 +112,7 @@ enum LicenseRenewCommand {
                     cure: "Set an end with --days or --until.",
                     note: "\(license.id) never expires any more, \(cause)")
             }
+            many.once = ("license renew", [days, until])
             return try await many.perform(installations, arguments, console)
         }
     }

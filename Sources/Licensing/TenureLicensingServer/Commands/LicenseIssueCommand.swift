@@ -14,7 +14,9 @@ enum LicenseIssueCommand {
     private static let policy: Argument<PolicyID?> = .optional(
         "policy", "POLICY", "The policy of the licenses.", as: ArgumentReading<PolicyID>.slug())
     private static let inputs = LicenseField.all.compactMap(\.issue)
-    private static let count = Argument.option(
+    /// The arguments that decide which licenses a command without a file issues.
+    static let deciding: [any DeclaredArgument] = [tenant, product, policy, count] + inputs.map(\.option)
+    static let count = Argument.option(
         "count", "N", "The number of licenses.", as: .int(in: 1...1_000_000), default: 1)
     private static let out: Argument<String?> = .optional(
         "out", "FILE", "Write \(columns.joined(separator: ",")) as CSV to a new file.", as: .text)
@@ -41,20 +43,26 @@ enum LicenseIssueCommand {
                 """,
             example: """
                 tenure license issue --tenant acme --product notes --policy pro --holder ada@example.com
+                tenure license issue --tenant acme --product notes --policy pro --idempotency-key invoice-1001
                 tenure license issue --tenant acme --product notes --policy pro --count 1000 --out keys.csv
                 tenure license issue --tenant acme --product notes --policy pro --from holders.csv --out keys.csv
                 tenure license issue --check keys.csv
                 """,
             arguments: [tenant, product, policy] + inputs.map(\.option)
-                + [SharedOptions.alreadyEnded, count, from, out, check, SharedOptions.json]
+                + [SharedOptions.alreadyEnded, count, from, out, check, RepeatableCommand.key, SharedOptions.json]
                 + SharedOptions.installation,
-            output: License.document.output(adding: [("licenseKey", .text())]).or(
+            output: License.document.output(
+                adding: [("licenseKey", .text())], optional: [("repeated", .boolean)]
+            ).or(
                 .output([
                     ("rows", .integer()),
                     ("notIssued", .list(of: .output([("line", .integer()), ("license", .text())]))),
                 ])
             ).or(.output([("rows", .integer()), ("issued", .integer())]))
         ) { arguments, console in
+            if arguments[RepeatableCommand.key] != nil, arguments[out] ?? arguments[from] ?? arguments[check] != nil {
+                throw UsageError("give --idempotency-key without --out, --from and --check, which need no key")
+            }
             if let path = arguments[check] { return try await checkRows(installations, of: path, arguments, console) }
             if let path = arguments[from] { return try await issue(installations, from: path, arguments, console) }
             guard let tenant = arguments[tenant], let product = arguments[product], let policy = arguments[policy]
@@ -69,6 +77,9 @@ enum LicenseIssueCommand {
             _ = try catalog.current.catalog.named(policy, of: order.product)
             try order.terms.checkEnd(isMeant: arguments[SharedOptions.alreadyEnded], at: installation.clock.now())
             let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: installation.clock))
+            if arguments[RepeatableCommand.key] != nil {
+                return try await issueOnce(order, issue, arguments, in: installation, console)
+            }
             let file = try arguments[out].map(CSVFile.init(creating:))
             try file?.write(row: columns)
             let interruption = Interruption()

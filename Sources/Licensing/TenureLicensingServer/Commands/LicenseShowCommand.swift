@@ -70,6 +70,8 @@ struct LicensePage {
     /// The devices that a replaced key keeps or stops.
     var devices: DevicesOfRekey?
     let now: Timestamp
+    /// Whether an earlier command with the same idempotency key was carried out, and this one changed nothing.
+    var isRepeated = false
     /// The license before a change whose result names both ends.
     var before: License?
 
@@ -90,6 +92,7 @@ struct LicensePage {
                 body.license(license, at: now)
             }
             devices?.write(into: &body)
+            if isRepeated { body.member("repeated", true) }
         }
     }
 }

@@ -49,6 +49,12 @@ extension Store {
         }
     }
 
+    /// Reads one license; returns `nil` if it doesn't exist.
+    func license(_ id: LicenseID) async throws(StoreError) -> License? {
+        let plan = StoredQueries.license
+        return try await fetch(plan.bind(id))[plan.queries]
+    }
+
     /// Lists the activations of a license, ordered by activation time and id.
     ///
     /// Released activations are included only on request.

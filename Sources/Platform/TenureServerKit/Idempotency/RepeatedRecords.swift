@@ -72,8 +72,8 @@ package struct RepeatedRecords: Sendable {
     ) async throws -> Response {
         let isOwn = earlier.actor == caller.actor
         var response: Response
-        if isOwn, let sealed = earlier.sealed, earlier.hasCurrentResponse(at: clock.now()) {
-            response = .json(status: status, try catalog.master.open(sealedAnswer: sealed, to: earlier.key))
+        if isOwn, let body = try catalog.master.response(of: earlier, at: clock.now()) {
+            response = .json(status: status, body)
         } else {
             let areShown = isOwn || caller.scopes.contains(scope)
             response = .json(status: 200, try await body(earlier.recordNumbers, caller.tenant, areShown))
@@ -84,6 +84,14 @@ package struct RepeatedRecords: Sendable {
 
     private static let earlier = QueryPlan(for: Digest.self) { query in
         query.row(IdempotentResponse.table.key) { [.of($0)] }
+    }
+}
+
+extension MasterKey {
+    /// The first response to a request; `nil` if it's older than a day.
+    package func response(of earlier: IdempotentResponse, at now: Timestamp) throws(ServerError) -> [UInt8]? {
+        guard let sealed = earlier.sealed, earlier.hasCurrentResponse(at: now) else { return nil }
+        return try open(sealedAnswer: sealed, to: earlier.key)
     }
 }
 

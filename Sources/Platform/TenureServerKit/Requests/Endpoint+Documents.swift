@@ -95,11 +95,9 @@ extension FieldType where Value == String {
         .text(
             "1 to 255 printable ASCII characters", like: "x",
             schema: .text(length: 1...255, pattern: "^[!-~]([ -~]*[!-~])?$")
-        ) { text in
-            let bytes = text.utf8
-            return (1...255).contains(bytes.count) && bytes.allSatisfy { (0x20...0x7E).contains($0) } ? text : nil
-        }
+        ) { IdempotencyKey.text($0) }
     }
+
 }
 
 extension Failure {

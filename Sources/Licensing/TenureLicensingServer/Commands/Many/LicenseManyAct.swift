@@ -11,6 +11,8 @@ struct LicenseManyAct {
     /// The same act on licenses of other features; `nil` if they don't support it.
     var other: LicenseStateAction?
     var reason: StatedReason?
+    /// The arguments that decide what the act does, for an act that an idempotency key keeps from being repeated.
+    var once: (command: String, deciding: [any DeclaredArgument])?
     /// Decides what to ask before the act on a single license, and what to say after it.
     var consider: (@Sendable (License, CatalogSnapshot) throws -> Consideration?)?
 
@@ -51,25 +53,41 @@ struct LicenseManyAct {
         }
         var code = ExitCode.done
         let interruption = products.count > 1 ? Interruption() : nil
-        var done = 0
+        var performed = 0
         for license in products {
             if interruption?.isAsked ?? false {
                 console.warn(
-                    "stopped: \(done) of \(products.count) licenses were \(question.done); the next is \(license.id)")
+                    "stopped: \(performed) of \(products.count) licenses were \(question.done); the next is \(license.id)")
                 await installation.store.close()
                 return .interrupted
             }
-            let outcome = try await ActOnLicense(licensing)(act, because: reason, on: license.id, by: .commandLine)
+            let request = once.flatMap { once in
+                RepeatableCommand.request(
+                    arguments, once.command, deciding: once.deciding, on: license.id.description,
+                    of: license.product.tenant)
+            }
+            let done = try await ActOnLicense(licensing).once(
+                request, act, because: reason, on: license.id, of: nil, by: .commandLine
+            ) { outcome in
+                guard case .done(let license, _, _) = outcome else { return nil }
+                return RepeatableAnswer([], records: [license.id.number])
+            }
+            guard case .done(let outcome) = done else {
+                if case .keyReused = done { throw RepeatableCommand.reused(arguments) }
+                try await tell(repeated: license, in: installation, arguments, console)
+                performed += 1
+                continue
+            }
             if single == nil, case .refused = outcome, !arguments[SharedOptions.json] {
                 console.note("\(license.id) was not \(question.done):")
             }
             let note = try consider?(license, snapshot)?.note
             let plan = LicenseAct.Plan(act: act, reason: reason, note: note)
             let one = try LicenseAct.answer(outcome, on: license, plan, arguments, installation.clock, console)
-            if one == .done { done += 1 } else { code = one }
+            if one == .done { performed += 1 } else { code = one }
         }
         await installation.store.close()
-        if products.count > 1 { console.note("\(done) of \(products.count) licenses are \(question.done)") }
+        if products.count > 1 { console.note("\(performed) of \(products.count) licenses are \(question.done)") }
         guard let other else { return code }
         for license in selection.others {
             let installation = try await installations.open(arguments, console: console)
@@ -78,5 +96,16 @@ struct LicenseManyAct {
             if one != .done { code = one }
         }
         return code
+    }
+
+    /// Prints a license on which an earlier command with the same idempotency key acted.
+    private func tell(
+        repeated license: License, in installation: Installation, _ arguments: Parsed, _ console: Console
+    ) async throws {
+        guard let license = try await installation.store.license(license.id) else { return }
+        var page = LicensePage(license: license, now: installation.clock.now())
+        page.isRepeated = true
+        page.answer(asJSON: arguments[SharedOptions.json], on: console)
+        console.note("\(license.id): \(RepeatableCommand.note)")
     }
 }

@@ -1,0 +1,60 @@
+package import TenureCommandLine
+package import TenureCore
+
+/// The idempotency key of a command, for orders that a person or a script may carry out again.
+package enum RepeatableCommand {
+    /// The option `--idempotency-key`.
+    package static let key: Argument<String?> = .optional(
+        "idempotency-key", "KEY",
+        "Carry the command out once for this key, such as an invoice's id: for 120 days, a repetition changes nothing.",
+        as: ArgumentReading { text in
+            guard let key = IdempotencyKey.text(text) else {
+                throw UsageError("enter 1 to 255 printable ASCII characters, without a space at either end")
+            }
+            return key
+        })
+
+    /// The request that a command stands for; `nil` without a key.
+    ///
+    /// The key belongs to the tenant, as in the operator API. A key that a request of the API has used is refused for a
+    /// command that acts on no record, and the other way round. A command that acts on several records is carried out
+    /// once for each of them, so it may be repeated after an interruption.
+    ///
+    /// - Parameters:
+    ///   - name: The command, such as `license issue`.
+    ///   - deciding: The arguments that decide what the command does; for other values of them, the key is refused.
+    ///   - record: The record that the command changes; `nil` if it creates records.
+    package static func request(
+        _ arguments: Parsed, _ name: String, deciding: [any DeclaredArgument], on record: String? = nil,
+        of tenant: TenantID
+    ) -> RepeatableRequest? {
+        guard let key = arguments[key] else { return nil }
+        let texts = deciding.map(\.declaration.label).sorted().map { ($0, arguments.texts(of: $0)) }
+        let described = texts.filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.map { "\($0.utf8.count):\($0)" })" }
+        return RepeatableRequest(
+            "command", name, Array(described.joined(separator: "\n").utf8), of: tenant, by: .commandLine,
+            named: record.map { "\(key)\n\($0)" } ?? key)
+    }
+
+    /// The error for a key that was used for another request.
+    package static func reused(_ arguments: Parsed) -> CommandError {
+        CommandError(
+            "The idempotency key \((arguments[key] ?? "").printable) was used for another command or request within "
+                + "the last 120 days. Nothing was changed. Choose another key.")
+    }
+
+    /// What a repetition prints on standard error.
+    package static let note = "nothing was changed: a command with this idempotency key was carried out before"
+}
+
+/// An idempotency key, as the operator API and commands read it.
+enum IdempotencyKey {
+    /// Returns the text if it has 1 to 255 printable ASCII characters and no space at either end; `nil` otherwise.
+    static func text(_ text: String) -> String? {
+        let bytes = text.utf8
+        guard (1...255).contains(bytes.count), bytes.allSatisfy({ (0x20...0x7E).contains($0) }),
+            bytes.first != 0x20, bytes.last != 0x20
+        else { return nil }
+        return text
+    }
+}
