@@ -29,6 +29,7 @@ extension Feature {
             LicenseCredential.kept(
                 by: LicenseCredential.ofLicense, LicenseCredential.byExpiry, LicenseCredential.byEnd),
             Trial.kept(by: Trial.ofProduct, Trial.byStart),
+            TrialDevice.kept(by: TrialDevice.byRemoval),
         ]
         feature.catalog = CatalogMember { query, tenants in
             let products = query.each(
@@ -56,6 +57,7 @@ extension Feature {
         feature.records = [.licenses]
         feature.invariants = { inspection in RowInvariant.licensing(inspection) }
         feature.retention = RetentionRule.credentials(LicenseCredential.self) + RetentionRule.releasedActivations
+        feature.retention.append(.trialDevices)
         feature.concerns = [.devices, .entitlements]
         feature.status = .licensing
         feature.counts = { store async throws(StoreError) in

@@ -98,7 +98,7 @@ extension LicenseEngine {
     }
 
     private func confirmTrial(startedAt start: Moment, on occasion: RefreshPolicy.Occasion) async {
-        switch await service.trial(startedAt: start) {
+        switch await service.trial(startedAt: start, name: settings.deviceName, system: reportedSystem) {
         case .success(let trial):
             let reading = clock.read()
             await save { record in

@@ -72,7 +72,9 @@ private struct NoService: LicenseService {
         _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant> { .unknown(silence) }
     func release(_ activation: HeldActivation) async -> Answer<Released> { .unknown(silence) }
-    func trial(startedAt: Moment?) async -> Answer<TrialStart> { .unknown(silence) }
+    func trial(startedAt: Moment?, name: String, system: DeviceSystem?) async -> Answer<TrialStart> {
+        .unknown(silence)
+    }
     func configuration() async -> Answer<ProductTerms> { .unknown(silence) }
     func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts {
         throw .malformed

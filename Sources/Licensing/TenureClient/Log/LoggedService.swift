@@ -40,8 +40,8 @@ package struct LoggedService: LicenseService {
         await told("devices") { await service.places(of: activation, lease: lease, freeing: other) }
     }
 
-    package func trial(startedAt: Moment?) async -> Answer<TrialStart> {
-        await told("trial") { await service.trial(startedAt: startedAt) }
+    package func trial(startedAt: Moment?, name: String, system: DeviceSystem?) async -> Answer<TrialStart> {
+        await told("trial") { await service.trial(startedAt: startedAt, name: name, system: system) }
     }
 
     package func configuration() async -> Answer<ProductTerms> {

@@ -39,9 +39,9 @@ package protocol LicenseService: Sendable {
 
     /// Requests the signed start of this device's trial.
     ///
-    /// If the trial began offline, `startedAt` is when. Keylight doesn't store trials, so the answer is then
-    /// `.unknown`.
-    func trial(startedAt: Moment?) async -> Answer<TrialStart>
+    /// If the trial began offline, `startedAt` is when. `name` and `system` describe the device in the vendor's list of
+    /// trials. Keylight doesn't store trials, so the answer is then `.unknown`.
+    func trial(startedAt: Moment?, name: String, system: DeviceSystem?) async -> Answer<TrialStart>
 
     /// Requests the terms for users without a license.
     func configuration() async -> Answer<ProductTerms>

@@ -81,7 +81,10 @@ extension TenureDialect {
     /// Only the vendor changes the start; an app that has lost its data gets the same one.
     var trial: Endpoint {
         let fields = Fields { fields in
-            (said: try fields.ask(), claimed: try fields.optional("startedAt", .posixSeconds))
+            (
+                said: try fields.ask(), claimed: try fields.optional("startedAt", .posixSeconds),
+                name: try fields.optional("name", .text(longest: 256)) ?? "", system: try fields.system()
+            )
         }
         return endpoint("POST", "trial", .checked, reads: fields) { [self] call in
             let query = LeaseRequestFields(call.caller.product.ref, call.input.said)
@@ -89,8 +92,9 @@ extension TenureDialect {
             guard let device = Hex.decode(call.input.said.device.text).flatMap({ Digest($0) }) else {
                 throw Failure(FieldFault("device", .invalid(must: "64 lower-case hexadecimal digits")))
             }
+            let reported = ReportedTrialDevice(hash: device, name: call.input.name, system: call.input.system)
             switch try await licensing.context.startTrial(
-                device, of: product.ref, claimed: call.input.claimed, within: licensing.trialLimit)
+                reported, of: product.ref, claimed: call.input.claimed, within: licensing.trialLimit)
             {
             case .granted(let trial):
                 let days = trial.days(under: catalog.current.catalog[product.ref] ?? product)

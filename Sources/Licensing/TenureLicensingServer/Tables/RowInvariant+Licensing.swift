@@ -8,7 +8,7 @@ extension RowInvariant {
     static func licensing(_ inspection: Inspection) -> [RowInvariant] {
         [
             products(inspection), policies(inspection), licenses(inspection), activations(inspection),
-            lastSeen(inspection), formerKeys(inspection), credentials(inspection), trials(inspection),
+            lastSeen(inspection), formerKeys(inspection), credentials(inspection), trials(inspection), trialDevices(inspection),
             signingKeys(inspection), preparedKeys(inspection),
         ]
     }
@@ -68,6 +68,7 @@ extension RowInvariant {
                 .notFuture("issued_at") { $0.issuedAt },
                 .notFuture("first_activated_at", where: ["state": "active"]) { $0.firstActivatedAt },
                 .notBefore("first_activated_at", "the license was issued") { ($0.firstActivatedAt, $0.issuedAt) },
+                .writable("term_end") { $0.term.end },
                 .not("key_masked", "is empty", ["key_masked": "", "key_ending": nil]) { $0.key.masked.isEmpty },
                 .not(
                     "key_masked", "hides nothing of the key",
@@ -195,6 +196,15 @@ extension RowInvariant {
                 RowRule("started_at", ["started_at": .future]) { trial, inspection in
                     inspection.isBefore(trial.recordedAt, trial.start) ? "is after it was recorded" : nil
                 },
+            ])
+    }
+
+    private static func trialDevices(_ inspection: Inspection) -> RowInvariant {
+        RowInvariant(
+            TrialDevice.self, in: inspection, named: { "of a device of \($0.product)" },
+            [
+                .notFuture("reported_at") { $0.reportedAt },
+                .notBefore("kept_until", "the report") { ($0.keptUntil, $0.reportedAt) },
             ])
     }
 }

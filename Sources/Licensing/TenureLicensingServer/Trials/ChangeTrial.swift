@@ -40,22 +40,23 @@ extension LicensingContext {
         let now = clock.now()
         let bound = Self.plan.bind(request, name)
         return try await catalog.performOnce(request, at: now, bound, remembering: remembering) {
-            (results, trial, snapshot) -> TransactionResult<Decision<Trial>?> in
-            guard let offered = snapshot.catalog[name.product], let known = results[trial] else {
+            (results, rows, snapshot) -> TransactionResult<Decision<Trial>?> in
+            guard let offered = snapshot.catalog[name.product], let known = results[rows.trial] else {
                 return TransactionResult(nil)
             }
             switch act.decide(offered, known, by: actor, at: now) {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let answer):
+                let device = results[rows.device].map { stored in
+                    RowWrite.replace(stored, by: stored.kept(for: answer.trial, under: offered))
+                }
                 return TransactionResult(
                     .granted(answer.trial),
-                    [.put(answer.trial, over: known)] + answer.events.map(RowWrite.event))
+                    [.put(answer.trial, over: known)] + (device.map { [$0] } ?? [])
+                        + answer.events.map(RowWrite.event))
             }
         }
     }
 
-    private static let plan = IdempotentQueryPlan(for: TrialName.self) { query in
-        query.hold(Trial.turn) { [.of($0.device)] }
-        return query.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
-    }
+    private static let plan = IdempotentQueryPlan(for: TrialName.self) { query in TrialRows(&query) }
 }

@@ -20,50 +20,83 @@ extension LicensingContext {
     /// Returns when a device's trial began, and starts the trial if there isn't one.
     ///
     /// Decides and saves in one transaction; the start is durable before this returns, and only the vendor can change it.
+    /// A name and system that the device reports are saved with it, or when they change later.
     ///
     /// Only new devices count against the limit. Throws ``ServerError``; the call can be repeated after a transient
     /// one.
     func startTrial(
-        _ device: Digest, of product: ProductRef, claimed: Timestamp?, within limit: TrialLimit
+        _ device: ReportedTrialDevice, of product: ProductRef, claimed: Timestamp?, within limit: TrialLimit
     ) async throws(ServerError) -> TrialOutcome {
         let now = clock.now()
-        let bound = Self.plan.bind(.init(product: product, device: device))
-        let (results, trial, snapshot) = try await catalog.fetch(bound)
+        let bound = Self.trialPlan.bind(TrialName(product: product, device: device.hash))
+        let (results, rows, snapshot) = try await catalog.fetch(bound)
         guard let offered = snapshot.catalog[product] else { throw .catalogBusy }
-        let known = offered.startTrial(on: device, known: results[trial], claimed: claimed, at: now)
-        guard case .granted(let answer) = known, answer.isNew else { return Self.outcome(known) }
-        if case .refused = limit.authenticate(device, of: product, at: clock.now()) { return .unrecorded(answer.trial) }
-        return Self.outcome(try await begin(bound, device, product, claimed))
+        let decision = offered.startTrial(on: device.hash, known: results[rows.trial], claimed: claimed, at: now)
+        guard case .granted(let answer) = decision else { return Self.outcome(decision) }
+        if answer.isNew {
+            let isWithin = limit.authenticate(device.hash, of: product, at: clock.now())
+            if case .refused = isWithin { return .unrecorded(answer.trial) }
+        } else if device.change(of: answer.trial, stored: results[rows.device], under: offered, at: now) == nil {
+            return Self.outcome(decision)
+        }
+        return Self.outcome(try await save(bound, device, product, claimed))
     }
 
-    private func begin(
-        _ bound: BoundCatalogQuery<RowQuery<Trial>>, _ device: Digest, _ product: ProductRef, _ claimed: Timestamp?
+    private func save(
+        _ bound: BoundCatalogQuery<TrialRows>, _ device: ReportedTrialDevice, _ product: ProductRef,
+        _ claimed: Timestamp?
     ) async throws(ServerError) -> Decision<Trial.Answer> {
         let now = clock.now()
         return try await catalog.perform(bound) {
-            (results, trial, snapshot) -> TransactionResult<Decision<Trial.Answer>> in
+            (results, rows, snapshot) -> TransactionResult<Decision<Trial.Answer>> in
             guard let offered = snapshot.catalog[product] else { throw ServerError.catalogBusy }
-            let decision = offered.startTrial(on: device, known: results[trial], claimed: claimed, at: now)
-            guard let answer = decision.outcome, answer.isNew else { return TransactionResult(decision) }
-            return TransactionResult(decision, [.insert(answer.trial)] + answer.events.map(RowWrite.event))
+            let decision = offered.startTrial(on: device.hash, known: results[rows.trial], claimed: claimed, at: now)
+            guard let answer = decision.outcome else { return TransactionResult(decision) }
+            let stored = results[rows.device]
+            let reported = device.change(of: answer.trial, stored: stored, under: offered, at: now)
+            return TransactionResult(
+                decision,
+                (answer.isNew ? [.insert(answer.trial)] : []) + (reported.map { [.put($0, over: stored)] } ?? [])
+                    + answer.events.map(RowWrite.event))
         }
     }
 
-    private struct Parameters: Sendable {
-        let product: ProductRef
-        let device: Digest
+    /// Queries a trial and what its device has reported, under the device's lock.
+    struct TrialRows: Sendable {
+        let trial: RowQuery<Trial>
+        let device: RowQuery<TrialDevice>
+
+        init(_ query: inout QueryBuilder<TrialName>) {
+            query.hold(Trial.turn) { [.of($0.device)] }
+            trial = query.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
+            device = query.row(TrialDevice.table.key) {
+                [.of($0.product.tenant), .of($0.product.product), .of($0.device)]
+            }
+        }
     }
 
-    private static let plan = CatalogQueryPlan(for: Parameters.self) { query in
-        query.hold(Trial.turn) { [.of($0.device)] }
-        return query.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
-    }
+    private static let trialPlan = CatalogQueryPlan(for: TrialName.self) { query in TrialRows(&query) }
 
     private static func outcome(_ decision: Decision<Trial.Answer>) -> TrialOutcome {
         switch decision {
         case .granted(let answer): .granted(answer.trial)
         case .refused(let refusal): .refused(refusal)
         }
+    }
+}
+
+/// A device that asks for its trial, with the name and system that it reports.
+struct ReportedTrialDevice: Sendable {
+    let hash: Digest
+    /// The device's name; empty if it reports none.
+    let name: String
+    let system: DeviceSystem?
+
+    /// What to store of the report; `nil` if that changes nothing.
+    fileprivate func change(
+        of trial: Trial, stored: TrialDevice?, under product: Product, at now: Timestamp
+    ) -> TrialDevice? {
+        product.reportedDevice(of: trial, name: name, system: system, stored: stored, at: now)
     }
 }
 

@@ -55,7 +55,7 @@ enum TrialCommands {
                 return .done
             }
             console.answer(TextTable(ShownTrial.columns, of: shown))
-            if shown.isEmpty, arguments[after] == nil { console.note(whyEmpty(products, arguments[state])) }
+            if shown.isEmpty, arguments[after] == nil, next == nil { console.note(whyEmpty(products, arguments[state])) }
             if let next { console.note("there are more; continue with --after \(next.text)") }
             return .done
         }
@@ -88,40 +88,63 @@ enum TrialCommands {
         Command(
             "extend", "Gives a device's trial more days.",
             discussion:
-                "The app learns of it at its next check: daily while the trial runs, or when its user starts the trial again or checks for a license. Repeating the command adds the days again.",
+                "The app learns of it at its next check: daily while the trial runs, or when its user starts the trial again or checks for a license. Repeating the command adds the days again, except with the same --idempotency-key.",
             example: "tenure trial extend 3f2b-7c1e-90ab --days 7 --tenant acme --product notes",
-            arguments: [device, days] + filter + [SharedOptions.json] + SharedOptions.installation,
-            output: ShownTrial.document.output()
+            arguments: [device, days] + filter + [RepeatableCommand.key, SharedOptions.json]
+                + SharedOptions.installation,
+            output: ShownTrial.document.output(optional: [("repeated", .boolean)])
         ) { arguments, console in
-            try await change(installations, arguments, console) { licensing, known in
-                try await licensing.changeTrial(known.name, .extend(days: arguments[days]), by: .commandLine)
-            }
+            try await change(
+                installations, .extend(days: arguments[days]), once: ("trial extend", [days]), arguments, console)
         }
     }
 
     /// Finds the trial that the arguments name, changes it and prints it.
+    ///
+    /// - Parameters:
+    ///   - once: The command and the arguments that decide what it does, for a command with an idempotency key.
+    ///   - confirm: Asks the person; throws if they decline.
     static func change(
-        _ installations: Installations, _ arguments: Parsed, _ console: Console,
-        _ perform: (LicensingContext, Trial) async throws -> Decision<Trial>?
+        _ installations: Installations, _ act: TrialAct, once: (command: String, deciding: [any DeclaredArgument]),
+        _ arguments: Parsed, _ console: Console, confirm: (Trial) throws -> Void = { _ in }
     ) async throws -> ExitCode {
         let installation = try await installations.open(arguments, console: console)
         let known = try await find(arguments, in: installation)
-        let decision = try await perform(try await installation.licensing(), known.trial)
+        try confirm(known.trial)
+        let request = RepeatableCommand.request(
+            arguments, once.command, deciding: once.deciding, on: "\(known.product.ref):\(known.device)",
+            of: known.product.ref.tenant)
+        let outcome = try await installation.licensing().changeTrialOnce(
+            request, known.trial.name, act, by: .commandLine
+        ) { decision in
+            decision?.outcome == nil ? nil : RepeatableAnswer([], records: [known.number])
+        }
         await installation.store.close()
+        guard case .done(let decision) = outcome else {
+            if case .keyReused = outcome { throw RepeatableCommand.reused(arguments) }
+            answer(known, isRepeated: true, arguments, console)
+            console.note(RepeatableCommand.note)
+            return .done
+        }
         switch decision {
         case nil: throw CommandError("The product \(known.trial.product) is no longer in the catalog.")
         case .refused(let refusal):
             console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
             return .failed
         case .granted(let trial):
-            answer(ShownTrial(trial, of: known.product, at: known.now), arguments, console)
+            answer(known.changed(to: trial, at: known.now), arguments, console)
             return .done
         }
     }
 
-    private static func answer(_ trial: ShownTrial, _ arguments: Parsed, _ console: Console) {
+    private static func answer(
+        _ trial: ShownTrial, isRepeated: Bool = false, _ arguments: Parsed, _ console: Console
+    ) {
         if arguments[SharedOptions.json] {
-            console.answer { ShownTrial.document.write(trial, into: &$0) }
+            console.answer { body in
+                ShownTrial.document.write(trial, into: &body)
+                if isRepeated { body.member("repeated", true) }
+            }
         } else {
             console.answer(ShownTrial.page, of: trial)
         }

@@ -31,10 +31,8 @@ struct TrialCursor: Sendable, Hashable, Comparable {
     private static let beyondDevices = [UInt8](repeating: 0xFF, count: 33)
 }
 
-extension ShownTrial {
-    var cursor: TrialCursor {
-        TrialCursor(start: trial.start, product: product.ref, device: trial.device.bytes)
-    }
+extension Trial {
+    var cursor: TrialCursor { TrialCursor(start: start, product: product, device: device.bytes) }
 }
 
 extension TrialCursor {

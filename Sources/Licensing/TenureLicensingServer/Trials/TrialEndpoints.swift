@@ -98,23 +98,35 @@ struct TrialEndpoints: Sendable {
             ) { decision in
                 guard case .granted(let trial) = decision else { return nil }
                 return RepeatableAnswer(
-                    ShownTrial.document.json(ShownTrial(trial, of: known.product, at: now)), records: [])
+                    ShownTrial.document.json(known.changed(to: trial, at: now)),
+                    records: [known.number])
             }
             return try once.documented { decision in
                 switch decision {
                 case nil: throw Failure.notFound
                 case .refused(let refusal): return .refused(Failure(refusal))
-                case .granted(let trial): return .done(ShownTrial(trial, of: known.product, at: now))
+                case .granted(let trial): return .done(known.changed(to: trial, at: now))
                 }
             }
         }
     }
 
-    /// Answers a late repetition without the trial, which has no id of its own.
+    /// Answers a late repetition with the trial as it's then; a trial has no id that the response could repeat.
     private var repeated: RepeatedRecords {
         RepeatedRecords(
             .alone, of: ShownTrial.document, in: licensing.catalog, at: licensing.clock, shownBy: "licenses:read",
-            id: { _ in "" }, number: { _ in 0 }, load: { _, _ in [] })
+            id: { _ in "" }, number: \.number
+        ) { numbers, tenant in
+            let now = licensing.clock.now()
+            var found: [ShownTrial] = []
+            for product in try products(nil, of: tenant) {
+                for number in numbers {
+                    let device = DevicePrefix(number: number, at: product.ref)
+                    found += try await asking { try await licensing.store.trials(of: product, device, at: now) }
+                }
+            }
+            return found
+        }
     }
 
     /// The tenant's products, or only the named one.

@@ -16,18 +16,19 @@ extension TrialCommands {
                 license. Other devices aren't affected. Repeating the command starts the trial again, so it asks first; without a terminal, give --yes.
                 """,
             example: "tenure trial reset 3f2b-7c1e-90ab --reason 'crashed all week' --tenant acme --product notes",
-            arguments: [device, reason, isSure] + filter + [SharedOptions.json] + SharedOptions.installation,
-            output: ShownTrial.document.output()
+            arguments: [device, reason, isSure] + filter + [RepeatableCommand.key, SharedOptions.json]
+                + SharedOptions.installation,
+            output: ShownTrial.document.output(optional: [("repeated", .boolean)])
         ) { arguments, console in
             let reason = arguments[reason].map { StatedReason($0) }
             if reason?.text.isEmpty == true { throw UsageError("give a text with --reason") }
-            return try await change(installations, arguments, console) { licensing, known in
-                if !arguments[isSure] {
-                    try console.confirm(
-                        "Start the trial of \(known.product) that began on \(known.start.local) again?",
-                        orElse: "Nothing was reset.")
-                }
-                return try await licensing.changeTrial(known.name, .reset(because: reason), by: .commandLine)
+            return try await change(
+                installations, .reset(because: reason), once: ("trial reset", [self.reason]), arguments, console
+            ) { trial in
+                if arguments[isSure] { return }
+                try console.confirm(
+                    "Start the trial of \(trial.product) that began on \(trial.start.local) again?",
+                    orElse: "Nothing was reset.")
             }
         }
     }

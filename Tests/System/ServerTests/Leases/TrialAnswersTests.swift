@@ -104,11 +104,11 @@ import Testing
                 start: now.adding(days: number < 1_100 ? -1 : -20), recordedAt: now)
         }
         try await vendor.save(trials.map { .insert($0) })
-        let ended = try await vendor.store.latestTrials(of: product, .ended, at: now, limit: 1_000)
+        let ended = try await vendor.store.latestTrials(of: [product], .ended, after: nil, at: now, limit: 1_000).shown
         #expect(ended.count == 105)
         #expect(Set(ended.map(\.trial)) == Set(trials[1_100...]))
         #expect(
-            try await vendor.store.latestTrials(of: product, nil, at: now, limit: 7).map(\.state)
+            try await vendor.store.latestTrials(of: [product], nil, after: nil, at: now, limit: 7).shown.map(\.state)
                 == Array(repeating: .running, count: 7))
         let counts = try await vendor.store.view(TrialCounts.entries, [.of(now)])
         #expect(counts.map(\.words) == ["1205: 1100 running, 105 ended"])
@@ -136,14 +136,9 @@ import Testing
         for size in [1, 5, 7] {
             var (listed, cursor) = ([ShownTrial](), TrialCursor?.none)
             repeat {
-                var page: [ShownTrial] = []
-                for product in products {
-                    page += try await vendor.store.latestTrials(
-                        of: product, nil, after: cursor, at: now, limit: size)
-                }
-                page = Array(page.sorted { $1.cursor < $0.cursor }.prefix(size))
-                listed += page
-                cursor = page.last?.cursor
+                let page = try await vendor.store.latestTrials(of: products, nil, after: cursor, at: now, limit: size)
+                listed += page.shown
+                cursor = page.next
             } while cursor != nil
             #expect(listed.map(\.trial.start) == listed.map(\.trial.start).sorted(by: >))
             #expect(listed.count == trials.count && Set(listed.map(\.trial)) == Set(trials), "pages of \(size)")
@@ -155,6 +150,25 @@ import Testing
         ] {
             #expect(TrialCursor(text: text) == nil)
         }
+    }
+
+    @Test func `a page examines a bounded number of trials, and the pages together have every one`() async throws {
+        let vendor = try await Vendor()
+        let product = try #require(
+            try await vendor.licensing().catalog.current.catalog[try await LeaseApp(vendor).product])
+        let now = vendor.clock.now()
+        let trials = (0..<9_010).map { number in
+            Trial(
+                product: product.ref, device: Digest(Sample.hash(number))!,
+                start: now.adding(days: number < 9_000 ? -1 : -20), recordedAt: now)
+        }
+        try await vendor.save(trials.map { .insert($0) })
+        var (pages, ended, cursor) = (0, 0, TrialCursor?.none)
+        repeat {
+            let page = try await vendor.store.latestTrials(of: [product], .ended, after: cursor, at: now, limit: 100)
+            (pages, ended, cursor) = (pages + 1, ended + page.shown.count, page.next)
+        } while cursor != nil
+        #expect(pages == 3 && ended == 10)
     }
 
     @Test func `of very many new devices those beyond a number get a day, and are recorded when they ask again`()

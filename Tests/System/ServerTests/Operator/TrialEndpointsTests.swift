@@ -59,6 +59,16 @@ import Testing
         #expect(again.body["days"] == .integer(28))
     }
 
+    @Test func `a repetition after a day returns the trial as it is now`() async throws {
+        let shop = try await shop()
+        #expect(await shop.post("trials/3f2b-7c1e-90ab/extend", #"{"days": 7}"#, key: "support-1").status == 200)
+        #expect(await shop.post("trials/3f2b-7c1e-90ab/extend", #"{"days": 5}"#, key: "support-2").status == 200)
+        shop.vendor.clock.advance(days: 3)
+        let repeated = await shop.post("trials/3f2b-7c1e-90ab/extend", #"{"days": 7}"#, key: "support-1")
+        #expect(repeated.status == 200 && repeated.body["repeated"] == .bool(true))
+        #expect(repeated.body["days"] == .integer(26) && repeated.text("code") == "3f2b-7c1e-90ab")
+    }
+
     @Test func `a trial is started again, and the reason is kept with the event`() async throws {
         let shop = try await shop()
         shop.vendor.clock.advance(days: 20)

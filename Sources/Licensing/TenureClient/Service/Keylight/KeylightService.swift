@@ -100,7 +100,7 @@ package final class KeylightService: LicenseService {
         }
     }
 
-    package func trial(startedAt: Moment?) async -> Answer<TrialStart> {
+    package func trial(startedAt: Moment?, name: String, system: DeviceSystem?) async -> Answer<TrialStart> {
         .unknown(RequestFailure(.misconfigured, "With the Keylight API, the server doesn't record when a trial began."))
     }
 

@@ -48,10 +48,12 @@ package struct TenureRequests: Sendable {
         }
     }
 
-    func trial(startedAt: Moment?) -> SentRequest {
+    func trial(startedAt: Moment?, name: String, system: DeviceSystem?) -> SentRequest {
         post("trial") { body in
             body.member("device", device.text)
             if let startedAt { body.member("startedAt", startedAt.timestamp.seconds) }
+            body.member("name", name)
+            report(system, &body)
         }
     }
 

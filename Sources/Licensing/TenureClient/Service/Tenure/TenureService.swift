@@ -63,8 +63,8 @@ package struct TenureService: LicenseService {
         }
     }
 
-    package func trial(startedAt: Moment?) async -> Answer<TrialStart> {
-        let asked = requests.trial(startedAt: startedAt)
+    package func trial(startedAt: Moment?, name: String, system: DeviceSystem?) async -> Answer<TrialStart> {
+        let asked = requests.trial(startedAt: startedAt, name: name, system: system)
         return await ask(asked, "trial", bindings(asked)) { (trial: TenureTrial, _) in
             TrialStart(
                 start: Moment(trial.start), days: trial.days, serverTime: Moment(trial.envelope.issuedAt))

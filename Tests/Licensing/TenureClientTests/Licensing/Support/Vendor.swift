@@ -132,7 +132,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         }
     }
 
-    func trial(startedAt: Moment?) async -> Answer<TrialStart> {
+    func trial(startedAt: Moment?, name: String, system: DeviceSystem?) async -> Answer<TrialStart> {
         if dialect == .keylight { return .unknown(RequestFailure(.misconfigured, "Nobody keeps trials.")) }
         return await answer("trial") { world, now in
             let offered = world.terms.trialDays ?? 0

@@ -106,19 +106,24 @@ import Testing
                 said.activation = nil
                 return "{\"trial\":\"\(bench.compact(TenureTrial(try bench.envelope(said), start: start, days: 14)))\"}"
             }, heard: heard
-        ) { await $0.trial(startedAt: Moment(start)) }
+        ) {
+            await $0.trial(
+                startedAt: Moment(start), name: "Mia's Mac", system: DeviceSystem(name: "macOS", version: "15.1"))
+        }
         #expect(
             answer.granted
                 == TrialStart(start: Moment(start), days: 14, serverTime: Moment(TenureBench.now)))
         let sent = try FlatObject(scanning: try #require(heard.all.first).body)
         #expect(sent.integer("startedAt").value == start.seconds)
+        #expect(sent.string("name").value == "Mia's Mac" && sent.string("system").value == "macOS")
+        #expect(sent.string("systemVersion").value == "15.1")
         let stolen = try await withClient { said in
             var said = said
             said.activation = nil
             said.device = bench.other
             return "{\"trial\":\"\(bench.compact(TenureTrial(try bench.envelope(said), start: start, days: 14)))\"}"
         } _: {
-            await $0.trial(startedAt: nil)
+            await $0.trial(startedAt: nil, name: "Mac", system: nil)
         }
         #expect(stolen.unreached?.cause == .unverified)
     }

@@ -212,6 +212,7 @@ extension Sample {
             .tenantVersion(TenantVersion(tenant: acme, version: 3)),
             .tenantVersion(TenantVersion(tenant: bolt, version: 0)),
             .remember(answer(300)), .remember(answer(2)), .trial(trial(300)), .trial(trial(2, of: boltNotes)),
+            .trialDevice(trialDevice(300, "Mia’s Mac")), .trialDevice(trialDevice(2, "", of: boltNotes)),
             .licenseCredential(licenseCredential(300)),
             .licenseCredential(licenseCredential(2, kind: .session, endedAt: now)),
             .appAsset(asset(assetRef("B"))), .appAsset(asset(assetRef("a"), keyBlob: nil, kind: .delta)),
@@ -226,6 +227,12 @@ extension Sample {
                 Event(.appLicenseIssued, at: now, actor: .device, about: .init(ref(bob), app: game, license: id(7)))),
             .event(Event(.accountAdded, at: now, actor: .account(ada), about: .init(ref(ada)))),
         ]
+
+    private static func trialDevice(_ device: Int, _ name: String, of product: ProductRef = notes) -> TrialDevice {
+        TrialDevice(
+            product: product, device: hash(device), name: name, system: DeviceSystem(name: "macOS", version: nil),
+            reportedAt: now, keptUntil: now.adding(days: 104))
+    }
 
     private static func formerKey(
         _ number: Int, of product: ProductRef, license: LicenseID, activatedBefore: Timestamp? = nil

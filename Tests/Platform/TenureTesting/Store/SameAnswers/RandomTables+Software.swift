@@ -125,6 +125,12 @@ extension RandomTable {
                 product: like?.product ?? dice.product(), device: like?.device ?? dice.hash(3), start: dice.moment(),
                 recordedAt: dice.moment())
         },
+        RandomTable([], [TrialDevice.byRemoval]) { like, dice in
+            TrialDevice(
+                product: like?.product ?? dice.product(), device: like?.device ?? dice.hash(3),
+                name: dice.pick("", "Mac", "Mia’s Mac"), system: dice.system(), reportedAt: dice.moment(),
+                keptUntil: dice.moment())
+        },
         RandomTable([], [IdempotentResponse.byAge, IdempotentResponse.withResponse]) { like, dice in
             IdempotentResponse(
                 key: like?.key ?? dice.hash(4), fingerprint: dice.hash(2), records: dice.blob(),

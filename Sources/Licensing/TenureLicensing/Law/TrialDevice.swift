@@ -1,0 +1,68 @@
+public import TenureCore
+
+/// What a device on trial reported about itself, by which support recognizes it.
+///
+/// No decision depends on it. It names a person's device, so it's removed some time after the trial.
+public struct TrialDevice: Sendable, Hashable {
+    /// The product that the trial is for.
+    public let product: ProductRef
+    /// The hash that identifies the device.
+    public let device: Digest
+    /// The device's name; empty if it reported none.
+    public let name: String
+    /// The device's operating system; `nil` if it reported none.
+    public let system: DeviceSystem?
+    /// When the device reported the name and system.
+    public let reportedAt: Timestamp
+    /// When the row is removed.
+    public let keptUntil: Timestamp
+
+    /// How many days after the trial's end the row is removed.
+    public static let keptDays = 90
+
+    /// The shortest time between two changes, in seconds, since anyone who knows a device's hash can report a name.
+    static let pause: Int64 = 3_600
+
+    /// Creates a value from its parts.
+    public init(
+        product: ProductRef, device: Digest, name: String, system: DeviceSystem?, reportedAt: Timestamp,
+        keptUntil: Timestamp
+    ) {
+        self.product = product
+        self.device = device
+        self.name = name
+        self.system = system
+        self.reportedAt = reportedAt
+        self.keptUntil = keptUntil
+    }
+
+    /// Returns the row with the removal date that follows from its trial, which the vendor has changed.
+    public func kept(for trial: Trial, under product: Product) -> TrialDevice {
+        TrialDevice(
+            product: self.product, device: device, name: name, system: system, reportedAt: reportedAt,
+            keptUntil: trial.end(under: product).adding(days: Self.keptDays))
+    }
+}
+
+extension Product {
+    /// Decides what to store of a name and system that a device reports with its trial request.
+    ///
+    /// Returns `nil` if the stored row stays as it is: the report contains nothing new, follows a change by less than an
+    /// hour, or comes when the trial has been over for so long that the row would be removed.
+    ///
+    /// - Parameters:
+    ///   - name: The device's name; empty if it reports none.
+    ///   - stored: The device's row, if any.
+    public func reportedDevice(
+        of trial: Trial, name: String, system: DeviceSystem?, stored: TrialDevice?, at now: Timestamp
+    ) -> TrialDevice? {
+        guard !name.isEmpty || system != nil else { return nil }
+        let reported = TrialDevice(
+            product: trial.product, device: trial.device, name: name, system: system, reportedAt: now,
+            keptUntil: trial.end(under: self).adding(days: TrialDevice.keptDays))
+        guard now < reported.keptUntil else { return nil }
+        guard let stored else { return reported }
+        if stored.name == name && stored.system == system && stored.keptUntil == reported.keptUntil { return nil }
+        return stored.reportedAt.seconds(until: now) >= TrialDevice.pause ? reported : nil
+    }
+}
