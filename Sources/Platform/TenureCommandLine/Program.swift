@@ -60,7 +60,7 @@ package struct Program: Sendable {
             let words = words.first == "--version" ? ["version"] + words.dropFirst() : words
             switch try root.resolve(path: [], words: words, in: surroundings) {
             case .help(let page):
-                console.answer(page.text)
+                console.answer(verbatim: page.text)
                 return .done
             case .run(let command, let arguments, let path):
                 return try await perform(command, arguments, path: path, console: console, asJSON: asJSON)
@@ -127,7 +127,7 @@ extension Program {
                 """,
             arguments: [shell]
         ) { [name] arguments, console in
-            console.answer(Completion(of: root, called: name).script(for: arguments[shell]))
+            console.answer(verbatim: Completion(of: root, called: name).script(for: arguments[shell]))
             return .done
         }
     }
@@ -140,14 +140,14 @@ extension Program {
             example: "\(name) help version", arguments: [topic]
         ) { arguments, console in
             if arguments[topic].count == 1, let found = topics.first(where: { $0.name == arguments[topic][0] }) {
-                console.answer(found.text())
+                console.answer(verbatim: found.text())
                 return .done
             }
             guard
                 case .help(let page) = try root.resolve(
                     path: [], words: arguments[topic] + ["--help"], in: .none)
             else { return .failed }
-            console.answer(page.text)
+            console.answer(verbatim: page.text)
             return .done
         }
     }

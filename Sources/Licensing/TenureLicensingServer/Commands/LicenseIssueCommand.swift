@@ -224,7 +224,8 @@ extension LicenseIssueCommand {
         console.answer(
             notIssued.isEmpty
                 ? "all \(count) rows were issued"
-                : "\(notIssued.count) of \(count) rows were not issued; don't use their keys",
+                : "\(notIssued.count) of \(count) rows were not issued; don't use their keys, or issue them by repeating the "
+                    + "command that wrote the file if it had --from",
             asJSON: arguments[SharedOptions.json]
         ) { body in
             body.member("rows", count)

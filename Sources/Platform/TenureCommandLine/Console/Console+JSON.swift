@@ -3,7 +3,7 @@ package import TenureFormats
 extension Console {
     /// Prints a JSON object on one line, with control characters escaped.
     package func answer(json body: (inout JSONObjectWriter) -> Void) {
-        answer(String(decoding: JSONWriter.object(body), as: UTF8.self).printableJSON)
+        answer(verbatim: String(decoding: JSONWriter.object(body), as: UTF8.self).printableJSON)
     }
 
     /// Writes why a command failed as a JSON object on the error output.
@@ -13,7 +13,7 @@ extension Console {
             body.member("code", code)
             body.member("command", path.joined(separator: " "))
         }
-        note(String(decoding: error, as: UTF8.self).printableJSON)
+        note(verbatim: String(decoding: error, as: UTF8.self).printableJSON)
     }
 
     /// Prints a line of text, or the same content as a JSON object.

@@ -50,11 +50,24 @@ package struct Console: Sendable {
     /// Why writing an answer failed; `nil` if every answer was written.
     package var answerProblem: String? { answers.problem }
 
-    /// Writes one or more lines of the answer.
-    package func answer(_ text: String) { answers.write(text + "\n") }
+    /// Writes one or more lines of the answer, which fit a terminal's width.
+    package func answer(_ text: String) { answers.write(fitted(text, to: answers) + "\n") }
+
+    /// Writes a text of the answer that programs read, or that has its own layout.
+    func answer(verbatim text: String) { answers.write(text + "\n") }
 
     /// Writes many lines of the answer in large chunks, with control characters escaped.
-    package func answer(lines: some Sequence<String>) { write(lines: lines.lazy.map(\.printable)) }
+    package func answer(lines: some Sequence<String>) {
+        write(lines: lines.lazy.map { fitted($0.printable, to: answers) })
+    }
+
+    /// Breaks lines that are too wide for a terminal.
+    func fitted(_ text: String, to sink: any TextSink) -> String {
+        sink.isTerminal && !isWide ? text.broken(to: sink.columns) : text
+    }
+
+    /// Breaks lines of the answer that are too wide for a terminal.
+    func fitted(_ text: String) -> String { fitted(text, to: answers) }
 
     func write(lines: some Sequence<String>) {
         var chunk = ""
@@ -104,13 +117,16 @@ package struct Console: Sendable {
     }
 
     /// Writes a line for the user, which scripts don't parse.
-    package func note(_ text: String) { notes.write(text + "\n") }
+    package func note(_ text: String) { notes.write(fitted(text, to: notes) + "\n") }
 
     /// Writes a warning for the user, in yellow on a terminal.
-    package func warn(_ text: String) { note(painted(text, .yellow)) }
+    package func warn(_ text: String) { notes.write(painted(fitted(text, to: notes), .yellow) + "\n") }
 
     /// Writes a line about a refusal or a failure, in red on a terminal.
-    package func fail(_ text: String) { note(painted(text, .red)) }
+    package func fail(_ text: String) { notes.write(painted(fitted(text, to: notes), .red) + "\n") }
+
+    /// Writes a line on the error output that programs read.
+    func note(verbatim text: String) { notes.write(text + "\n") }
 
     /// Writes a line for the user if only the answers go to a terminal, with control characters escaped.
     ///
@@ -134,7 +150,7 @@ package struct Console: Sendable {
 
     /// Asks a person and returns the answer without blanks around it; `nil` if it's empty.
     package func ask(_ question: String) -> String? {
-        notes.write(question)
+        notes.write(fitted(question, to: notes))
         let words = (input() ?? "").split(whereSeparator: \.isWhitespace)
         return words.isEmpty ? nil : words.joined(separator: " ")
     }

@@ -37,7 +37,8 @@ extension Console {
         let isColoured = hasColours
         let texts = lines.map { line in
             let text = line.text(value).printable
-            return line.label.padded(to: 10) + (line.isState && isColoured ? text.inColourOfState : text)
+            if line.isState && isColoured { return line.label.padded(to: 10) + text.inColourOfState }
+            return fitted(line.label.padded(to: 10) + text)
         }
         write(lines: (first.map { [$0.printable] } ?? []) + texts)
     }

@@ -134,6 +134,11 @@ extension CommandGroup {
     /// Suggests a command; an exact match in a subgroup is likelier than a similarly spelt word here.
     private func hint(for word: String, path: [String]) -> String {
         if word.hasPrefix("-") {
+            let option = word.prefix { $0 != "=" }
+            let isKnown = sections.leaves.contains { leaf in
+                leaf.command.arguments.contains { $0.declaration.label == option }
+            }
+            if isKnown { return "; options follow the command, such as `\(path.joined(separator: " ")) COMMAND \(option)`" }
             return ["--help"].closest(to: word).map { "; did you mean \($0)?" } ?? ""
         }
         let groups = commands.compactMap { $0 as? CommandGroup }
