@@ -1,13 +1,16 @@
 """A shop's webhook: carries out a payment provider's events in Tenure, each of them once.
 
 TENURE is the address of the tenant's API, such as https://licenses.example/v1/acme; TOKEN_FILE holds a token with the
-scopes `licenses:read` and `licenses:write`. If a call fails, the provider gets no 2xx response, and sends the event again.
+scopes `licenses:read` and `licenses:write`. It listens on 127.0.0.1, at PORT or 8090. If a call fails, the provider gets
+500 and sends the event again.
 """
 
 import json
 import os
+import traceback
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 TENURE = os.environ["TENURE"]
@@ -21,8 +24,13 @@ def tenure(path: str, body: dict, key: str) -> dict:
 
 
 def licenses(order: str) -> list[str]:
-    with urlopen(Request(TENURE + "/licenses/find", json.dumps({"text": order}).encode(), HEADERS)) as response:
-        return [one["id"] for one in json.load(response)["licenses"] if one["order"] == order]
+    found, after = [], ""
+    while after is not None:
+        with urlopen(Request(f"{TENURE}/licenses?order={quote(order, safe='')}{after}", headers=HEADERS)) as response:
+            page = json.load(response)
+        found += [one["id"] for one in page["licenses"] if one["order"] == order]
+        after = f"&after={page['next']}" if page["next"] else None
+    return found
 
 
 def carry_out(event: dict) -> None:
@@ -32,16 +40,26 @@ def carry_out(event: dict) -> None:
         keys = [license["licenseKey"] for license in made["licenses"] if "licenseKey" in license]
         print("mail", order, *keys, flush=True)  # No keys: mailed before. The buyer's account page shows the license.
         return
-    act, body = {"renewal": ("renew", {}), "upgrade": ("change", event.get("terms")), "refund": ("revoke", {})}[kind]
-    for license in licenses(order):
+    acts = {"renewal": ("renew", {}), "upgrade": ("change", event.get("terms")), "refund": ("revoke", {})}
+    if kind not in acts:
+        return
+    act, body = acts[kind]
+    sold = licenses(order)
+    if not sold:  # The event may have overtaken the sale.
+        raise LookupError(f"no license has the order {order}")
+    for license in sold:
         tenure(f"/licenses/{license}/{act}", body, key=f"{event['id']} {license}")
 
 
 class Webhook(BaseHTTPRequestHandler):
     def do_POST(self):
         # Verify the provider's signature here, over the bytes of the body.
-        carry_out(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-        self.send_response(204)
+        try:
+            carry_out(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(204)
+        except (OSError, LookupError, ValueError):
+            traceback.print_exc()
+            self.send_response(500)
         self.end_headers()
 
 

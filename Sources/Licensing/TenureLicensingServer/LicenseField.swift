@@ -86,7 +86,12 @@ struct LicenseField: Sendable {
                 },
                 option: .optional(
                     name, "TEXT", sentences.option,
-                    as: ArgumentReading<String>.shortText.map { set($0 == removal ? "" : $0) }))
+                    as: ArgumentReading { text throws(UsageError) in
+                        // An unset variable of a script must not remove a value.
+                        if text.isEmpty, let removal { throw UsageError("enter a text, or \(removal) for none") }
+                        let value = try ArgumentReading<String>.shortText.value(of: text, for: "the text")
+                        return set(value == removal ? "" : value)
+                    }))
         }
         return LicenseField(
             name, label: name, unset: "-", sentence, text: { text($0.value.terms) },

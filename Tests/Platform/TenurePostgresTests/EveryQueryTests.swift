@@ -188,7 +188,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
             [
                 (CountedDevice.ofLicense.shape, columns(License.table.shape, ["id"], [time])),
                 (UsedUpDevices.all.shape, [time]), (RenewalRisk.all.shape, [time, late, late]),
-                (TrialCounts.entries.shape, [time]),
+                (TrialCounts.entries.shape, [time]), (Census.ended.shape, [time]),
                 (AppHolder.ofRights.shape, columns(AppLicense.table.shape, rights, [time])),
                 (AppHolder.ofLicenses.shape, columns(AppLicense.table.shape, ["id", "tenant"], [time])),
             ]

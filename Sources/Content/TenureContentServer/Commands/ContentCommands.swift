@@ -93,7 +93,7 @@ enum ContentExplainCommand {
             let license = explained.license
             console.answer("\(license.id) \(license.present.content) \(license.shownState), version \(license.version)")
             if explained.reasons.isEmpty { console.answer("nothing prevents playing or renewing it") }
-            for reason in explained.reasons {
+            for reason in explained.reasons.map({ $0.forVendor(of: license.id.description) }) {
                 console.answer("\(reason.message.withLocalDates) \(reason.cure.withLocalDates) [\(reason.code)]")
             }
             return .done

@@ -141,7 +141,9 @@ extension License {
                 case .days(let days): now.adding(days: days)
                 case .until(let moment): moment
                 }
-            if let end, end <= now { return .refused(Refusal(.renewalNotLater(end: now, proposed: end))) }
+            // An activation now would give the license this end, so an earlier one is no renewal.
+            let earliest = now.adding(previous)
+            if let end, end <= earliest { return .refused(Refusal(.renewalNotLater(end: earliest, proposed: end))) }
             if let end, end > .latest { return .refused(Refusal(.endTooLate)) }
             license.terms.term = Term(start: now, end: end) ?? term
             license.terms.unstarted = nil

@@ -55,7 +55,7 @@ enum LicenseExplainCommand {
         // A running grace period ends after the term.
         let isTerm = license.term.end == explanation.changesAt
         console.answer(
-            explanation.reasons, change: isTerm ? "it expires" : "its grace period ends",
+            explanation.reasons, change: isTerm ? (license.terms.unstarted == nil ? "it expires" : "at the latest, it expires") : "its grace period ends",
             changesAt: explanation.changesAt, in: installation)
         for note in explanation.notes {
             console.answer("- note: \(note.message.withLocalDates) [\(note.code)]")

@@ -51,9 +51,9 @@ struct LicenseReference {
             switch self {
             case .product(let license):
                 ([
-                    license.id.description, license.product.description, license.key.masked,
+                    license.id.description, "\(license.product)/\(license.policy)", license.key.masked,
                     license.state(at: now).rawValue,
-                ] + [license.terms.holder, license.terms.order].compactMap(\.self)).joined(separator: "  ")
+                ] + [license.term.end.map { "ends \($0.local)" }, license.terms.holder, license.terms.order].compactMap(\.self)).joined(separator: "  ")
             case .other(let license): license.line(at: now)
             }
         }
@@ -102,7 +102,7 @@ struct LicenseReference {
             }
         }
         guard let first = found.first else {
-            throw CommandError(try await nothing(tenant, product, in: installation.store))
+            throw CommandError(try await nothing(text, tenant, product, in: installation.store))
         }
         if found.count == 1, isCertain || purpose == .showing { return first }
         let isAsked = named != "-" && console.canAsk
@@ -147,16 +147,19 @@ struct LicenseReference {
 
     /// Why nothing was found, and what to try.
     static func nothing(
-        _ tenant: TenantID?, _ product: ProductID?, in store: any Store
+        _ text: String, _ tenant: TenantID?, _ product: ProductID?, in store: any Store
     ) async throws -> String {
         guard try await !store.list(Listing(License.table.all, limit: 1)).isEmpty else {
             return "This store has no licenses yet. Run `tenure license issue` to issue one, or `tenure apply FILE` to "
                 + "import existing ones."
         }
+        let isShort = text.unicodeScalars.count < LicenseLookUp.shortestBeginning
+        let beginning =
+            isShort ? " The beginning of a holder needs \(LicenseLookUp.shortestBeginning) characters or more." : ""
         let place = [tenant.map { "tenant \($0)" }, product.map { "product \($0)" }].compactMap(\.self)
         return
             "No license\(place.isEmpty ? "" : " of " + place.joined(separator: ", ")) has that key, id, e-mail address "
-            + "or order reference. Of a key, only the last four characters are stored besides its hash, so other parts "
+            + "or order reference.\(beginning) Of a key, only the last four characters are stored besides its hash, so other parts "
             + "of it find nothing. A key that was replaced by rekey no longer works. Run `tenure license list` to see "
             + "all licenses of this store; to look in another one, name it with --data, --store or --context."
     }

@@ -10,6 +10,11 @@ extension Store {
     func newestLicenses(
         _ filter: LicenseFilter, of tenants: [TenantID], after cursor: LicenseID?, limit: Int
     ) async throws -> BoundedPage<License> {
+        if filter.holder != nil || filter.order != nil,
+            let page = try await licensesByHolderOrOrder(filter, of: tenants, after: cursor, limit: limit)
+        {
+            return page
+        }
         var last: EventRecord?
         if let cursor {
             last = try await creation(cursor.description, tenants.map { EventFilter(tenant: $0, license: cursor) })
@@ -21,6 +26,32 @@ extension Store {
         return try await newest.page(of: tenants, after: last, limit: limit, in: self)
     }
 }
+
+extension Store {
+    /// Lists licenses of one holder or order through their index, newest first.
+    ///
+    /// Returns `nil` if a tenant has more of them than are sorted here.
+    private func licensesByHolderOrOrder(
+        _ filter: LicenseFilter, of tenants: [TenantID], after cursor: LicenseID?, limit: Int
+    ) async throws(StoreError) -> BoundedPage<License>? {
+        var found: [License] = []
+        for tenant in tenants {
+            var own = filter
+            own.tenant = tenant
+            let (set, values) = own.smallestSet
+            let licenses = try await list(Listing(set, values, limit: mostSorted))
+            if licenses.count == mostSorted { return nil }
+            found += licenses.filter(filter.matches)
+        }
+        found.sort { one, other in (other.issuedAt, other.id) < (one.issuedAt, one.id) }
+        let place = cursor.flatMap { cursor in found.firstIndex { $0.id == cursor } }
+        let rest = place.map { found[($0 + 1)...] } ?? found[...]
+        return BoundedPage(Array(rest.prefix(limit)), next: rest.count > limit ? rest.prefix(limit).last : nil)
+    }
+}
+
+/// How many licenses of a holder or order are sorted at most.
+private let mostSorted = 1_000
 
 private let plan = QueryPlan(for: [LicenseID].self) { query in
     query.each(License.table.key) { $0.map(StoredValue.of) }

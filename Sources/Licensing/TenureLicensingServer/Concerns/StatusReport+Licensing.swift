@@ -12,6 +12,7 @@ extension StatusReport {
         ] + EndingLicenses.members
     ) { context in
         let census = try await context.store.census()
+            .expiring(try await context.store.view(Census.ended, [.of(context.now)]))
         let trials = try await context.store.view(TrialCounts.entries, [.of(context.now)]).first
         let products = context.catalog.tenants.values.reduce(0) { $0 + $1.products.count }
         let licenses = License.State.allCases.compactMap { state in

@@ -47,9 +47,9 @@ struct LicenseEndpoints: Sendable {
                     "order", .line(0...256), in: .query, "Only licenses of this order, in any spelling."),
                 state: try fields.optional("state", .choice, in: .query, "Only licenses that are in this state now."),
                 expiresBefore: try fields.optional(
-                    "expiresBefore", .moment, in: .query, "Only licenses whose term ends before this time."),
+                    "expiresBefore", .moment, in: .query, "Only licenses whose term has ended at this time."),
                 expiresAfter: try fields.optional(
-                    "expiresAfter", .moment, in: .query, "Only licenses whose term ends after this time."),
+                    "expiresAfter", .moment, in: .query, "Only licenses whose term hasn't ended at this time."),
                 after: try fields.optional(
                     "after", .licenseID, in: .query, "The value of `next` from the previous page."),
                 limit: try fields.pageLimit())

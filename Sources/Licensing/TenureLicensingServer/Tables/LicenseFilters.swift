@@ -40,9 +40,9 @@ public struct LicenseFilter: Sendable, Hashable {
     public var order: String?
     /// Only licenses in this state at ``now``.
     public var state: License.State?
-    /// Only licenses that end before this time.
+    /// Only licenses that have ended at this time, so that one time parts two lists of licenses.
     public var expiresBefore: Timestamp?
-    /// Only licenses that end after this time.
+    /// Only licenses that haven't ended at this time.
     public var expiresAfter: Timestamp?
     /// The time for which ``state`` is evaluated.
     public var now: Timestamp
@@ -72,7 +72,7 @@ extension LicenseFilter {
             && (policy.map { $0 == license.policy } ?? true)
             && isEqual(holder, to: license.holder) && isEqual(order, to: license.terms.order)
             && (state.map { $0 == license.state(at: now) } ?? true)
-            && (expiresBefore.map { before in license.terms.term.end.map { $0 < before } ?? false } ?? true)
+            && (expiresBefore.map { before in license.terms.term.end.map { $0 <= before } ?? false } ?? true)
             && (expiresAfter.map { after in license.terms.term.end.map { $0 > after } ?? false } ?? true)
     }
 }

@@ -72,6 +72,33 @@ extension Census {
         }
     }
 
+    /// Counts the licenses whose terms have ended at a time, although no server has recorded that yet.
+    public static let ended = NamedQuery<Entry>(
+        "ended licenses", [.integer], touches: [License.table.shape],
+        sqlite: """
+            SELECT state, count(*) FROM licenses WHERE state IN ('issued', 'active') AND term_end <= ?1 GROUP BY state
+            """,
+        postgres: """
+            SELECT l.state, count(*) FROM unnest($1::bigint[]) AS w (now) JOIN licenses l ON l.term_end <= w.now
+            WHERE l.state IN ('issued', 'active') GROUP BY l.state
+            """
+    ) { row in
+        guard let state = License.State(rawValue: try row.next()) else {
+            throw StoreError.unreadable("a license's state")
+        }
+        return .licenses(state, try row.next())
+    }
+
+    /// Returns the census with some licenses counted as expired.
+    func expiring(_ ended: [Entry]) -> Census {
+        var census = self
+        for case .licenses(let state, let count) in ended {
+            census.licenses[state, default: 0] -= count
+            census.licenses[.expired, default: 0] += count
+        }
+        return census
+    }
+
     /// Creates a census from the rows of the query.
     public init(_ entries: [Entry]) {
         self.init(licenses: [:], liveActivations: 0)

@@ -32,7 +32,7 @@ extension EventOption {
             let (tenant, product) = (arguments[SharedOptions.tenant], ProductID?.none)
             let found = try await store.lookUpLicenses(text, tenant: tenant).licenses
             guard let license = found.first else {
-                throw CommandError(try await LicenseReference.nothing(tenant, product, in: store))
+                throw CommandError(try await LicenseReference.nothing(text, tenant, product, in: store))
             }
             guard found.count == 1 else {
                 let now = try Installation.clock(arguments).now()

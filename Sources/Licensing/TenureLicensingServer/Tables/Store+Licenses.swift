@@ -134,7 +134,7 @@ extension Reading {
 
 extension LicenseFilter {
     /// The smallest indexed set that contains every license that the filter matches.
-    fileprivate var smallestSet: (set: RowSet<License>, values: [StoredValue]) {
+    var smallestSet: (set: RowSet<License>, values: [StoredValue]) {
         guard let tenant else { return (License.table.all, []) }
         if let holder { return (License.ofHolder, [.of(tenant), .of(FoldedText(holder))]) }
         if let order { return (License.ofOrder, [.of(tenant), .of(FoldedText(order))]) }

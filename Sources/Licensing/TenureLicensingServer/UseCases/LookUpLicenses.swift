@@ -14,6 +14,8 @@ public struct LicenseLookUp: Sendable {
 
     /// The most licenses that a look-up returns.
     public static let limit = 100
+    /// The shortest beginning of a holder's name that is looked up, in characters.
+    static let shortestBeginning = 3
 }
 
 extension Store {
@@ -123,16 +125,13 @@ private struct LookUpReading: Sendable {
     /// The licenses of holders with exactly this fold, otherwise of those whose folds begin with it.
     private func ofHolder(of tenants: [TenantID], in store: any Store) async throws(StoreError) -> [License] {
         let exact = try await page(of: tenants, in: store) { (License.ofHolder, [.of($0), .of(fold)], nil) }
-        guard exact.isEmpty, fold.text.unicodeScalars.count >= Self.shortestBeginning else { return exact }
+        guard exact.isEmpty, fold.text.unicodeScalars.count >= LicenseLookUp.shortestBeginning else { return exact }
         let range = [
             Comparison("holder_folded", .atLeast(.of(fold))),
             Comparison("holder_folded", .below(.of(fold.text + "\u{10FFFF}"))),
         ]
         return try await page(of: tenants, in: store) { (License.byHolder, [.of($0)], [range]) }
     }
-
-    /// The shortest beginning of a holder's name that is looked up, in characters.
-    private static let shortestBeginning = 3
 
     /// Asks tenant by tenant until there are as many licenses as a look-up returns.
     private func page(

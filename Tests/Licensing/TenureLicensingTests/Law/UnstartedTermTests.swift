@@ -104,7 +104,7 @@ import Testing
     /// The renewal, and how long the term lasts after it; `nil` if it has started by then.
     @Test(
         arguments: [
-            (.policy, "P2Y", nil), (.days(14), "P1Y14D", nil), (.until(issue.adding(days: 40)), nil, 40),
+            (.policy, "P2Y", nil), (.days(14), "P1Y14D", nil), (.until(issue.adding(days: 400)), nil, 400),
         ] as [(RenewalLength, String?, Int?)]) func `a renewal before the start makes the term longer`(
             length: RenewalLength, longer: String?, end: Int?
         ) throws
@@ -125,8 +125,9 @@ import Testing
     }
 
     @Test func `a renewal without a later end is refused`() {
-        for length in [.days(0), .days(-1), .until(Self.issue), .until(Self.issue.adding(days: -1))] as [RenewalLength]
-        {
+        // An activation now would give a year, so an earlier date takes something away.
+        let dates = [-1, 0, 40, 365].map { RenewalLength.until(Self.issue.adding(days: $0)) }
+        for length in [.days(0), .days(-1)] + dates {
             let refused = Self.license().renew(length, under: Self.policy(), by: .time, at: Self.issue).refusal
             #expect(refused?.first.code == .renewalNotLater)
         }

@@ -2,11 +2,12 @@ import TenureCore
 import TenureFormats
 import TenureHTTP
 import TenureLicensing
-import TenureLicensingServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenureLicensingServer
 
 /// A device that has the key that its license had before it was lost.
 @Suite struct `A lost key` {
@@ -45,6 +46,21 @@ import Testing
         #expect(await vendor.post("/acme/notes/deactivate", body).status == 200)
         #expect(await vendor.validate(Self.lost, instance).reasons == ["license_rekeyed"])
         #expect(await vendor.activate(Self.lost, hash: hash).reasons == ["license_rekeyed"])
+    }
+
+    @Test func `a device is counted for the key that it was activated with`() async throws {
+        _ = await vendor.activate(Self.lost, name: "Mac")
+        vendor.clock.advance(days: 1)
+        let second = try #require(try await rekey(Self.lost).text("licenseKey"))
+        vendor.clock.advance(days: 1)
+        _ = await vendor.activate(second, name: "PC")
+        vendor.clock.advance(days: 1)
+        let third = try #require(try await rekey(second).text("licenseKey"))
+        vendor.clock.advance(days: 1)
+        try await rekey(third)
+        let license = try #require(try await vendor.store.lookUpLicenses(Self.lost).licenses.first)
+        #expect(try await vendor.store.replacedKeys(of: license.id).map(\.devices) == [0, 1, 1])
+        #expect(try await vendor.store.lookUpLicenses(Self.lost).replacedKeys.map(\.devices) == [1])
     }
 
     @Test func `a kept device refreshes, activates and releases itself with it in Tenure's dialect`() async throws {

@@ -19,8 +19,8 @@ import Testing
         let copy = try SQLiteStore.inMemory(.tenure)
         #expect(
             try await copying(vendor.store, to: copy).parts?.map(\.rows) == [
-                7, 0, 1, 4, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
-                5, 0, 0, 0, 0,
+                7, 0, 1, 4, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                1, 5, 0, 0, 0,
             ])
         let server = try await LicenseServer(
             .tenure, store: copy, master: vendor.master, clock: vendor.clock, log: vendor.log,

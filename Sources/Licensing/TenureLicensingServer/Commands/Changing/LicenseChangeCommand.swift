@@ -44,9 +44,13 @@ enum LicenseChangeCommand {
                     changes.append(try end(open, on: console))
                 }
                 try changes.checkEnd(isMeant: isMeant, at: now)
+                let notes = [
+                    try await formerHolder(of: license, after: changes, in: catalog.store),
+                    try await devices(over: changes, of: AsOf(license, at: now), in: catalog),
+                ].compactMap(\.self)
                 return .init(
-                    act: .change(changes), note: try await formerHolder(of: license, after: changes, in: catalog.store),
-                    isDry: isDry, showsEnds: true)
+                    act: .change(changes), note: notes.isEmpty ? nil : notes.joined(separator: "\n"), isDry: isDry,
+                    showsEnds: true)
             }
         }
     }
@@ -63,6 +67,22 @@ enum LicenseChangeCommand {
             \(former) still has the key \(license.key.masked), which works, and \(devices.of("active device")). To give \
             the license a new key and to release its devices, use `tenure license transfer \(license.id) --to HOLDER`
             """
+    }
+
+    /// What happens to devices beyond the limit after these changes; `nil` if there are none.
+    private static func devices(
+        over changes: [LicenseTerms.FieldChange], of license: AsOf<License>, in catalog: CatalogCache
+    ) async throws -> String? {
+        let snapshot = catalog.current
+        let decision = try ActOnLicense.decide(
+            .change(changes), on: license.value, under: snapshot, by: .commandLine, at: license.now)
+        guard case .done(let after, _, _) = decision.answer,
+            let limit = try snapshot.policy(of: after).activationLimit(of: after)
+        else { return nil }
+        let active = try await catalog.store.devices(of: after.id, includingReleased: false).activeCount
+        guard active > limit else { return nil }
+        return "\(active.of("device")) are active, and the limit is \(limit) now: they stay active, and another one can "
+            + "be activated once \((active - limit + 1).of("device")) are released"
     }
 
     /// Returns whether the changes leave the license's end open, so that the person must be asked.

@@ -12,7 +12,7 @@ enum ActivationReleaseCommand {
         "The license of the device. Or an activation's public id, without a device. " + LicenseReference.certainty,
         as: .text)
     private static let device: Argument<String?> = .optionalPositional(
-        "DEVICE", "The device's name.", as: .text)
+        "DEVICE", "The device's name, or its public id.", as: .text)
     private static let oldest = Argument.flag("oldest", "Release the device that was last seen longest ago.")
 
     static func command(_ installations: Installations) -> Command {
@@ -85,6 +85,9 @@ enum ActivationReleaseCommand {
             return devices.min { one, other in
                 (one.lastSeenAt, one.activation.activatedAt) < (other.lastSeenAt, other.activation.activatedAt)
             }?.activation ?? devices[0].activation
+        }
+        if let id = ActivationID(text: name), let device = devices.first(where: { $0.activation.id == id }) {
+            return device.activation
         }
         let exact = devices.filter { $0.activation.name == name }
         let matches = exact.isEmpty ? devices.filter { $0.activation.name.lowercased() == name.lowercased() } : exact

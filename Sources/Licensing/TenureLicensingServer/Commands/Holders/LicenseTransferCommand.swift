@@ -26,10 +26,18 @@ enum LicenseTransferCommand {
             let new = arguments[holder]
             guard !new.isEmpty else { throw UsageError("--to: enter the new holder") }
             return try await LicenseAct.perform(installations, arguments, console: console) { license, catalog, _ in
+                if let former = license.holder, FoldedText(former) == FoldedText(new) {
+                    throw CommandError(
+                        "\(former) holds \(license.id) already; nothing was changed. For a new key, use `tenure license "
+                            + "rekey \(license.id)`.")
+                }
                 let devices = try await catalog.store.activations(of: license.id, includingReleased: false).count
                 if devices > 0, !arguments[isSure] {
+                    let former = license.holder.map { " from \($0)" } ?? ""
                     let fact = "\(devices.of("device")) of \(license.id) will be released."
-                    try console.confirm(fact, orElse: "The license wasn't transferred: \(fact)")
+                    try console.confirm(
+                        "Transfer \(license.id)\(former) to \(new)? \(fact)",
+                        orElse: "The license wasn't transferred, and no device was released.")
                 }
                 guard let key = catalog.current.mintKey(for: license.product) else {
                     throw CommandError(

@@ -53,7 +53,7 @@ struct LicenseManyAct {
         }
         var code = ExitCode.done
         let interruption = products.count > 1 ? Interruption() : nil
-        var performed = 0
+        var (performed, unchanged) = (0, 0)
         for license in products {
             if interruption?.isAsked ?? false {
                 console.warn(
@@ -81,13 +81,20 @@ struct LicenseManyAct {
             if single == nil, case .refused = outcome, !arguments[SharedOptions.json] {
                 console.note("\(license.id) was not \(question.done):")
             }
+            if single == nil, case .done(_, _, false) = outcome, !arguments[SharedOptions.json] {
+                console.note("\(license.id):")
+                unchanged += 1
+            }
             let note = try consider?(license, snapshot)?.note
             let plan = LicenseAct.Plan(act: act, reason: reason, note: note)
             let one = try LicenseAct.answer(outcome, on: license, plan, arguments, installation.clock, console)
             if one == .done { performed += 1 } else { code = one }
         }
         await installation.store.close()
-        if products.count > 1 { console.note("\(performed) of \(products.count) licenses are \(question.done)") }
+        if products.count > 1 { 
+            let before = unchanged > 0 ? "; \(unchanged) of them were before" : ""
+            console.note("\(performed) of \(products.count) licenses are \(question.done)\(before)")
+        }
         guard let other else { return code }
         for license in selection.others {
             let installation = try await installations.open(arguments, console: console)
