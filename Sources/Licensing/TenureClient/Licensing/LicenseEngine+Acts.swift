@@ -88,9 +88,7 @@ extension LicenseEngine {
         load()
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
         if case .signed = record?.trial, signedTrialStart(isRunning: false) == nil { return .done }
-        switch await service.trial(
-            startedAt: record?.trial.start, name: settings.deviceName, system: reportedSystem)
-        {
+        switch await requestTrial(startedAt: record?.trial.start) {
         case .success(let trial):
             let reading = clock.read()
             return try await kept { record in

@@ -97,8 +97,12 @@ extension LicenseEngine {
         return record.trial.signedStart(isRunning: isRunning, under: record.terms, at: look().1.now)
     }
 
+    func requestTrial(startedAt start: Moment?) async -> Answer<TrialStart> {
+        await service.trial(startedAt: start, name: settings.deviceName, system: reportedSystem)
+    }
+
     private func confirmTrial(startedAt start: Moment, on occasion: RefreshPolicy.Occasion) async {
-        switch await service.trial(startedAt: start, name: settings.deviceName, system: reportedSystem) {
+        switch await requestTrial(startedAt: start) {
         case .success(let trial):
             let reading = clock.read()
             await save { record in

@@ -93,7 +93,7 @@ enum LicenseRenewCommand {
                 tenure license renew NOTE-PRO0-0000-0001 --days 30
                 tenure license renew --tenant acme --order 1001 --idempotency-key invoice-2001
                 """,
-            arguments: LicenseSelection.arguments + [days, until, RepeatableCommand.key, SharedOptions.json],
+            arguments: LicenseSelection.arguments + [days, until, RepeatableRequest.option, SharedOptions.json],
             output: License.document.output(optional: [("repeated", .boolean)])
         ) { arguments, console in
             if arguments[days] != nil, arguments[until] != nil { throw UsageError("give --days or --until, not both") }

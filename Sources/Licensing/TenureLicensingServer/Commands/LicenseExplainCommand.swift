@@ -54,9 +54,10 @@ enum LicenseExplainCommand {
             "an activated device gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
         // A running grace period ends after the term.
         let isTerm = license.term.end == explanation.changesAt
+        let expiry = license.terms.unstarted == nil ? "it expires" : "at the latest, it expires"
         console.answer(
-            explanation.reasons, change: isTerm ? (license.terms.unstarted == nil ? "it expires" : "at the latest, it expires") : "its grace period ends",
-            changesAt: explanation.changesAt, in: installation)
+            explanation.reasons, change: isTerm ? expiry : "its grace period ends", changesAt: explanation.changesAt,
+            in: installation)
         for note in explanation.notes {
             console.answer("- note: \(note.message.withLocalDates) [\(note.code)]")
             console.answer(

@@ -15,7 +15,7 @@ extension LicenseIssueCommand {
         var order = order
         order.count = arguments[count]
         guard order.count <= batch else { throw UsageError("with --idempotency-key, --count is at most \(batch)") }
-        let request = RepeatableCommand.request(
+        let request = RepeatableRequest.command(
             arguments, "license issue", deciding: deciding, of: order.product.tenant)
         let outcome = try await issue.once(request, order, by: .commandLine) { issued in
             issued.map { issued in
@@ -25,7 +25,7 @@ extension LicenseIssueCommand {
         }
         let now = installation.clock.now()
         switch outcome {
-        case .keyReused: throw RepeatableCommand.reused(arguments)
+        case .keyReused: throw RepeatableRequest.keyReused(arguments)
         case .done(nil):
             throw CommandError(
                 "The policy \(order.policy) of \(order.product) no longer exists; nothing was issued. Run `tenure apply "
@@ -45,7 +45,7 @@ extension LicenseIssueCommand {
                 page.isRepeated = true
                 page.answer(asJSON: arguments[SharedOptions.json], on: console)
             }
-            console.note(RepeatableCommand.note)
+            console.note(RepeatableRequest.repetitionNote)
         }
         await installation.store.close()
         return .done

@@ -49,7 +49,7 @@ enum LicenseIssueCommand {
                 tenure license issue --check keys.csv
                 """,
             arguments: [tenant, product, policy] + inputs.map(\.option)
-                + [SharedOptions.alreadyEnded, count, from, out, check, RepeatableCommand.key, SharedOptions.json]
+                + [SharedOptions.alreadyEnded, count, from, out, check, RepeatableRequest.option, SharedOptions.json]
                 + SharedOptions.installation,
             output: License.document.output(
                 adding: [("licenseKey", .text())], optional: [("repeated", .boolean)]
@@ -60,7 +60,8 @@ enum LicenseIssueCommand {
                 ])
             ).or(.output([("rows", .integer()), ("issued", .integer())]))
         ) { arguments, console in
-            if arguments[RepeatableCommand.key] != nil, arguments[out] ?? arguments[from] ?? arguments[check] != nil {
+            if arguments[RepeatableRequest.option] != nil, arguments[out] ?? arguments[from] ?? arguments[check] != nil
+            {
                 throw UsageError("give --idempotency-key without --out, --from and --check, which need no key")
             }
             if let path = arguments[check] { return try await checkRows(installations, of: path, arguments, console) }
@@ -77,7 +78,7 @@ enum LicenseIssueCommand {
             _ = try catalog.current.catalog.named(policy, of: order.product)
             try order.terms.checkEnd(isMeant: arguments[SharedOptions.alreadyEnded], at: installation.clock.now())
             let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: installation.clock))
-            if arguments[RepeatableCommand.key] != nil {
+            if arguments[RepeatableRequest.option] != nil {
                 return try await issueOnce(order, issue, arguments, in: installation, console)
             }
             let file = try arguments[out].map(CSVFile.init(creating:))

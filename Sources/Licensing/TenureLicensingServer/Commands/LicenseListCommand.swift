@@ -14,9 +14,11 @@ enum LicenseListCommand {
     private static let order: Argument<String?> = .optional(
         "order", "TEXT", "List only licenses with this reference of an order.", as: .text)
     private static let expiresBefore: Argument<Timestamp?> = .optional(
-        "expires-before", "DATE", "List only licenses whose term has ended at this time; without one, at 00:00 UTC of the day.", as: .start)
+        "expires-before", "DATE",
+        "List only licenses whose term has ended at this time; without one, at 00:00 UTC of the day.", as: .start)
     private static let expiresAfter: Argument<Timestamp?> = .optional(
-        "expires-after", "DATE", "List only licenses whose term hasn't ended at this time; without one, at 00:00 UTC of the day.", as: .start)
+        "expires-after", "DATE",
+        "List only licenses whose term hasn't ended at this time; without one, at 00:00 UTC of the day.", as: .start)
     private static let state: Argument<License.State?> = .optional(
         "state", "STATE", "List only licenses in this state.", as: .choice())
     private static let after: Argument<LicenseID?> = .optional(

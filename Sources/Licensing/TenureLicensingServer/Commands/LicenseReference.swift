@@ -53,7 +53,9 @@ struct LicenseReference {
                 ([
                     license.id.description, "\(license.product)/\(license.policy)", license.key.masked,
                     license.state(at: now).rawValue,
-                ] + [license.term.end.map { "ends \($0.local)" }, license.terms.holder, license.terms.order].compactMap(\.self)).joined(separator: "  ")
+                ]
+                    + [license.term.end.map { "ends \($0.local)" }, license.terms.holder, license.terms.order]
+                    .compactMap(\.self)).joined(separator: "  ")
             case .other(let license): license.line(at: now)
             }
         }

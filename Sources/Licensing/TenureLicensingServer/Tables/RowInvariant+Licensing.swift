@@ -8,7 +8,8 @@ extension RowInvariant {
     static func licensing(_ inspection: Inspection) -> [RowInvariant] {
         [
             products(inspection), policies(inspection), licenses(inspection), activations(inspection),
-            lastSeen(inspection), formerKeys(inspection), credentials(inspection), trials(inspection), trialDevices(inspection),
+            lastSeen(inspection), formerKeys(inspection), credentials(inspection), trials(inspection),
+            trialDevices(inspection),
             signingKeys(inspection), preparedKeys(inspection),
         ]
     }

@@ -1,5 +1,5 @@
 import TenureCore
-public import TenureLicensing
+import TenureLicensing
 import TenureServerKit
 public import TenureStore
 

@@ -93,5 +93,7 @@ struct ShownTrial: Sendable {
 }
 
 extension Trial {
-    func state(under product: Product, at now: Timestamp) -> TrialState { now < end(under: product) ? .running : .ended }
+    func state(under product: Product, at now: Timestamp) -> TrialState {
+        now < end(under: product) ? .running : .ended
+    }
 }

@@ -61,26 +61,26 @@ extension LicensingContext {
         }
     }
 
-    /// Queries a trial and what its device has reported, under the device's lock.
-    struct TrialRows: Sendable {
-        let trial: RowQuery<Trial>
-        let device: RowQuery<TrialDevice>
-
-        init(_ query: inout QueryBuilder<TrialName>) {
-            query.hold(Trial.turn) { [.of($0.device)] }
-            trial = query.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
-            device = query.row(TrialDevice.table.key) {
-                [.of($0.product.tenant), .of($0.product.product), .of($0.device)]
-            }
-        }
-    }
-
     private static let trialPlan = CatalogQueryPlan(for: TrialName.self) { query in TrialRows(&query) }
 
     private static func outcome(_ decision: Decision<Trial.Answer>) -> TrialOutcome {
         switch decision {
         case .granted(let answer): .granted(answer.trial)
         case .refused(let refusal): .refused(refusal)
+        }
+    }
+}
+
+/// Queries a trial and what its device has reported, under the device's lock.
+struct TrialRows: Sendable {
+    let trial: RowQuery<Trial>
+    let device: RowQuery<TrialDevice>
+
+    init(_ query: inout QueryBuilder<TrialName>) {
+        query.hold(Trial.turn) { [.of($0.device)] }
+        trial = query.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
+        device = query.row(TrialDevice.table.key) {
+            [.of($0.product.tenant), .of($0.product.product), .of($0.device)]
         }
     }
 }

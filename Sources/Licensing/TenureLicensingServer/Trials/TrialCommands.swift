@@ -55,7 +55,9 @@ enum TrialCommands {
                 return .done
             }
             console.answer(TextTable(ShownTrial.columns, of: shown))
-            if shown.isEmpty, arguments[after] == nil, next == nil { console.note(whyEmpty(products, arguments[state])) }
+            if shown.isEmpty, arguments[after] == nil, next == nil {
+                console.note(whyEmpty(products, arguments[state]))
+            }
             if let next { console.note("there are more; continue with --after \(next.text)") }
             return .done
         }
@@ -90,7 +92,7 @@ enum TrialCommands {
             discussion:
                 "The app learns of it at its next check: daily while the trial runs, or when its user starts the trial again or checks for a license. Repeating the command adds the days again, except with the same --idempotency-key.",
             example: "tenure trial extend 3f2b-7c1e-90ab --days 7 --tenant acme --product notes",
-            arguments: [device, days] + filter + [RepeatableCommand.key, SharedOptions.json]
+            arguments: [device, days] + filter + [RepeatableRequest.option, SharedOptions.json]
                 + SharedOptions.installation,
             output: ShownTrial.document.output(optional: [("repeated", .boolean)])
         ) { arguments, console in
@@ -111,7 +113,7 @@ enum TrialCommands {
         let installation = try await installations.open(arguments, console: console)
         let known = try await find(arguments, in: installation)
         try confirm(known.trial)
-        let request = RepeatableCommand.request(
+        let request = RepeatableRequest.command(
             arguments, once.command, deciding: once.deciding, on: "\(known.product.ref):\(known.device)",
             of: known.product.ref.tenant)
         let outcome = try await installation.licensing().changeTrialOnce(
@@ -121,9 +123,9 @@ enum TrialCommands {
         }
         await installation.store.close()
         guard case .done(let decision) = outcome else {
-            if case .keyReused = outcome { throw RepeatableCommand.reused(arguments) }
+            if case .keyReused = outcome { throw RepeatableRequest.keyReused(arguments) }
             answer(known, isRepeated: true, arguments, console)
-            console.note(RepeatableCommand.note)
+            console.note(RepeatableRequest.repetitionNote)
             return .done
         }
         switch decision {

@@ -16,7 +16,7 @@ extension TrialCommands {
                 license. Other devices aren't affected. Repeating the command starts the trial again, so it asks first; without a terminal, give --yes.
                 """,
             example: "tenure trial reset 3f2b-7c1e-90ab --reason 'crashed all week' --tenant acme --product notes",
-            arguments: [device, reason, isSure] + filter + [RepeatableCommand.key, SharedOptions.json]
+            arguments: [device, reason, isSure] + filter + [RepeatableRequest.option, SharedOptions.json]
                 + SharedOptions.installation,
             output: ShownTrial.document.output(optional: [("repeated", .boolean)])
         ) { arguments, console in

@@ -138,7 +138,9 @@ extension CommandGroup {
             let isKnown = sections.leaves.contains { leaf in
                 leaf.command.arguments.contains { $0.declaration.label == option }
             }
-            if isKnown { return "; options follow the command, such as `\(path.joined(separator: " ")) COMMAND \(option)`" }
+            if isKnown {
+                return "; options follow the command, such as `\(path.joined(separator: " ")) COMMAND \(option)`"
+            }
             return ["--help"].closest(to: word).map { "; did you mean \($0)?" } ?? ""
         }
         let groups = commands.compactMap { $0 as? CommandGroup }

@@ -133,7 +133,7 @@ extension CarryIssued.Outcome {
 extension RestoreAddition {
     /// The rows by which repeated requests are recognized, so that an order that is sent again isn't carried out twice.
     ///
-    /// The request for a record that was left behind may be sent again, so that its record comes to be.
+    /// The request for a record that was left behind can be carried out again.
     static let answers: RestoreAddition = {
         var rows = AddedRows<IdempotentResponse, TenantRow>(
             "repeatable request", .silent, under: TenantRow.table.key, parent: nil

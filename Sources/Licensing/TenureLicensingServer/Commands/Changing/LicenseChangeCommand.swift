@@ -69,7 +69,7 @@ enum LicenseChangeCommand {
             """
     }
 
-    /// What happens to devices beyond the limit after these changes; `nil` if there are none.
+    /// What happens to devices beyond the limit after these changes; `nil` unless there are some.
     private static func devices(
         over changes: [LicenseTerms.FieldChange], of license: AsOf<License>, in catalog: CatalogCache
     ) async throws -> String? {
@@ -81,7 +81,8 @@ enum LicenseChangeCommand {
         else { return nil }
         let active = try await catalog.store.devices(of: after.id, includingReleased: false).activeCount
         guard active > limit else { return nil }
-        return "\(active.of("device")) are active, and the limit is \(limit) now: they stay active, and another one can "
+        return
+            "\(active.of("device")) are active, and the limit is \(limit) now: they stay active, and another one can "
             + "be activated once \((active - limit + 1).of("device")) are released"
     }
 

@@ -57,12 +57,13 @@ struct LicenseManyAct {
         for license in products {
             if interruption?.isAsked ?? false {
                 console.warn(
-                    "stopped: \(performed) of \(products.count) licenses were \(question.done); the next is \(license.id)")
+                    "stopped: \(performed) of \(products.count) licenses were \(question.done); the next is \(license.id)"
+                )
                 await installation.store.close()
                 return .interrupted
             }
             let request = once.flatMap { once in
-                RepeatableCommand.request(
+                RepeatableRequest.command(
                     arguments, once.command, deciding: once.deciding, on: license.id.description,
                     of: license.product.tenant)
             }
@@ -73,7 +74,7 @@ struct LicenseManyAct {
                 return RepeatableAnswer([], records: [license.id.number])
             }
             guard case .done(let outcome) = done else {
-                if case .keyReused = done { throw RepeatableCommand.reused(arguments) }
+                if case .keyReused = done { throw RepeatableRequest.keyReused(arguments) }
                 try await tell(repeated: license, in: installation, arguments, console)
                 performed += 1
                 continue
@@ -91,7 +92,7 @@ struct LicenseManyAct {
             if one == .done { performed += 1 } else { code = one }
         }
         await installation.store.close()
-        if products.count > 1 { 
+        if products.count > 1 {
             let before = unchanged > 0 ? "; \(unchanged) of them were before" : ""
             console.note("\(performed) of \(products.count) licenses are \(question.done)\(before)")
         }
@@ -113,6 +114,6 @@ struct LicenseManyAct {
         var page = LicensePage(license: license, now: installation.clock.now())
         page.isRepeated = true
         page.answer(asJSON: arguments[SharedOptions.json], on: console)
-        console.note("\(license.id): \(RepeatableCommand.note)")
+        console.note("\(license.id): \(RepeatableRequest.repetitionNote)")
     }
 }

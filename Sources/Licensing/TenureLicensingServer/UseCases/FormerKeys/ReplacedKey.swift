@@ -25,7 +25,8 @@ extension ReplacedKey {
             .moment("replacedAt") { $0.key.replacedAt },
             .text("replacedBy", "Who replaced it, such as `operator:cli`.") { $0.key.replacedBy.description },
             .integer(
-                "devices", "How many active devices that were activated with it may still use it; 1000 means that many or more."
+                "devices",
+                "How many active devices that were activated with it may still use it; 1000 means that many or more."
             ) { Int64($0.devices) },
         ])
 }

@@ -2,9 +2,9 @@ package import TenureCommandLine
 package import TenureCore
 
 /// The idempotency key of a command, for orders that a person or a script may carry out again.
-package enum RepeatableCommand {
+extension RepeatableRequest {
     /// The option `--idempotency-key`.
-    package static let key: Argument<String?> = .optional(
+    package static let option: Argument<String?> = .optional(
         "idempotency-key", "KEY",
         "Carry the command out once for this key, such as an invoice's id: for 120 days, a repetition changes nothing.",
         as: ArgumentReading { text in
@@ -14,7 +14,7 @@ package enum RepeatableCommand {
             return key
         })
 
-    /// The request that a command stands for; `nil` without a key.
+    /// Describes a command as a request with an idempotency key; `nil` without a key.
     ///
     /// The key belongs to the tenant, as in the operator API. A key that a request of the API has used is refused for a
     /// command that acts on no record, and the other way round. A command that acts on several records is carried out
@@ -24,11 +24,11 @@ package enum RepeatableCommand {
     ///   - name: The command, such as `license issue`.
     ///   - deciding: The arguments that decide what the command does; for other values of them, the key is refused.
     ///   - record: The record that the command changes; `nil` if it creates records.
-    package static func request(
+    package static func command(
         _ arguments: Parsed, _ name: String, deciding: [any DeclaredArgument], on record: String? = nil,
         of tenant: TenantID
     ) -> RepeatableRequest? {
-        guard let key = arguments[key] else { return nil }
+        guard let key = arguments[option] else { return nil }
         let texts = deciding.map(\.declaration.label).sorted().map { ($0, arguments.texts(of: $0)) }
         let described = texts.filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.map { "\($0.utf8.count):\($0)" })" }
         return RepeatableRequest(
@@ -37,14 +37,15 @@ package enum RepeatableCommand {
     }
 
     /// The error for a key that was used for another request.
-    package static func reused(_ arguments: Parsed) -> CommandError {
+    package static func keyReused(_ arguments: Parsed) -> CommandError {
         CommandError(
-            "The idempotency key \((arguments[key] ?? "").printable) was used for another command or request within "
+            "The idempotency key \((arguments[option] ?? "").printable) was used for another command or request within "
                 + "the last 120 days. Nothing was changed. Choose another key.")
     }
 
     /// What a repetition prints on standard error.
-    package static let note = "nothing was changed: a command with this idempotency key was carried out before"
+    package static let repetitionNote =
+        "nothing was changed: a command with this idempotency key was carried out before"
 }
 
 /// An idempotency key, as the operator API and commands read it.

@@ -1,4 +1,5 @@
 public import TenureCore
+public import TenureLicensing
 
 /// What a device on trial reported about itself, by which support recognizes it.
 ///
