@@ -48,7 +48,7 @@ enum PlayerNewCommand {
         }
         var keys: [String: String] = [:]
         for text in arguments[key] {
-            let parts = text.split(separator: "=", maxSplits: 1)
+            let parts = text.split(atByte: "=", maxSplits: 1)
             guard parts.count == 2 else { throw UsageError("--key: enter KID=BASE64") }
             keys[String(parts[0])] = String(parts[1])
         }

@@ -1,3 +1,5 @@
+import TenureCore
+
 /// The values of a command's arguments, all read and checked before the command starts.
 package struct Parsed: Sendable {
     private let values: [String: any Sendable]
@@ -117,7 +119,6 @@ extension Parsed {
 extension String {
     /// Splits `--name=value` into two; a text without an equals sign stays whole.
     fileprivate var splitAtEquals: (String, String?) {
-        guard let place = firstIndex(of: "=") else { return (self, nil) }
-        return (String(self[..<place]), String(self[index(after: place)...]))
+        cut(at: "=").map { (String($0.before), String($0.after)) } ?? (self, nil)
     }
 }

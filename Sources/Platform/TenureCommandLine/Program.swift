@@ -1,3 +1,5 @@
+import TenureCore
+
 /// The whole command line: a tree of commands and what they have in common.
 package struct Program: Sendable {
     private let name: String
@@ -91,7 +93,7 @@ package struct Program: Sendable {
             return .failed
         } catch {
             // A message may contain text from a file or a server, so only its own line ends are kept unescaped.
-            let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+            let lines = "\(error)".split(atByte: "\n", omittingEmptySubsequences: false).map { String($0).printable }
             console.fail("\(path.joined(separator: " ")): \(lines.joined(separator: "\n"))")
             return .failed
         }

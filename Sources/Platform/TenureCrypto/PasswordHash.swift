@@ -29,8 +29,10 @@
                 of: SecureRandom.bytes(32), passes: UInt64(crypto_pwhash_OPSLIMIT_MIN),
                 memory: Int(crypto_pwhash_MEMLIMIT_MIN))
             let costs = "m=\(memoryBytes >> 10),t=\(crypto_pwhash_OPSLIMIT_INTERACTIVE),p=1"
-            var parts = cheap.split(separator: "$", omittingEmptySubsequences: false)
-            parts[3] = costs[...]
+            var parts = cheap.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false).map {
+                String($0) ?? ""
+            }
+            parts[3] = costs
             return parts.joined(separator: "$")
         }
 

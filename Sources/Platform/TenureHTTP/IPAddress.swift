@@ -37,23 +37,40 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses an address without port, zone or brackets; `nil` for anything else.
     public init?(_ text: some StringProtocol) {
-        let text = String(text)
-        guard text.utf8.count <= 45 else { return nil }
-        if let number = Self.version4(text[...]) {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= 45 else { return nil }
+        if let number = Self.version4(bytes[...]) {
             self.init(version4: number)
             return
         }
-        let halves = text.split(separator: "::", omittingEmptySubsequences: false)
-        guard halves.count <= 2, let head = Self.groups(halves[0], atEnd: halves.count == 1) else { return nil }
-        guard halves.count == 2 else {
-            guard head.count == 8 else { return nil }
-            self.init(groups: head)
+        let gap = bytes.indices.dropLast().first { bytes[$0] == Self.colon && bytes[$0 + 1] == Self.colon }
+        guard let gap else {
+            guard let groups = Self.groups(bytes[...], atEnd: true), groups.count == 8 else { return nil }
+            self.init(groups: groups)
             return
         }
-        guard let tail = Self.groups(halves[1], atEnd: true), head.count + tail.count < 8 else { return nil }
+        guard let head = Self.groups(bytes[..<gap], atEnd: false),
+            let tail = Self.groups(bytes[(gap + 2)...], atEnd: true), head.count + tail.count < 8
+        else { return nil }
         self.init(groups: head + [UInt64](repeating: 0, count: 8 - head.count - tail.count) + tail)
     }
 
+    /// Parses an address that may have a port, as some proxies add it; an IPv6 address may have brackets.
+    package init?(withPort text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        var (address, port) = (bytes[...], bytes[bytes.endIndex...])
+        if bytes.first == UInt8(ascii: "["), let end = bytes.firstIndex(of: UInt8(ascii: "]")) {
+            (address, port) = (bytes[1..<end], bytes[(end + 1)...])
+            guard address.contains(Self.colon) else { return nil }
+        } else if let colon = bytes.firstIndex(of: Self.colon), bytes.lastIndex(of: Self.colon) == colon {
+            (address, port) = (bytes[..<colon], bytes[colon...])
+        }
+        let isPort = port.isEmpty || (2...6).contains(port.count) && port.first == Self.colon
+        guard isPort, port.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        self.init(String(decoding: address, as: UTF8.self))
+    }
+
+    private static let colon = UInt8(ascii: ":")
     private static let mapped: UInt64 = 0xFFFF << 32
 
     private init(groups: [UInt64]) {
@@ -61,13 +78,13 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(high: halves.0.reduce(0) { $0 << 16 | $1 }, low: halves.1.reduce(0) { $0 << 16 | $1 })
     }
 
-    private static func version4(_ text: Substring) -> UInt32? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    private static func version4(_ text: ArraySlice<UInt8>) -> UInt32? {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
         var number: UInt32 = 0
         for part in parts {
-            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                let byte = UInt8(part)
+            guard (1...3).contains(part.count), part.allSatisfy({ (0x30...0x39).contains($0) }),
+                let byte = UInt8(String(decoding: part, as: UTF8.self))
             else { return nil }
             number = number << 8 | UInt32(byte)
         }
@@ -75,18 +92,18 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Parses the groups of a part without `::`; an IPv4 address may be the last group of the whole address.
-    private static func groups(_ text: Substring, atEnd isAtEnd: Bool) -> [UInt64]? {
+    private static func groups(_ text: ArraySlice<UInt8>, atEnd isAtEnd: Bool) -> [UInt64]? {
         if text.isEmpty { return [] }
         var groups: [UInt64] = []
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = text.split(separator: colon, omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated() {
             if isAtEnd, index == parts.count - 1, let number = version4(part) {
                 groups += [UInt64(number >> 16), UInt64(number & 0xFFFF)]
                 continue
             }
             // `UInt64(_:radix:)` would accept a sign.
-            guard (1...4).contains(part.utf8.count), !part.contains("+"), !part.contains("-"),
-                let group = UInt64(part, radix: 16)
+            guard (1...4).contains(part.count), part.first != UInt8(ascii: "+"), part.first != UInt8(ascii: "-"),
+                let group = UInt64(String(decoding: part, as: UTF8.self), radix: 16)
             else { return nil }
             groups.append(group)
         }

@@ -1,4 +1,5 @@
 import CSQLite
+import TenureCore
 import TenureStore
 
 #if canImport(Glibc)
@@ -74,8 +75,8 @@ enum DatabaseFile {
     static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        guard let folder = path.cut(atLastByte: "/")?.before else { return "." }
+        return folder.isEmpty ? "/" : String(folder)
     }
 
     private static func failure(_ code: Int32, opening path: String) -> StoreError {

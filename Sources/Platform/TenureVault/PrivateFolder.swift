@@ -84,7 +84,7 @@ package struct PrivateFolder: ~Copyable {
     }
 
     private static func parent(of path: String) -> String {
-        var parts = path.split(separator: "/")
+        var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
         _ = parts.popLast()
         let joined = parts.joined(separator: "/")
         if path.hasPrefix("/") { return "/" + joined }

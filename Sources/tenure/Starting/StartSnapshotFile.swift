@@ -1,5 +1,6 @@
 import Glibc
 import TenureCommandLine
+import TenureCore
 import TenureServerKit
 
 /// The file in the data folder with the snapshot that lets the server start without its database.
@@ -72,8 +73,8 @@ struct StartSnapshotFile: Sendable {
     }
 
     private static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        guard let folder = path.cut(atLastByte: "/")?.before else { return "." }
+        return folder.isEmpty ? "/" : String(folder)
     }
 
     /// Resolves links and dots; returns the path unchanged if it doesn't exist.

@@ -19,6 +19,14 @@ import Testing
         #expect(IPAddress(text) == nil)
     }
 
+    @Test(arguments: [
+        ("192.0.2.7", "192.0.2.7"), ("192.0.2.7:80", "192.0.2.7"), ("[::1]:443", "0:0:0:0:0:0:0:1"),
+        ("[::1]", "0:0:0:0:0:0:0:1"), ("::1", "0:0:0:0:0:0:0:1"), ("192.0.2.7:", nil), ("192.0.2.7:8x", nil),
+        ("[192.0.2.7]", nil), ("[::1", nil), ("[::1]443", nil), ("192.0.2.7:123456", nil), ("[::1]:\u{661}", nil),
+    ]) func `an address may have a port where a proxy adds it`(text: String, written: String?) {
+        #expect(IPAddress(withPort: text)?.description == written)
+    }
+
     @Test func `a party holds one address of version 4, and 64 bits of version 6`() throws {
         let four = try #require(IPAddress("192.0.2.7"))
         #expect(four.network == four)

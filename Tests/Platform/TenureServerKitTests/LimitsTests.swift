@@ -49,9 +49,15 @@ import Testing
             (.host(IPAddress("::1")!), ["10.0.0.1, 198.51.100.1"], "198.51.100.1"),
             (.host(IPAddress("10.1.1.1")!), ["198.51.100.1"], "198.51.100.1"),
             (.local, ["10.0.0.1", "10.0.0.2 , 198.51.100.2"], "198.51.100.2"),
-            (.local, ["198.51.100.1, unknown"], nil), (.local, [""], nil),
+            (.local, ["\u{600}, 198.51.100.3"], "198.51.100.3"),
+            (.local, ["9.9.9.9\u{301}, 198.51.100.3"], "198.51.100.3"),
+            (.local, ["9.9.9.9,\u{FE0F}198.51.100.3"], "127.0.0.1"),
+            (.local, ["\u{600},198.51.100.3"], "198.51.100.3"),
+            (.local, ["198.51.100.4:1234"], "198.51.100.4"), (.local, ["[2001:db8::5]:443"], "2001:db8:0:0:0:0:0:0"),
+            (.local, ["198.51.100.1, unknown"], "127.0.0.1"), (.local, [""], "127.0.0.1"),
+            (.host(IPAddress("10.1.1.1")!), ["198.51.100.1,"], "10.1.1.1"), (.host(IPAddress("10.1.1.1")!), [], nil),
         ] as [(Request.Peer, [String], String?)])
-    func `a source is the peer's, or the last that a trusted proxy names`(
+    func `the source is the peer, or the last address that a trusted proxy adds, or the proxy if that is unreadable`(
         peer: Request.Peer, forwarded: [String], network: String?
     ) {
         var request = Request(method: "GET", path: "/", peer: peer)

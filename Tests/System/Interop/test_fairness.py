@@ -33,6 +33,28 @@ def test_wrong_keys_of_one_stop_nobody_else_behind_the_address(home):
         assert tries(server, catalogs.fresh_key(), source) == {429}
 
 
+@pytest.mark.parametrize("mark", ["\u0600", "9.9.9.9\u0301", "\ufe0f", "\u200d", "a\u20e3"])
+def test_a_mark_before_the_proxys_comma_does_not_hide_the_source(home, mark):
+    installation, imported = Installation(home), catalogs.fresh_key()
+    installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
+    with installation.serving("--trusted-proxy", "127.0.0.1") as server:
+        # As nginx appends the address to what the client sent.
+        forged = mark.encode().decode("latin-1") + ", 203.0.113.9"
+        assert max(tries(server, "NOTE-NONE-0000-0000", forged, 60)) == 429
+        assert tries(server, "NOTE-NONE-0000-0000", "203.0.113.9") == {429}
+        assert tries(server, "NOTE-NONE-0000-0000", "203.0.113.10") == {404}
+
+
+def test_all_unreadable_addresses_are_one_source(home):
+    installation, imported = Installation(home), catalogs.fresh_key()
+    installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
+    with installation.serving("--trusted-proxy", "127.0.0.1") as server:
+        for number in range(60):
+            tries(server, "NOTE-NONE-0000-0000", f"hidden-{number}")
+        assert tries(server, "NOTE-NONE-0000-0000", "unknown") == {429}
+        assert tries(server, "NOTE-NONE-0000-0000", "203.0.113.9") == {404}
+
+
 def test_one_source_may_try_thirty_unknown_keys(home):
     installation, imported, source = Installation(home).moves_time(), catalogs.fresh_key(), "203.0.113.9"
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))

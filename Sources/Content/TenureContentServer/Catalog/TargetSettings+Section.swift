@@ -90,13 +90,7 @@ extension CatalogField where Record: TargetSettings {
     ) -> Self {
         Self(name, schema: { _ in Schema.text(length: 1...4096).orNull }) { node, settings, reader in
             guard let file = reader.text(node, limit: 4096) else { return }
-            do throws(NearbyFileError) {
-                let bytes = try reader.files.bytes(of: file, in: nil, limit: 4096) ?? []
-                let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-                settings[keyPath: path] = String(decoding: line, as: UTF8.self)
-            } catch {
-                reader.report(node, error.message)
-            }
+            if let line = reader.firstLine(of: file, node) { settings[keyPath: path] = line }
         }
     }
 }

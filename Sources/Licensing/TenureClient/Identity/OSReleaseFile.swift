@@ -1,3 +1,4 @@
+import TenureCore
 import TenureFoundation
 import TenureLicensing
 
@@ -15,9 +16,9 @@ enum OSReleaseFile {
     /// Reads the name and the version from a file's text.
     static func system(in text: String) -> DeviceSystem? {
         var values: [Substring: String] = [:]
-        for line in text.split(whereSeparator: \.isNewline) {
-            let parts = line.split(separator: "=", maxSplits: 1)
-            if parts.count == 2, !line.hasPrefix("#") { values[parts[0]] = unquoted(parts[1]) }
+        for line in text.lines {
+            guard let (name, value) = line.cut(at: "="), name.utf8.first != UInt8(ascii: "#") else { continue }
+            values[name] = unquoted(value)
         }
         // A distribution that is updated continuously has no version.
         return DeviceSystem(name: values["NAME"] ?? "Linux", version: values["VERSION_ID"])
@@ -25,21 +26,23 @@ enum OSReleaseFile {
 
     /// A value without the shell's quotes and backslashes.
     private static func unquoted(_ value: Substring) -> String {
-        var inner = value
-        if let quote = value.first, quote == "\"" || quote == "'", value.count > 1, value.last == quote {
-            inner = value.dropFirst().dropLast()
-            if quote == "'" { return String(inner) }
+        var inner = value.utf8
+        if let quote = inner.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"), inner.count > 1,
+            inner.last == quote
+        {
+            inner = inner.dropFirst().dropLast()
+            if quote == UInt8(ascii: "'") { return String(Substring(inner)) }
         }
-        var plain = ""
+        var plain: [UInt8] = []
         var isEscaped = false
-        for character in inner {
-            if character == "\\", !isEscaped {
+        for byte in inner {
+            if byte == UInt8(ascii: "\\"), !isEscaped {
                 isEscaped = true
             } else {
-                plain.append(character)
+                plain.append(byte)
                 isEscaped = false
             }
         }
-        return plain
+        return String(decoding: plain, as: UTF8.self)
     }
 }

@@ -67,7 +67,7 @@ extension LicenseFacts {
 
     /// The key with its middle hidden; the part before the first dash is shown if it can be a product's prefix.
     private static func masked(_ key: String) -> String {
-        let prefix = key.split(separator: "-").first.flatMap { LicenseKeyPrefix($0.uppercased()) }
+        let prefix = key.split(atByte: "-").first.flatMap { LicenseKeyPrefix($0.uppercased()) }
         return LicenseKeyText(key)?.masked(showing: prefix) ?? "****"
     }
 }

@@ -47,7 +47,7 @@ extension Language {
             // Foundation on Linux doesn't read the variables of the environment.
             ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"]
                 .compactMap { ProcessInfo.processInfo.environment[$0] }
-                .flatMap { $0.split(separator: ":").map(String.init) }
+                .flatMap { $0.split(atByte: ":").map(String.init) }
         #endif
     }
 }

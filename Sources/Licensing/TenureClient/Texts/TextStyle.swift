@@ -80,6 +80,6 @@ package struct TextStyle: Sendable, Hashable {
 
     /// The names between braces in a translation.
     package static func placeholders(in text: String) -> Set<String> {
-        Set(text.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first.map(String.init) })
+        Set(text.split(atByte: "{").dropFirst().map { String($0.before(anyByteOf: "}")) })
     }
 }

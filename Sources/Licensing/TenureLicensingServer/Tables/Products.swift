@@ -120,7 +120,7 @@ extension Policy {
     /// Reads what ``code(_:)`` writes; returns `nil` for anything else.
     package static func entitlements(code: String) -> [Entitlement]? {
         guard !code.isEmpty else { return [] }
-        let names = code.split(separator: ",", omittingEmptySubsequences: false)
+        let names = code.split(atByte: ",", omittingEmptySubsequences: false)
         let entitlements = names.compactMap { Entitlement($0) }
         return entitlements.count == names.count ? entitlements : nil
     }

@@ -38,8 +38,8 @@ extension Trial {
 extension TrialCursor {
     /// Reads a place's ``text``; returns `nil` for any other text.
     init?(text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let names = parts.count == 3 ? parts[1].split(separator: "/", omittingEmptySubsequences: false) : []
+        let parts = text.split(atByte: ":", omittingEmptySubsequences: false)
+        let names = parts.count == 3 ? parts[1].split(atByte: "/", omittingEmptySubsequences: false) : []
         guard names.count == 2, let seconds = Int64(parts[0]), let tenant = TenantID(String(names[0])),
             let product = ProductID(String(names[1])), let device = Hex.decode(String(parts[2])), device.count == 32
         else { return nil }

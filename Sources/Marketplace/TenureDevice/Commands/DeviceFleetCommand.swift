@@ -93,7 +93,7 @@ extension ArgumentReading where Value == Range<Int> {
     /// Reads a range of days, counted from 1: `50-52`, or `50` alone.
     fileprivate static var dayRange: ArgumentReading {
         ArgumentReading { text in
-            let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            let ends = text.split(atByte: "-", omittingEmptySubsequences: false).map { Int($0) }
             guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, last >= first
             else { throw UsageError("enter a day or a range of days, such as 50 or 50-52; the first day is 1") }
             return first - 1..<last

@@ -72,11 +72,9 @@ enum DeviceSignInCommand {
     }
 
     private static func secret(in path: String) throws(CommandError) -> String {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw CommandError("The file \(path) cannot be read.")
+        guard let bytes = try? CallersFile.bytes(of: path), let line = String(firstLineOf: bytes) else {
+            throw CommandError("The file \(path) cannot be read or is not UTF-8.")
         }
-        // A password may begin or end with spaces, so only line breaks are removed.
-        let start = text.drop(while: \.isNewline)
-        return String(start.lastIndex { !$0.isNewline }.map { start[...$0] } ?? "")
+        return line
     }
 }

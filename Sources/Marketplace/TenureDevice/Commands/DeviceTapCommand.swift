@@ -124,7 +124,7 @@ private enum AlertBox {
 
     private static func wrapped(_ text: String) -> [String] {
         var lines: [String] = []
-        for word in text.printable.split(separator: " ") {
+        for word in text.printable.split(atByte: " ") {
             if let last = lines.last, last.count + 1 + word.count <= width {
                 lines[lines.count - 1] = last + " " + word
             } else {

@@ -48,12 +48,13 @@ extension InstalledApp {
 
     /// Returns the page's URL with the three query parameters that the system adds.
     private func resolutionPage(_ url: String) -> String {
-        let (page, fragment) = url.firstIndex(of: "#").map { (url[..<$0], url[$0...]) } ?? (url[...], "")
+        let page = url.before(anyByteOf: "#")
+        let fragment = url.text(after: String(page)) ?? ""
         let query = [
             "account=\(PercentEncoding.encode(account?.text ?? ""))", "appleItemID=\(item)",
             "appleVersionID=\(version)",
         ]
-        let mark = page.contains("?") ? (page.hasSuffix("?") || page.hasSuffix("&") ? "" : "&") : "?"
+        let mark = page.contains(byte: "?") ? (page.hasSuffix("?") || page.hasSuffix("&") ? "" : "&") : "?"
         return page + mark + query.joined(separator: "&") + fragment
     }
 }
@@ -66,9 +67,9 @@ enum PercentEncoding {
     }
 
     /// Reads the names and values of a query or form; if a name occurs several times, its first value counts.
-    static func members(of form: some StringProtocol) -> [String: String] {
-        let pairs = form.split(separator: "&").map {
-            $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    static func members(of form: Substring) -> [String: String] {
+        let pairs = form.split(atByte: "&").map {
+            $0.split(atByte: "=", maxSplits: 1, omittingEmptySubsequences: false)
         }
         return Dictionary(pairs.map { (decode($0[0]), $0.count > 1 ? decode($0[1]) : "") }) { first, _ in first }
     }

@@ -55,7 +55,7 @@ extension PackageManifest {
 struct SystemVersion: Comparable {
     private let parts: [Int]
 
-    init(_ text: String) { parts = text.split(separator: ".").map { Int($0) ?? 0 } }
+    init(_ text: String) { parts = text.split(atByte: ".").map { Int($0) ?? 0 } }
 
     static func == (one: SystemVersion, other: SystemVersion) -> Bool { !(one < other) && !(other < one) }
 

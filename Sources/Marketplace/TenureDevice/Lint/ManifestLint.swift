@@ -1,3 +1,4 @@
+import TenureCore
 import TenureFormats
 import TenureMarketplace
 
@@ -65,7 +66,7 @@ enum ManifestLint {
 
     /// The JSON pointer that the parser's message contains in quotes.
     private static func pointer(in message: String) -> String {
-        let parts = message.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = message.split(atByte: "\"", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "the field " else { return "" }
         return parts[1].hasPrefix("/") ? String(parts[1]) : "/\(parts[1])"
     }

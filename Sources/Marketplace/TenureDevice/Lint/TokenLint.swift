@@ -1,3 +1,4 @@
+import TenureCore
 import TenureCrypto
 import TenureFormats
 
@@ -121,7 +122,7 @@ enum TokenLint {
 
     /// Whether the text is a UUID in the usual form of 36 characters, in upper or lower case.
     private static func isUUID(_ text: String) -> Bool {
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        let groups = text.split(atByte: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
             && groups.joined().utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)

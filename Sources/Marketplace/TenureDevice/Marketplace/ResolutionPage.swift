@@ -1,3 +1,4 @@
+import TenureCore
 import TenureHTTPClient
 
 /// The page that the Resolve button opens, as text.
@@ -38,26 +39,30 @@ enum PageText {
         var text = ""
         var isHeading = false
         func end() {
-            let words = unescaped(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let words = unescaped(text).unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
+                .map { String($0) }.joined(separator: " ")
             if !words.isEmpty { lines.append(Line(text: words, isHeading: isHeading)) }
             text = ""
         }
         var rest = html[...]
-        while let next = rest.first {
-            guard next == "<" else {
-                let piece = rest.prefix { $0 != "<" }
+        while !rest.isEmpty {
+            guard rest.utf8.first == UInt8(ascii: "<") else {
+                let piece = rest.before(anyByteOf: "<")
                 text += piece
-                rest = rest.dropFirst(piece.count)
+                rest = rest.text(after: String(piece)) ?? ""
                 continue
             }
-            if rest.hasPrefix("<!--") {
-                rest = rest.firstRange(of: "-->").map { rest[$0.upperBound...] } ?? ""
+            if let comment = rest.text(after: "<!--") {
+                rest = comment.cut(at: "-->")?.after ?? ""
                 continue
             }
-            let tag = rest.prefix { $0 != ">" }
-            rest = rest.dropFirst(tag.count + 1)
-            let isEnd = tag.hasPrefix("</")
-            let name = tag.dropFirst(isEnd ? 2 : 1).prefix { $0.isLetter || $0.isNumber }.lowercased()
+            let tag = rest.before(anyByteOf: ">")
+            rest = rest.cut(at: ">")?.after ?? ""
+            let isEnd = tag.text(after: "</") != nil
+            let letters = tag.utf8.dropFirst(isEnd ? 2 : 1).prefix {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
+            }
+            let name = Substring(letters).asciiLowercased
             if !isEnd, hidden.contains(name) || isChoiceOfView(tag) {
                 rest = rest.behind(theEndOf: name)
             } else if !inline.contains(name) {
@@ -75,7 +80,7 @@ enum PageText {
     ///
     /// Its menus have about a hundred lines, and say nothing about the page.
     private static func isChoiceOfView(_ tag: Substring) -> Bool {
-        tag.hasPrefix("<form") && tag.contains("class=\"view\"")
+        tag.text(after: "<form")?.cut(at: "class=\"view\"") != nil
     }
 
     private static let inline: Set<String> = [
@@ -83,23 +88,23 @@ enum PageText {
     ]
 
     static func unescaped(_ text: String) -> String {
-        guard text.contains("&") else { return text }
         let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " "]
         var result = ""
         var rest = text[...]
-        while let mark = rest.firstIndex(of: "&") {
-            result += rest[..<mark]
-            rest = rest[mark...]
-            guard let end = rest.prefix(12).firstIndex(of: ";") else {
+        while let (before, after) = rest.cut(at: "&") {
+            result += before
+            rest = after
+            guard let (name, behind) = after.cut(at: ";"), name.utf8.count <= 10 else {
                 result += "&"
-                rest = rest.dropFirst()
                 continue
             }
-            let name = rest[rest.index(after: mark)..<end]
-            let number = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
-            let scalar = name.hasPrefix("#") ? number.flatMap(Unicode.Scalar.init).map(String.init) : nil
+            let digits = name.text(after: "#")
+            let number = digits.flatMap { digits in
+                digits.text(after: "x").map { UInt32($0, radix: 16) } ?? UInt32(digits)
+            }
+            let scalar = number.flatMap(Unicode.Scalar.init).map(String.init)
             result += names[String(name)] ?? scalar ?? "&\(name);"
-            rest = rest[rest.index(after: end)...]
+            rest = behind
         }
         return result + rest
     }
@@ -109,9 +114,10 @@ extension Substring {
     /// Returns the text after the next end tag with that name; empty if there isn't one.
     fileprivate func behind(theEndOf name: String) -> Substring {
         var rest = self
-        while let end = rest.firstRange(of: "</") {
-            rest = rest[end.upperBound...]
-            if rest.prefix(name.count).lowercased() == name { return rest.drop { $0 != ">" }.dropFirst() }
+        while let (_, after) = rest.cut(at: "</") {
+            rest = after
+            let isEnd = Substring(rest.utf8.prefix(name.utf8.count)).asciiLowercased == name
+            if isEnd { return rest.cut(at: ">")?.after ?? "" }
         }
         return ""
     }

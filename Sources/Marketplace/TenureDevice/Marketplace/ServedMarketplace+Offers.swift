@@ -85,7 +85,6 @@ extension ServedMarketplace {
 extension ServedConfiguration.Places {
     /// Returns the URL of an endpoint next to the license endpoint, for endpoints that the configuration doesn't name.
     func sibling(_ name: String) -> String {
-        let end = dynamicLicenseURL.lastIndex(of: "/") ?? dynamicLicenseURL.endIndex
-        return "\(dynamicLicenseURL[..<end])/\(name)"
+        "\(dynamicLicenseURL.cut(atLastByte: "/")?.before ?? dynamicLicenseURL[...])/\(name)"
     }
 }

@@ -63,7 +63,7 @@ struct InstalledApp: Sendable, Hashable {
 
     /// Returns the given name; if there isn't one, the last part of the bundle id, or else the Apple id.
     static func name(_ given: String?, _ bundleID: String?, _ item: AppleItemID) -> String {
-        given ?? bundleID?.split(separator: ".").last.map(String.init) ?? "App \(item)"
+        given ?? bundleID?.split(atByte: ".").last.map(String.init) ?? "App \(item)"
     }
 }
 

@@ -43,7 +43,7 @@ extension DeviceSession {
             ("code_challenge", Base64.encodeURL(SHA256.hash(Array(verifier.utf8)))),
             ("code_challenge_method", "S256"), ("state", state), ("login_hint", device.accountOrNobody.text),
         ]
-        let mark = places.authorization.contains("?") ? "&" : "?"
+        let mark = places.authorization.contains(byte: "?") ? "&" : "?"
         let page = try await marketplace.ask(
             .get(places.authorization + mark + PercentEncoding.form(question), fields: ["Accept": "text/html"]))
         guard page.status == 200, let form = PageForm(page.text) else {
@@ -78,7 +78,7 @@ extension DeviceSession {
                 .refused, "The sign-in page refused the sign-in: \(said.prefix(300))", as: .oauthTokenError,
                 said: ServerProblem(answer))
         }
-        let members = PercentEncoding.members(of: place.drop { $0 != "?" }.dropFirst())
+        let members = PercentEncoding.members(of: place.cut(at: "?")?.after ?? "")
         guard members["state"] == state, let code = members["code"] else {
             throw DeviceError(
                 .badAnswer, "The sign-in page returned no code for this sign-in.", as: .oauthTokenError)

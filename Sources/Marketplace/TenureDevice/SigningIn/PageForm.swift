@@ -1,3 +1,4 @@
+import TenureCore
 import TenureFormats
 import TenureHTTPClient
 
@@ -19,11 +20,11 @@ struct PageForm: Sendable, Hashable {
 
     /// Reads a page's HTML; returns `nil` if it has no form.
     init?(_ html: String) {
-        guard let start = html.firstRange(of: "<form") else { return nil }
-        let rest = html[start.lowerBound...]
-        let form = rest.firstRange(of: "</form").map { rest[..<$0.lowerBound] } ?? rest
-        let tags = form.split(separator: "<").map { tag in
-            String(tag.prefix { $0 != ">" }.map { $0.isWhitespace ? " " : $0 })
+        guard let rest = html.cut(at: "<form")?.after else { return nil }
+        let form = rest.cut(at: "</form")?.before ?? rest
+        let tags = "form\(form)".split(atByte: "<").map { tag in
+            let bytes = tag.utf8.prefix { $0 != UInt8(ascii: ">") }
+            return String(decoding: bytes.map { (0x09...0x0D).contains($0) ? 0x20 : $0 }, as: UTF8.self)
         }
         action = tags.first.flatMap { Self.attribute("action", of: $0) } ?? ""
         fields = tags.filter { $0.lowercased().hasPrefix("input") }.compactMap { tag in
@@ -40,20 +41,21 @@ struct PageForm: Sendable, Hashable {
 
     /// The absolute URL that the form is sent to, given the page's URL.
     func url(on page: String) -> String {
-        if action.contains("://") { return action }
-        let bare = page.prefix { $0 != "?" && $0 != "#" }
+        if action.cut(at: "://") != nil { return action }
+        let bare = page.before(anyByteOf: "?#")
         if action.isEmpty || action.hasPrefix("?") { return bare + action }
         if action.hasPrefix("/") { return (WebURL(page)?.origin ?? "") + action }
-        return bare[...(bare.lastIndex(of: "/") ?? bare.startIndex)] + action
+        return (bare.cut(atLastByte: "/")?.before ?? "") + "/" + action
     }
 
     private static func attribute(_ name: String, of tag: String) -> String? {
-        guard let place = tag.firstRange(of: " \(name)=") else { return nil }
-        let rest = tag[place.upperBound...]
-        guard let quote = rest.first, quote == "\"" || quote == "'" else {
-            return PageText.unescaped(String(rest.prefix { !$0.isWhitespace }))
+        guard let rest = tag.cut(at: " \(name)=")?.after else { return nil }
+        for quote in ["\"", "'"] {
+            if let quoted = rest.text(after: quote) {
+                return PageText.unescaped(String(quoted.before(anyByteOf: quote)))
+            }
         }
-        return PageText.unescaped(String(rest.dropFirst().prefix { $0 != quote }))
+        return PageText.unescaped(String(rest.before(anyByteOf: " ")))
     }
 }
 
@@ -70,7 +72,7 @@ extension HTTPResponse {
     /// The cookies that the response sets, as the next request sends them; `nil` if it sets none.
     var cookies: String? {
         let cookies = fields.fields.filter { $0.name.lowercased() == "set-cookie" }
-            .map { String($0.value.prefix { $0 != ";" }) }
+            .map { String($0.value.before(anyByteOf: ";")) }
         return cookies.isEmpty ? nil : cookies.joined(separator: "; ")
     }
 }

@@ -1,3 +1,5 @@
+import TenureCore
+
 /// The version of a device's system, such as `17.4`.
 ///
 /// It has up to four numbers, which are compared in order; a missing number counts as 0.
@@ -6,7 +8,7 @@ public struct SystemVersion: Sendable, Hashable, Comparable, CustomStringConvert
 
     /// Parses one to four numbers separated by periods; returns `nil` for any other text.
     public init?(_ text: some StringProtocol) {
-        let texts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let texts = String(text).split(atByte: ".", omittingEmptySubsequences: false)
         var parts: [Int] = []
         for text in texts {
             guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -78,7 +80,7 @@ extension AppVersion {
 
     /// Splits a version at its periods and drops trailing zeros, so that `1.0` equals `1`.
     private static func parts(_ version: String) -> [Part] {
-        var parts = version.split(separator: ".", omittingEmptySubsequences: false).map { text in
+        var parts = version.split(atByte: ".", omittingEmptySubsequences: false).map { text in
             UInt64(text).map(Part.number) ?? .text(String(text))
         }
         while parts.count > 1, parts.last == .number(0) { parts.removeLast() }

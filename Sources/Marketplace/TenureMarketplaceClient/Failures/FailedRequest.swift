@@ -63,7 +63,7 @@ extension FailedRequest {
     }
 
     private var isJSON: Bool {
-        let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+        let type = HeaderText.parameters(of: contentType ?? "").value
         return type == "application/json" || (type.hasPrefix("application/") && type.hasSuffix("+json"))
     }
 }

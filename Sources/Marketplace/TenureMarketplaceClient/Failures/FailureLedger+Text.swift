@@ -23,11 +23,11 @@ extension FailureLedger {
     /// If this returns `nil`, start with an empty ledger. A lost prompt is recorded again after the next failure.
     public init?(text: String) {
         guard text.utf8.count <= Self.longestText else { return nil }
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+        var lines = text.split(atByte: "\n", omittingEmptySubsequences: false)[...]
         guard lines.popFirst().map(String.init) == Self.title, lines.popLast() == "" else { return nil }
         self.init()
         for line in lines {
-            let words = line.split(separator: " ", omittingEmptySubsequences: false)
+            let words = line.split(atByte: " ", omittingEmptySubsequences: false)
             guard let account = words.last.flatMap(HexText.read).flatMap({ AccountID($0) }) else { return nil }
             switch (words.first, words.count) {
             case ("repeat", 3):

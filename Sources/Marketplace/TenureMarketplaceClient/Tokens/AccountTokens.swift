@@ -27,13 +27,13 @@ extension AccountTokens {
 
     /// Parses a token file; `nil` if it is damaged or was written by a later version.
     init?(text: String) {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+        var lines = text.split(atByte: "\n", omittingEmptySubsequences: false)[...]
         guard lines.popFirst().map(String.init) == Self.title, lines.popLast() == "", lines.popLast() == "end" else {
             return nil
         }
         self.init(access: "")
         for line in lines {
-            let words = line.split(separator: " ", omittingEmptySubsequences: false)
+            let words = line.split(atByte: " ", omittingEmptySubsequences: false)
             guard words.count == 2 else { return nil }
             switch words[0] {
             case "access": access = HexText.read(words[1]) ?? ""

@@ -62,7 +62,7 @@ extension AvailabilityRow: Stored {
     }
 
     private static func territories(_ code: String) -> Set<Territory> {
-        Set(code.split(separator: " ").compactMap { Territory(alpha3: $0) })
+        Set(code.split(atByte: " ").compactMap { Territory(alpha3: $0) })
     }
 
     private static func extent(_ code: String?) -> Availability.Extent? {

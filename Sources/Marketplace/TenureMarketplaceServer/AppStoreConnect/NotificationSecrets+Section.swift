@@ -62,15 +62,7 @@ extension CatalogReader {
     /// Reads a secret from the catalog file, or from the first line of a file next to it.
     fileprivate mutating func secret(_ node: CatalogNode, isFile: Bool) -> String? {
         guard let text = text(node, limit: isFile ? 4096 : 256) else { return nil }
-        if !isFile { return text }
-        do throws(NearbyFileError) {
-            let bytes = try files.bytes(of: text, in: nil, limit: 4096) ?? []
-            return String(
-                decoding: bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }, as: UTF8.self)
-        } catch {
-            report(node, error.message)
-            return nil
-        }
+        return isFile ? firstLine(of: text, node) : text
     }
 }
 

@@ -1,3 +1,4 @@
+import TenureCore
 import TenureFormats
 
 /// Checks the addresses in a catalog: absolute https URLs, and paths on this server.
@@ -10,7 +11,7 @@ enum WebAddress {
                 : "must be an absolute URL that starts with https://"
         }
         let rest = text.dropFirst("https://".count)
-        guard rest.utf8.allSatisfy(mayContain), !rest.contains("#") else {
+        guard rest.utf8.allSatisfy(mayContain), !rest.contains(byte: "#") else {
             return "must not contain a fragment, white space or non-ASCII characters; write these as %XX"
         }
         guard let url = WebURL(text), !url.hasUser, HostName.fault(of: url.host) == nil else {
@@ -45,7 +46,7 @@ enum WebAddress {
     /// A segment consists of letters, digits, `-`, `_`, `.` and `~`, and isn't `.` or `..`.
     static func isPath(_ text: String) -> Bool {
         guard text.hasPrefix("/"), (2...256).contains(text.utf8.count) else { return false }
-        return text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).allSatisfy { segment in
+        return text.dropFirst().split(atByte: "/", omittingEmptySubsequences: false).allSatisfy { segment in
             !segment.isEmpty && segment != "." && segment != ".."
                 && segment.utf8.allSatisfy { byte in
                     switch byte {
@@ -74,9 +75,9 @@ enum HostName {
 
     /// Returns what is wrong with a text as a host and how to correct it; `nil` if it's valid.
     static func fault(of text: String) -> String? {
-        if text.contains("://") { return "must be a host name only, without https://" }
-        if text.contains("/") { return "must be a host name only, without a path" }
-        if text.contains(":") { return "must be a host name only, without a port; devices use port 443" }
+        if text.cut(at: "://") != nil { return "must be a host name only, without https://" }
+        if text.contains(byte: "/") { return "must be a host name only, without a path" }
+        if text.contains(byte: ":") { return "must be a host name only, without a port; devices use port 443" }
         if text.utf8.contains(where: { (0x41...0x5A).contains($0) }) { return "must be in lower case" }
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isHost = (1...253).contains(text.utf8.count) && labels.allSatisfy(isLabel)
@@ -154,8 +155,7 @@ package enum RedirectURI {
         guard (1...longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             !text.contains(where: { "#\"<>\\^`{|}".contains($0) })
         else { return "must be 1 to \(longest) visible ASCII characters of a URI, without a fragment" }
-        guard let colon = text.firstIndex(of: ":") else { return "must start with https:// or an app's own scheme" }
-        let scheme = text[..<colon]
+        guard let scheme = text.cut(at: ":")?.before else { return "must start with https:// or an app's own scheme" }
         if scheme == "https" { return WebAddress.fault(of: text) }
         let isScheme =
             scheme.utf8.first.map { (0x61...0x7A).contains($0) } ?? false

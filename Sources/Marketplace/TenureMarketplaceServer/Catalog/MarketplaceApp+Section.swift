@@ -130,11 +130,11 @@ extension CatalogReader {
     ) -> (PackageManifest, [AssetID: [UInt8]])? {
         let manifestBytes: [UInt8]
         var blobBytes: [UInt8]?
-        do throws(NearbyFileError) {
+        do throws(CatalogReader.FileError) {
             let folder = try files.isFolder(path) ? path : nil
             let found = try files.bytes(
                 of: folder == nil ? path : "manifest.json", in: folder, limit: PackageManifest.byteLimit)
-            guard let found else { throw NearbyFileError("doesn't contain manifest.json") }
+            guard let found else { throw CatalogReader.FileError("doesn't contain manifest.json") }
             manifestBytes = found
             if let folder {
                 blobBytes = try files.bytes(of: "keyblobs.json", in: folder, limit: KeyBlobs.byteLimit)

@@ -69,9 +69,8 @@ extension CatalogSnapshot {
     }
 
     private static func withoutPort(_ host: String) -> String {
-        let lower = host.lowercased()
-        if lower.hasPrefix("[") { return String(lower.dropFirst().prefix { $0 != "]" }) }
-        return String(lower.prefix { $0 != ":" })
+        let lower = host.asciiLowercased
+        return String(lower.text(after: "[")?.before(anyByteOf: "]") ?? lower.before(anyByteOf: ":"))
     }
 }
 

@@ -71,12 +71,12 @@ struct Redirect: Sendable, Hashable {
         let query = items.compactMap { item in item.value.map { "\(item.name)=" + PagePath.encoded($0) } }
             .joined(separator: "&")
         if text == RedirectURI.system { return "app-distribution-oauth:?" + query }
-        return text + (text.contains("?") ? "&" : "?") + query
+        return text + (text.contains(byte: "?") ? "&" : "?") + query
     }
 
     /// The URI as a source expression for a Content Security Policy.
     var source: String {
-        let scheme = String(text.prefix { $0 != ":" })
+        let scheme = String(text.before(anyByteOf: ":"))
         guard scheme == "https" else { return scheme + ":" }
         return "https://" + text.dropFirst("https://".count).prefix { !"/?".contains($0) }
     }

@@ -48,9 +48,9 @@ extension MarketplaceRow: Stored {
         read.marketplace.packageAccess = try row.next()
         read.marketplace.signInURL = try row.next()
         let places: String = try row.next()
-        read.marketplace.redirectURIs = places.split(separator: "\n").map(String.init)
+        read.marketplace.redirectURIs = places.split(atByte: "\n").map(String.init)
         let aliases: String = try row.next()
-        read.marketplace.aliases = aliases.split(separator: "\n").map(String.init)
+        read.marketplace.aliases = aliases.split(atByte: "\n").map(String.init)
         return read
     }
 

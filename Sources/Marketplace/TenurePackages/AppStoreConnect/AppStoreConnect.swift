@@ -91,9 +91,9 @@ struct AppStoreConnect: Sendable {
     /// Reads the remaining requests from a header such as `user-hour-lim:3500;user-hour-rem:500;`.
     static func remaining(_ field: String?) -> Int? {
         guard let field, field.utf8.count <= 256 else { return nil }
-        for part in field.split(separator: ";") {
-            let pair = part.split(separator: ":").map { $0.filter { $0 != " " } }
-            if pair.count == 2, pair[0] == "user-hour-rem" { return Int(pair[1]) }
+        for part in field.split(atByte: ";") {
+            guard let (name, value) = part.cut(at: ":"), name.withoutBlanks == "user-hour-rem" else { continue }
+            return Int(value.withoutBlanks)
         }
         return nil
     }

@@ -31,7 +31,7 @@ extension StatusReport {
     private static func part(_ imports: [ReadImports.Line]) -> StatusPart {
         let states = Dictionary(grouping: imports, by: { "\($0.tenant) \($0.state)" }).sorted { $0.key < $1.key }
         let fetched = states.map { key, lines in
-            let parts = key.split(separator: " ", maxSplits: 1)
+            let parts = key.split(atByte: " ", maxSplits: 1)
             let causes = Set(lines.compactMap(\.cause)).sorted().joined(separator: ", ")
             return "packages     \(parts[0]): \(lines.count) \(parts[1])" + (causes.isEmpty ? "" : " (\(causes))")
         }

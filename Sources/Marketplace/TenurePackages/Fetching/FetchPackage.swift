@@ -254,7 +254,7 @@ extension FetchPackage.Found {
         }
         saves += known.map { .remove($0) }
         for (asset, id) in zip(assets ?? [], ids) {
-            guard let name = AssetID(asset.path.split(separator: "/").last.map { String($0.dropLast(4)) } ?? "") else {
+            guard let name = AssetID(asset.path.split(atByte: "/").last.map { String($0.dropLast(4)) } ?? "") else {
                 continue
             }
             let kind: AppAsset.Kind = asset.path.hasPrefix("delta/") ? .delta : .variant

@@ -1,4 +1,5 @@
 import Synchronization
+import TenureCore
 import TenureServerKit
 
 /// A fetched package whose files were already checked one by one.
@@ -22,7 +23,7 @@ struct FetchedSource: PackageSource {
     func open(_ entry: SourceEntry) throws(ServerError) -> any PackageReader { try inner.open(entry) }
 
     func give(_ entry: SourceEntry, to folder: Folder, changedAt seconds: Int64) throws(ServerError) -> Bool {
-        let parts = entry.path.split(separator: "/").map(String.init)
+        let parts = entry.path.split(atByte: "/").map(String.init)
         guard parts.count == 2, let own = try root.folder(parts[0]), try own.link(parts[1], in: folder) else {
             return false
         }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TenureCore
 import TenureHTTP
 import TenureServerKit
 
@@ -27,9 +28,10 @@ final class Folder: Sendable {
     ///
     /// If the parent is missing, it is created, too; only its owner can read it.
     static func made(_ path: String) throws(ServerError) -> Folder {
-        if unsafe mkdir(path, 0o755) != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex
+        if unsafe mkdir(path, 0o755) != 0, errno == ENOENT, let parent = path.cut(atLastByte: "/")?.before,
+            !parent.isEmpty
         {
-            _ = unsafe mkdir(String(path[..<slash]), 0o700)
+            _ = unsafe mkdir(String(parent), 0o700)
             _ = unsafe mkdir(path, 0o755)
         }
         guard let folder = try open(path) else { throw .files("\(path) can't be opened") }

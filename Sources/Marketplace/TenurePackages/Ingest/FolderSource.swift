@@ -1,5 +1,6 @@
 import Glibc
 import TenureCommandLine
+import TenureCore
 import TenureHTTP
 import TenureServerKit
 
@@ -26,7 +27,7 @@ struct FolderSource: PackageSource {
     }
 
     func open(_ entry: SourceEntry) throws(ServerError) -> any PackageReader {
-        let parts = entry.path.split(separator: "/").map(String.init)
+        let parts = entry.path.split(atByte: "/").map(String.init)
         let file = try CallersFiles.open { () throws(ServerError) -> OpenFile? in
             var folder: Folder? = root
             for part in parts.dropLast() { folder = try folder?.folder(part) }

@@ -53,7 +53,7 @@ struct IngestPackage: Sendable {
             try bytes("signature", of: ref) == package.signature
         else { return nil }
         for asset in package.manifest.assets {
-            let parts = asset.path.split(separator: "/").map(String.init)
+            let parts = asset.path.split(atByte: "/").map(String.init)
             guard try packageStore.file(parts, of: ref)?.size == asset.size else { return nil }
         }
         return .unchanged

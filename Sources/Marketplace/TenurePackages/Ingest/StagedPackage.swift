@@ -83,7 +83,7 @@ final class StagedPackage: Sendable {
         _ entry: SourceEntry, _ asset: PackageManifest.Asset, to staging: Folder, at moment: Int64,
         _ progress: (Int) -> Void
     ) throws(ServerError) {
-        let parts = asset.path.split(separator: "/").map(String.init)
+        let parts = asset.path.split(atByte: "/").map(String.init)
         let folder = try staging.made(parts[0])
         if try package.source.give(entry, to: folder, changedAt: moment) {
             progress(Int(asset.size))

@@ -56,10 +56,9 @@ struct TidyPackages: Service {
     ///
     /// If the store doesn't know the import, another store may share the folder by mistake, so the files are kept.
     private func isOver(_ name: String, at now: Timestamp) async throws(ServerError) -> Bool {
-        guard let dot = name.firstIndex(of: "."), let tenant = TenantID(String(name[..<dot])) else { return false }
-        let id = String(name[name.index(after: dot)...])
+        guard let (vendor, id) = name.cut(at: "."), let tenant = TenantID(String(vendor)) else { return false }
         let row = try await asking {
-            try await store.fetch(Self.plan.bind(.init(tenant: tenant, id: id)))[Self.plan.queries]
+            try await store.fetch(Self.plan.bind(.init(tenant: tenant, id: String(id))))[Self.plan.queries]
         }
         return row?.leavesNothing(at: now) ?? false
     }

@@ -80,7 +80,7 @@ public struct InspectPackages: Sendable {
         let signature = try packageStore.file(["signature"], of: ref)
         if let signature { size += signature.size } else { missing.append("signature") }
         for asset in manifest.assets {
-            let parts = asset.path.split(separator: "/").map(String.init)
+            let parts = asset.path.split(atByte: "/").map(String.init)
             if try packageStore.file(parts, of: ref)?.size == asset.size {
                 size += asset.size
             } else {

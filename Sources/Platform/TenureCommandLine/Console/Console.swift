@@ -151,8 +151,8 @@ package struct Console: Sendable {
     /// Asks a person and returns the answer without blanks around it; `nil` if it's empty.
     package func ask(_ question: String) -> String? {
         notes.write(fitted(question, to: notes))
-        let words = (input() ?? "").split(whereSeparator: \.isWhitespace)
-        return words.isEmpty ? nil : words.joined(separator: " ")
+        let words = (input() ?? "").unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
+        return words.isEmpty ? nil : words.map { String($0) }.joined(separator: " ")
     }
 
     /// Starts a progress bar on the error output; it's hidden unless that is a terminal.

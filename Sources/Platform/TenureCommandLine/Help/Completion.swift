@@ -1,3 +1,5 @@
+import TenureCore
+
 /// A shell with completion support.
 package enum CompletionShell: String, Sendable, CaseIterable {
     case bash, zsh, fish
@@ -124,6 +126,6 @@ struct Completion {
     private var pattern: String { paths.map(Self.quoted).joined(separator: "|") }
 
     private static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        "'" + text.split(atByte: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

@@ -1,3 +1,5 @@
+import TenureCore
+
 /// The help page of a command or a group.
 package struct HelpPage: Sendable, Hashable {
     /// The page, without a final line break.
@@ -41,7 +43,12 @@ extension HelpPage {
     }
 
     private static func introduction(_ abstract: String, _ discussion: String) -> String {
-        let paragraphs = discussion.split(separator: "\n\n").map { wrapped(String($0), to: width) }
+        var (paragraphs, rest) = ([[String]](), discussion[...])
+        while let (paragraph, after) = rest.cut(at: "\n\n") {
+            paragraphs.append(wrapped(String(paragraph), to: width))
+            rest = after
+        }
+        paragraphs.append(wrapped(String(rest), to: width))
         return join([abstract] + paragraphs.map { $0.joined(separator: "\n") })
     }
 
@@ -66,7 +73,7 @@ extension HelpPage {
     }
 
     private static func example(_ example: String) -> String {
-        let lines = example.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = example.split(atByte: "\n", omittingEmptySubsequences: false)
         return "Example:\n" + lines.map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
     }
 
@@ -74,7 +81,7 @@ extension HelpPage {
     static func wrapped(_ text: String, to width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in text.split(whereSeparator: \.isWhitespace) {
+        for word in text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map({ Substring($0) }) {
             if line.isEmpty {
                 line = String(word)
             } else if line.count + 1 + word.count <= width {

@@ -8,7 +8,7 @@ package struct Brand: Sendable, Hashable {
     package var accentDark: RGBColor?
     /// The `https` address that the name and the logo lead to.
     package var homepage: String?
-    /// The logo, a PNG or SVG image of at most 64 KiB.
+    /// The logo, a PNG, JPEG or WebP image of at most 64 KiB.
     package var logo: Logo?
 
     /// An image with its digest.

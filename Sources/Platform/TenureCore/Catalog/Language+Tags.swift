@@ -8,7 +8,9 @@ extension Language {
     package static func named(by tags: [String]) -> [Language?] {
         var readsTraditional = false
         return tags.map { tag in
-            let parts = tag.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            let parts = tag.asciiLowercased.unicodeScalars.split {
+                !(0x30...0x39).contains($0.value) && !(0x61...0x7A).contains($0.value)
+            }.map { String($0) }
             guard parts.first == "zh" else { return parts.first.flatMap(Language.init(rawValue:)) }
             let isTraditional = !parts.contains("hans") && !traditional.isDisjoint(with: parts)
             readsTraditional = readsTraditional || isTraditional

@@ -80,3 +80,12 @@ private enum Hangul {
         return Unicode.Scalar(first.value + second.value - tails)
     }
 }
+
+extension String {
+    /// The text in Unicode's normal form C, except that no scalar beyond ASCII becomes ASCII.
+    package var inNormalFormC: String {
+        var composed = String.UnicodeScalarView()
+        composed.append(contentsOf: CanonicalComposition.compose(Array(unicodeScalars)))
+        return String(composed)
+    }
+}

@@ -1,3 +1,5 @@
+import TenureCore
+
 /// The part of a compact JSON Web Signature that is signed: header and payload (RFC 7515 §7.1).
 ///
 /// The signature over ``bytes`` may be made elsewhere.
@@ -33,7 +35,7 @@ public struct JWSSigningInput: Sendable, Hashable {
     ///
     /// Throws: `.malformed` if they aren't two parts in base64url.
     public init(bytes: [UInt8]) throws(FormatError) {
-        let parts = String(decoding: bytes, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
+        let parts = String(decoding: bytes, as: UTF8.self).split(atByte: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ Base64.decodeURL(String($0)) != nil }) else {
             throw FormatError(
                 .malformed, "the signing input must be a header and a payload in base64url; create it again")

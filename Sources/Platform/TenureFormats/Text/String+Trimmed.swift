@@ -1,7 +1,8 @@
 extension String {
-    /// The text without white space and line breaks at its ends.
+    /// The text without Unicode's white space, line breaks and byte order marks at its ends.
     package var trimmed: String {
-        let start = drop(while: \.isWhitespace)
-        return String(start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? "")
+        let isOuter: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
+        let start = unicodeScalars.drop(while: isOuter)
+        return String(Substring(start.lastIndex { !isOuter($0) }.map { start[...$0] } ?? Substring.UnicodeScalarView()))
     }
 }

@@ -1,3 +1,5 @@
+import TenureCore
+
 /// An absolute URL with a host, parsed as far as needed to know which server it addresses (RFC 3986 §3).
 ///
 /// Parsing is strict: a text that two parsers could read as different hosts is rejected. The URL isn't normalized;
@@ -19,21 +21,20 @@ package struct WebURL: Sendable, Hashable {
     /// Backslashes are rejected, as are hosts with characters other than letters, digits, `-`, `_` and inner dots.
     package init?(_ text: String) {
         guard text.utf8.count <= 8192, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C }),
-            let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://")
+            let (schemeName, behind) = text.cut(at: "://")
         else { return nil }
-        scheme = text[..<colon].lowercased()
+        scheme = schemeName.lowercased()
         guard scheme.first?.isLetter == true, scheme.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) })
         else { return nil }
-        let behind = text[colon...].dropFirst(3)
         let authority = behind.prefix { !"/?#".contains($0) }
         rest = behind.dropFirst(authority.count)
-        let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
+        let parts = authority.split(atByte: "@", omittingEmptySubsequences: false)
         guard let place = parts.last, parts.count <= 2 else { return nil }
         hasUser = parts.count == 2
-        let name = place.hasPrefix("[") ? String(place.prefix { $0 != "]" }) + "]" : String(place.prefix { $0 != ":" })
-        guard place.hasPrefix(name), Self.isHost(name) else { return nil }
-        host = (name.hasPrefix("[") ? name.dropFirst().dropLast() : name[...]).lowercased()
-        let behindHost = place.dropFirst(name.count)
+        let host = place.hasPrefix("[") ? String(place.prefix { $0 != "]" }) + "]" : String(place.prefix { $0 != ":" })
+        guard place.hasPrefix(host), Self.isHost(host) else { return nil }
+        self.host = (host.hasPrefix("[") ? host.dropFirst().dropLast() : host[...]).lowercased()
+        let behindHost = place.dropFirst(host.count)
         guard !behindHost.isEmpty else {
             port = nil
             return

@@ -35,8 +35,8 @@ extension Router {
             segments =
                 pattern == "/"
                 ? []
-                : pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-                    .map { RouteSegment($0, in: pattern) }
+                : pattern.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+                    .map { RouteSegment(Substring($0), in: pattern) }
             parameterNames = segments.compactMap { segment in
                 if case .parameter(let name) = segment { name } else { nil }
             }

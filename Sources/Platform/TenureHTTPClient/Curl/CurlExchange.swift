@@ -84,14 +84,22 @@
         }
 
         private func take(line bytes: UnsafeRawBufferPointer) -> Bool {
-            let line = unsafe String(decoding: bytes, as: UTF8.self)
-            if line.hasPrefix("HTTP/") {
+            if unsafe bytes.starts(with: "HTTP/".utf8) {
                 // A new header section: the previous one was an informational response or a proxy's response.
                 fields = HTTPFields()
-            } else if let colon = line.firstIndex(of: ":") {
-                fields.add(String(line[..<colon]), line[line.index(after: colon)...].trimmed)
+            } else if let colon = unsafe bytes.firstIndex(of: UInt8(ascii: ":")) {
+                unsafe fields.add(Self.text(bytes[..<colon]), Self.text(bytes[(colon + 1)...]))
             }
             return true
+        }
+
+        /// A part of a line without the blanks and the line end around it.
+        private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+            let blanks = " \t\r\n".utf8
+            var bytes = unsafe bytes
+            while let first = unsafe bytes.first, blanks.contains(first) { unsafe bytes.removeFirst() }
+            while let last = unsafe bytes.last, blanks.contains(last) { unsafe bytes.removeLast() }
+            return unsafe String(decoding: bytes, as: UTF8.self)
         }
 
         func outcome(of code: CURLcode) -> CurlLoop.Outcome {
@@ -109,13 +117,5 @@
         }
 
         func finish(_ outcome: CurlLoop.Outcome) { continuation.resume(returning: outcome) }
-    }
-
-    extension Substring {
-        fileprivate var trimmed: String {
-            let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
-            let start = drop(while: isBlank)
-            return String(start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? "")
-        }
     }
 #endif

@@ -1,4 +1,5 @@
 import CPostgres
+import TenureCore
 import TenureStore
 
 #if canImport(Glibc)
@@ -218,7 +219,7 @@ import TenureStore
     private var words: String { unsafe Self.oneLine(String(cString: PQerrorMessage(handle))) }
 
     private static func oneLine(_ words: String) -> String {
-        words.split(whereSeparator: \.isNewline).joined(separator: "; ")
+        words.lines.filter { !$0.isEmpty }.joined(separator: "; ")
     }
 }
 

@@ -1,3 +1,4 @@
+import TenureCore
 import TenureStore
 
 extension Texts {
@@ -96,7 +97,7 @@ extension String {
     /// The text with the number of each placeholder, such as `$2`, increased.
     fileprivate func movingPlaces(by count: Int) -> String {
         if count == 0 { return self }
-        let pieces = split(separator: "$", omittingEmptySubsequences: false)
+        let pieces = split(atByte: "$", omittingEmptySubsequences: false)
         return pieces.dropFirst().reduce(String(pieces[0])) { text, piece in
             let digits = piece.prefix { $0.isASCII && $0.isNumber }
             guard let number = Int(digits) else { return "\(text)$\(piece)" }

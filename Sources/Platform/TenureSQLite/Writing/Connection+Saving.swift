@@ -1,3 +1,4 @@
+import TenureCore
 import TenureStore
 
 extension Connection {
@@ -125,9 +126,9 @@ extension Connection {
 extension TableShape {
     /// The declared key in SQLite's error message, such as `UNIQUE constraint failed: licenses.key_hash, ...`.
     fileprivate func key(violatedBy error: StoreError) -> String {
-        let columns = (error.cause ?? "").split(separator: ":").last.map { words in
-            words.split(separator: ",").map { column in
-                String(column.split(separator: ".").last ?? "")
+        let columns = (error.cause ?? "").split(atByte: ":").last.map { words in
+            words.split(atByte: ",").map { column in
+                String(column.split(atByte: ".").last ?? "")
             }
         }
         let unique = uniques.first { unique in unique.columns.map { self.columns[$0].name } == columns }

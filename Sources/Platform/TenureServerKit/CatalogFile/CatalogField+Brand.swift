@@ -74,11 +74,11 @@ extension CatalogField<Brand> {
             "logo",
             schema: { _ in
                 Schema.text(length: 1...1024).orNull.described(
-                    "The path of a PNG or SVG image of at most 64 KiB, relative to the catalog file.")
+                    "The path of a PNG, JPEG or WebP image of at most 64 KiB, relative to the catalog file.")
             }, told: { $0.logo.map { Hex.encode($0.digest.bytes) } ?? "none" }
         ) { node, brand, reader in
             guard let path = reader.text(node, limit: 1024) else { return }
-            do throws(NearbyFileError) {
+            do throws(CatalogReader.FileError) {
                 guard let bytes = try reader.files.bytes(of: path, in: nil, limit: LogoFile.largest) else {
                     return reader.report(node, "there is no file \(path)")
                 }

@@ -91,7 +91,7 @@ public struct CatalogFile: Sendable {
             "supportEmail", \.supportEmail, longest: 254, pattern: supportPattern,
             "The e-mail address of customer support.",
             fault: { text in
-                let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+                let parts = text.split(atByte: "@", omittingEmptySubsequences: false)
                 let isOne =
                     parts.count == 2 && !parts.contains("") && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
                 return isOne ? nil : "must be an e-mail address in visible ASCII characters"

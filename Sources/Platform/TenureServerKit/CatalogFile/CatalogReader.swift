@@ -114,6 +114,20 @@ package struct CatalogReader {
         return value
     }
 
+    /// Returns the first line of a file that a member names, such as a secret; `nil` after reporting a problem.
+    ///
+    /// A missing file counts as an empty one.
+    package mutating func firstLine(of path: String, _ node: CatalogNode) -> String? {
+        do throws(CatalogReader.FileError) {
+            let bytes = try files.bytes(of: path, in: nil, limit: 4096) ?? []
+            if let line = String(firstLineOf: bytes) { return line }
+            report(node, "must name a text file in UTF-8")
+        } catch {
+            report(node, error.message)
+        }
+        return nil
+    }
+
     /// Returns an id that may be used in URL paths; `nil` after reporting a missing or malformed one.
     package mutating func slug<Named>(
         _ node: CatalogNode?, of parent: CatalogNode, as: Slug<Named>.Type
@@ -150,23 +164,25 @@ package struct CatalogReader {
 package protocol NearbyFiles: Sendable {
     /// Whether a path is a folder.
     ///
-    /// Throws ``NearbyFileError`` if it doesn't exist or can't be read.
+    /// Throws ``CatalogReader.FileError`` if it doesn't exist or can't be read.
     ///
     /// - Parameter path: The path as written in the file, absolute or relative to the catalog file.
-    func isFolder(_ path: String) throws(NearbyFileError) -> Bool
+    func isFolder(_ path: String) throws(CatalogReader.FileError) -> Bool
 
     /// The bytes of a file, or of a file in a folder; `nil` if the folder has no such file.
     ///
-    /// Throws ``NearbyFileError`` if the file can't be read or is longer than `limit` bytes.
-    func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]?
+    /// Throws ``CatalogReader.FileError`` if the file can't be read or is longer than `limit` bytes.
+    func bytes(of path: String, in folder: String?, limit: Int) throws(CatalogReader.FileError) -> [UInt8]?
 }
 
-/// An error for a file that the catalog names.
-package struct NearbyFileError: Error, Sendable, Hashable {
-    /// What is wrong and what to do; it follows the position of the member that names the file.
-    package let message: String
+extension CatalogReader {
+    /// An error for a file that the catalog names.
+    package struct FileError: Error, Sendable, Hashable {
+        /// What is wrong and what to do; it follows the position of the member that names the file.
+        package let message: String
 
-    package init(_ message: String) { self.message = message }
+        package init(_ message: String) { self.message = message }
+    }
 }
 
 /// Provides no files, for catalogs that name none.
@@ -174,12 +190,12 @@ package struct NoFiles: NearbyFiles {
     package init() {}
 
     /// Always throws.
-    package func isFolder(_ path: String) throws(NearbyFileError) -> Bool {
-        throw NearbyFileError("refers to a file, but files can't be read here; apply the catalog from a file")
+    package func isFolder(_ path: String) throws(CatalogReader.FileError) -> Bool {
+        throw CatalogReader.FileError("refers to a file, but files can't be read here; apply the catalog from a file")
     }
 
     /// Always throws.
-    package func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]? {
-        throw NearbyFileError("refers to a file, but files can't be read here; apply the catalog from a file")
+    package func bytes(of path: String, in folder: String?, limit: Int) throws(CatalogReader.FileError) -> [UInt8]? {
+        throw CatalogReader.FileError("refers to a file, but files can't be read here; apply the catalog from a file")
     }
 }

@@ -15,7 +15,7 @@ struct HostReading: Sendable, Hashable {
     /// Parses a setting's value; `nil` if there is none, or if it isn't such a text.
     init?(_ value: [UInt8]?) {
         guard let value else { return nil }
-        let parts = String(decoding: value, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        let parts = String(decoding: value, as: UTF8.self).split(atByte: " ", omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, let wall = Int64(parts[1]), let steady = Int64(parts[2]) else {
             return nil
         }

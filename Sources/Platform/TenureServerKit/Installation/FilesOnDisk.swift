@@ -15,30 +15,30 @@ package struct FilesOnDisk: NearbyFiles {
             : URL(filePath: path).deletingLastPathComponent()
     }
 
-    package func isFolder(_ path: String) throws(NearbyFileError) -> Bool {
+    package func isFolder(_ path: String) throws(CatalogReader.FileError) -> Bool {
         let place = place(path).path
         let mode = CallersFiles.open { () -> mode_t? in
             var facts = stat()
             return stat(place, &facts) == 0 ? facts.st_mode : nil
         }
         guard let mode else {
-            throw NearbyFileError("cannot be read: \(DataFolder.reason(errno)) (path: \(place))")
+            throw CatalogReader.FileError("cannot be read: \(DataFolder.reason(errno)) (path: \(place))")
         }
         return mode & S_IFMT == S_IFDIR
     }
 
-    package func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]? {
+    package func bytes(of path: String, in folder: String?, limit: Int) throws(CatalogReader.FileError) -> [UInt8]? {
         let file = (folder.map { place($0).appending(path: path) } ?? place(path)).path
         let bytes: [UInt8]
         do throws(CallersFile.Fault) {
             bytes = try CallersFile.bytes(of: file, limit: limit + 1)
         } catch {
             if error.number == ENOENT { return nil }
-            throw NearbyFileError("cannot be read: \(file): \(error)")
+            throw CatalogReader.FileError("cannot be read: \(file): \(error)")
         }
         guard bytes.count <= limit else {
             let most = limit < 1 << 20 ? "\(limit >> 10) KiB" : "\(limit >> 20) MiB"
-            throw NearbyFileError("is too large: \(file) may have at most \(most)")
+            throw CatalogReader.FileError("is too large: \(file) may have at most \(most)")
         }
         return bytes
     }

@@ -1,5 +1,6 @@
 import Glibc
 package import TenureCommandLine
+import TenureCore
 import TenureCrypto
 import TenureFormats
 
@@ -19,8 +20,8 @@ package struct MasterKeyFile: Sendable {
                 "The master key \(path) cannot be read: \(error). Pass the right file with --master-key-file FILE. "
                     + "The stored signing keys cannot be decrypted without it.")
         }
-        let text = String(decoding: held, as: UTF8.self).prefix { !$0.isWhitespace }
-        guard let bytes = Hex.decode(String(text)), let key = try? MasterKey(bytes: bytes) else {
+        let text = String(firstLineOf: held)?.before(anyByteOf: " \t")
+        guard let bytes = text.flatMap({ Hex.decode(String($0)) }), let key = try? MasterKey(bytes: bytes) else {
             throw CommandError(
                 "The file \(path) is not a master key. It must contain 64 hexadecimal digits on one line.")
         }

@@ -1,3 +1,4 @@
+import TenureCore
 package import TenureHTTP
 
 /// The proxies whose `X-Forwarded-For` header is trusted.
@@ -28,19 +29,24 @@ public struct TrustedProxies: Sendable, Hashable {
 
     /// The network that a request comes from; `nil` if it's unknown, in which case limits per source don't apply.
     ///
-    /// If the peer is a trusted proxy, this is the last address in `X-Forwarded-For`, which that proxy added. Otherwise
-    /// it's the peer's address. An IPv6 address is reduced to its first 64 bits, which usually belong to one customer.
+    /// If the peer is a trusted proxy, this is the last address in `X-Forwarded-For`, which that proxy added. All
+    /// addresses that can't be read count as one source, the proxy's own: otherwise a client whose text makes its
+    /// address unreadable would have no limit. Without the header the source is unknown. For other peers, it's the
+    /// peer's address. An IPv6 address is reduced to its first 64 bits, which usually belong to one customer.
     package func source(of request: Request) -> IPAddress? {
         switch request.peer {
-        case .local: return trustsLocal ? forwarded(request) : nil
+        case .local: return trustsLocal ? forwarded(request, by: Self.loopback) : nil
         case .host(let address):
-            if addresses.contains(address) { return forwarded(request) }
+            if addresses.contains(address) { return forwarded(request, by: address) }
             return address.isLoopback ? nil : address.network
         }
     }
 
-    private func forwarded(_ request: Request) -> IPAddress? {
-        guard let last = request.headers.values("X-Forwarded-For").last?.split(separator: ",").last else { return nil }
-        return IPAddress(last.filter { $0 != " " && $0 != "\t" })?.network
+    /// The address of a proxy on a Unix socket, which has none.
+    private static let loopback = IPAddress(version4: 0x7F00_0001)
+
+    private func forwarded(_ request: Request, by proxy: IPAddress) -> IPAddress? {
+        HeaderText.lastElement(of: request.headers.values("X-Forwarded-For"))
+            .map { (IPAddress(withPort: $0) ?? proxy).network }
     }
 }

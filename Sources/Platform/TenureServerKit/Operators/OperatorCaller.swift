@@ -61,8 +61,10 @@ extension FieldDeclaration.Member {
 extension Request {
     /// The bearer token in the `Authorization` header; `nil` if there isn't one.
     package var bearer: String? {
-        guard let field = headers["Authorization"], field.lowercased().hasPrefix("bearer ") else { return nil }
-        return String(field.dropFirst("bearer ".count))
+        guard let (scheme, token) = headers["Authorization"]?.cut(at: " "), scheme.asciiLowercased == "bearer" else {
+            return nil
+        }
+        return String(token)
     }
 }
 

@@ -1,3 +1,4 @@
+import TenureCore
 package import TenureHTTP
 
 /// The request and response format of a dialect.
@@ -70,7 +71,7 @@ package struct ResponseFormat: Sendable {
     }
 
     private static func essence(_ type: String) -> String {
-        type.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+        HeaderText.parameters(of: type).value
     }
 }
 

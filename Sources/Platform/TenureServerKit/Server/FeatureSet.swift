@@ -124,7 +124,7 @@ extension FeatureSet {
 
     /// Whether a path belongs to the server, whatever the catalog contains, so that apps can't use it.
     private func isOwnPath(_ path: String) -> Bool {
-        let segments = path.split(separator: "/").map(String.init)
+        let segments = path.split(atByte: "/").map(String.init)
         guard let first = segments.first else { return true }
         if Self.ownSegments.contains(first) { return true }
         // A feature can reserve a first segment. No tenant has that name, so no other feature has paths below it.

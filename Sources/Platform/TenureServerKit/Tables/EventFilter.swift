@@ -42,7 +42,7 @@ extension EventFilter {
         ///
         /// A word consists of lowercase ASCII letters and `_`.
         public init?(_ text: String) {
-            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            let parts = text.split(atByte: ".", omittingEmptySubsequences: false)
             guard parts.count == 2, Self.isWord(parts[0]), parts[1] == "*" || Self.isWord(parts[1]) else { return nil }
             self.text = text
         }

@@ -72,7 +72,7 @@ extension TokenRecord {
 
     /// Decodes scopes that ``code(_:)`` encoded.
     package static func scopes(code: String) -> [String] {
-        code.split(separator: " ").map(String.init)
+        code.split(atByte: " ").map(String.init)
     }
 }
 

@@ -31,3 +31,17 @@ func fail(_ message: String) -> Never {
 /// The text of an input that is UTF-8, as callers of a parser of texts have it.
 @inline(__always)
 func text(_ bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }
+
+/// The input with scalars that form one `Character` with a separator: combining and invisible ones behind each separator,
+/// prepended ones before it. The first byte chooses which.
+func marked(_ bytes: [UInt8]) -> [UInt8] {
+    guard let first = bytes.first else { return [] }
+    let separators = Array(",;:=&?#@/<>\"'.|\r\n \t".utf8)
+    let mark = marks[Int(first) % marks.count]
+    return bytes.dropFirst().flatMap { byte in
+        guard separators.contains(byte) else { return [byte] }
+        return (first & 0x40 == 0 ? [] : mark) + [byte] + (first & 0x80 == 0 ? mark : [])
+    }
+}
+
+private let marks = ["\u{301}", "\u{600}", "\u{FE0F}", "\u{200D}", "\u{20E3}", "\u{D4E}"].map { Array($0.utf8) }

@@ -1,6 +1,6 @@
 /// The parsers of the platform, without those of the server kit.
 let targets: [FuzzTarget] = [
-    timestamps, ids, base64, hex, httpDates, webURLs,
+    timestamps, ids, markedTexts, base64, hex, httpDates, webURLs,
     strictJSON, jsonTree, jsonPlaces, jsonWriter, compactTokens, envelopes,
     ipAddresses, queryItems, routes, rangeFields, requestTargets, requestHeads, listenAddresses,
     certificates, keyDocuments, passwordHashes, sealedBytes,

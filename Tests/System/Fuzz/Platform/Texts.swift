@@ -68,3 +68,23 @@ let webURLs = FuzzTarget("WebURL", longest: 256) { bytes in
     expect(origin.host == url.host && origin.scheme == url.scheme && origin.port == url.port, text)
     expect(origin.rest.isEmpty && !origin.hasUser && origin.isThisMachine == url.isThisMachine, text)
 }
+
+/// Texts are split where the bytes are, whatever stands beside a separator.
+let markedTexts = FuzzTarget("MarkedText", longest: 128) { bytes in
+    for bytes in [bytes, marked(bytes)] {
+        guard let text = text(bytes) else { continue }
+        let parts = text.split(atByte: ",", omittingEmptySubsequences: false).map { Array($0.utf8) }
+        expect(
+            parts.elementsEqual(bytes.split(separator: 0x2C, omittingEmptySubsequences: false).map(Array.init)), text)
+        expect(HeaderText.lastElement(of: [text]).map { $0.utf8.contains(0x2C) } == false, text)
+        expect(HeaderText.elements(of: [text]).allSatisfy { !$0.isEmpty && !$0.contains(byte: ",") }, text)
+        expect(HeaderText.cookies("a", in: [text]).allSatisfy { !$0.contains(byte: ";") }, text)
+        if let (before, after) = text.cut(at: "=") {
+            expect(Array(before.utf8) + [0x3D] + Array(after.utf8) == bytes && !before.contains(byte: "="), text)
+        } else {
+            expect(!bytes.contains(0x3D), text)
+        }
+        for line in text.lines { expect(!line.utf8.contains(0x0A) && !line.utf8.contains(0x0D), text) }
+        expect(String(firstLineOf: bytes).map { $0.utf8.elementsEqual((text.lines.first ?? "").utf8) } == true, text)
+    }
+}

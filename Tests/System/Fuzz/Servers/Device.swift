@@ -19,7 +19,7 @@ let lintedFiles = FuzzTarget("LintedFile", longest: 768, cost: 20) { bytes in
 
 /// The pages of a marketplace, as a device without a browser reads them.
 let pageForms = FuzzTarget("PageForm", longest: 256, cost: 10) { bytes in
-    guard let html = text(bytes) else { return }
+    guard let html = text(bytes.first.map { $0 & 0x20 == 0 } == true ? marked(bytes) : bytes) else { return }
     for line in PageText.lines(of: html) { expect(!line.text.isEmpty, html) }
     guard let form = PageForm(html) else { return }
     expect(!form.url(on: "https://market.example/a/b?c").isEmpty, html)

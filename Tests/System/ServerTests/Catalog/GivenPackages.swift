@@ -15,12 +15,12 @@ struct GivenPackages: NearbyFiles {
         self.files = files
     }
 
-    func isFolder(_ path: String) throws(NearbyFileError) -> Bool {
-        guard files[path] != nil else { throw NearbyFileError("is not there") }
+    func isFolder(_ path: String) throws(CatalogReader.FileError) -> Bool {
+        guard files[path] != nil else { throw CatalogReader.FileError("is not there") }
         return true
     }
 
-    func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]? {
+    func bytes(of path: String, in folder: String?, limit: Int) throws(CatalogReader.FileError) -> [UInt8]? {
         let package = folder.flatMap { files[$0] }
         return path == "manifest.json" ? package?.manifest : package?.keyBlobs
     }

@@ -87,6 +87,6 @@ extension String {
     fileprivate var shellWord: String {
         let isPlain = !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
         return isPlain && first != "-"
-            ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+            ? self : "'" + split(atByte: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }

@@ -93,7 +93,7 @@ struct PolicyDraft: Sendable {
 
     static var reading: ArgumentReading<PolicyDraft> {
         ArgumentReading { text in
-            let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            let parts = text.split(atByte: ":", omittingEmptySubsequences: false).map(String.init)
             guard (2...3).contains(parts.count), let id = PolicyID(parts[0]) else {
                 throw UsageError("enter ID:LENGTH:DEVICES, such as pro:perpetual:3 or yearly:P1Y:2")
             }
@@ -134,7 +134,7 @@ extension String {
 extension Unicode.Scalar {
     /// The letter without its marks, from its name: e for "LATIN SMALL LETTER E WITH ACUTE"; `nil` for other characters.
     fileprivate var baseLetter: Unicode.Scalar? {
-        guard let words = properties.name?.split(separator: " "), words.count > 4, words[4] == "WITH",
+        guard let words = properties.name?.split(atByte: " "), words.count > 4, words[4] == "WITH",
             words[0...2].elementsEqual(["LATIN", "SMALL", "LETTER"]), words[3].utf8.count == 1
         else { return nil }
         return words[3].lowercased().unicodeScalars.first

@@ -110,11 +110,10 @@ package enum ConformanceCommand {
     }
 
     private static func password(_ path: String) throws(CommandError) -> String {
-        let text = (try? CallersFile.text(of: path)) ?? nil
-        guard let line = text?.split(whereSeparator: \.isNewline).first else {
+        guard let bytes = try? CallersFile.bytes(of: path), let line = String(firstLineOf: bytes), !line.isEmpty else {
             throw CommandError("The file \(path) contains no password.")
         }
-        return String(line)
+        return line
     }
 }
 

@@ -1,4 +1,5 @@
 import TenureCommandLine
+import TenureCore
 import TenureCrypto
 import TenureFormats
 
@@ -12,8 +13,8 @@ enum DistributionKeyFile {
             "\(path) contains no P-256 public key in PEM. Run `openssl ec -in KEY -pubout` to get one from a private key."
         )
         let text = (try? CallersFile.text(of: path)) ?? nil
-        guard let lines = text?.split(whereSeparator: \.isNewline), lines.first == "-----BEGIN PUBLIC KEY-----",
-            let end = lines.firstIndex(of: "-----END PUBLIC KEY-----"),
+        guard let lines = text?.lines.filter({ !$0.isEmpty }), lines.first == "-----BEGIN PUBLIC KEY-----",
+            let end = lines.firstIndex(where: { $0 == "-----END PUBLIC KEY-----" }),
             let der = Base64.decode(lines[1..<end].joined()), let key = try? P256.PublicKey(der: der)
         else { throw wrong }
         return key

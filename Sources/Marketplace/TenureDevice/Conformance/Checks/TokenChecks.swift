@@ -79,7 +79,7 @@ enum TokenChecks {
     }
 
     private static func claims(of token: String) -> JSONValue? {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = token.split(atByte: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64.decodeURL(String(parts[1])) else { return nil }
         return try? JSONValue(parsing: payload)
     }

@@ -1,3 +1,4 @@
+import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureMarketplace
@@ -42,7 +43,7 @@ extension SeenMarketplace {
 
     /// Whether the server is Tenure, judging by the URL of its signing certificate.
     private var isTenure: Bool {
-        let parts = (places?.signingCertificateURL ?? "").split(separator: "/").dropFirst(2)
+        let parts = (places?.signingCertificateURL ?? "").split(atByte: "/").dropFirst(2)
         return parts.count == 4 && parts.first == "marketplace" && parts.dropFirst(2).first == "certificates"
     }
 }

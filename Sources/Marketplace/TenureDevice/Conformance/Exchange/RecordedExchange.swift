@@ -1,3 +1,4 @@
+import TenureCore
 import TenureFormats
 import TenureHTTPClient
 
@@ -45,7 +46,7 @@ struct RecordedExchange: Sendable {
     /// The media type without parameters, in lower case.
     var mediaType: String {
         let field = response?.fields["Content-Type"] ?? ""
-        return field.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+        return HeaderText.parameters(of: field).value
     }
 
     /// A summary of the response in one line.

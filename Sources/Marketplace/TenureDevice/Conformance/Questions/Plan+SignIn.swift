@@ -1,3 +1,4 @@
+import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
@@ -80,9 +81,9 @@ extension SeenMarketplace {
     /// The query parameters of the URL to which a response redirects the app.
     func redirected(_ question: ConformanceQuestion) -> [String: String] {
         guard let exchange = self[question], exchange.isRedirect, let place = exchange.response?.fields["Location"],
-            place.hasPrefix("app-distribution-oauth:"), let mark = place.firstIndex(of: "?")
+            place.hasPrefix("app-distribution-oauth:"), let query = place.cut(at: "?")?.after
         else { return [:] }
-        return PercentEncoding.members(of: place[place.index(after: mark)...])
+        return PercentEncoding.members(of: query)
     }
 
     private func redeem(_ code: String?, at url: String, verifier: String? = nil) -> QuestionPlan {

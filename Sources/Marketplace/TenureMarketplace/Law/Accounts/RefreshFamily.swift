@@ -124,8 +124,8 @@ extension RefreshFamily {
         /// Parses the text that ``description`` produces; returns `nil` for any other text.
         public init?(_ text: String) {
             var ranges: [ClosedRange<Int64>] = []
-            for part in text.split(separator: ",", omittingEmptySubsequences: true) {
-                let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+            for part in text.split(atByte: ",", omittingEmptySubsequences: true) {
+                let ends = part.split(atByte: "-", omittingEmptySubsequences: false).map { Int64($0) }
                 guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
                     first > ranges.last?.upperBound ?? 0, last >= first
                 else { return nil }

@@ -1,3 +1,5 @@
+import TenureCore
+
 /// A country or region that Apple sells in, as an ISO 3166-1 alpha-3 code.
 ///
 /// Apple uses `XKS` for Kosovo.
@@ -37,12 +39,12 @@ public struct Territory: Sendable, Hashable, Comparable, CustomStringConvertible
     public static let europeanUnion: Set<Territory> = Set(
         """
         AUT BEL BGR HRV CYP CZE DNK EST FIN FRA DEU GRC HUN IRL ITA LVA LTU LUX MLT NLD POL PRT ROU SVK SVN ESP SWE
-        """.split(separator: " ").compactMap { Territory(alpha3: $0) })
+        """.split(atByte: " ").compactMap { Territory(alpha3: $0) })
 
     /// The alpha-3 codes by alpha-2 code.
     private static let alpha3: [String: String] = {
         var codes: [String: String] = [:]
-        for pair in pairs.split(whereSeparator: \.isWhitespace) where pair.utf8.count == 5 {
+        for pair in pairs.lines.flatMap({ $0.split(atByte: " ") }) where pair.utf8.count == 5 {
             codes[String(pair.prefix(2))] = String(pair.dropFirst(2))
         }
         return codes

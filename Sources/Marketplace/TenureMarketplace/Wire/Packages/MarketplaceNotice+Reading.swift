@@ -68,9 +68,9 @@ extension MarketplaceNotice {
             (-62_135_596_800...253_402_300_799).contains(whole.seconds)
         else { return nil }
         var fraction: Int64 = 0
-        if let point = text.firstIndex(of: ".") {
+        if let digits = text.cut(at: ".")?.after {
             var scale: Int64 = 100_000
-            for digit in text[text.index(after: point)...].utf8.prefix(while: { (0x30...0x39).contains($0) }) {
+            for digit in digits.utf8.prefix(while: { (0x30...0x39).contains($0) }) {
                 fraction += Int64(digit - 0x30) * scale
                 scale /= 10
             }

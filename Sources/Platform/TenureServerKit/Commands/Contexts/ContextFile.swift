@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import TenureCommandLine
+import TenureCore
 import TenureFormats
 
 /// The user's contexts, which are named sets of options, in `$XDG_CONFIG_HOME/tenure/config.json`.
@@ -38,7 +39,7 @@ struct ContextFile {
 
     /// The folder of an absolute path without a slash at its end.
     private static func folder(of path: String) -> String {
-        let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+        let folder = path.cut(atLastByte: "/")?.before ?? ""
         return folder.isEmpty ? "/" : String(folder)
     }
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 import TenureCommandLine
+import TenureCore
 import TenureFormats
 import TenureStore
 
@@ -50,7 +51,7 @@ enum BackupCommand {
     private static func copyPages(
         of store: any Store, to path: String, near place: String, by engines: StoreEngines, console: Console
     ) async throws {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let folder = path.cut(atLastByte: "/").map { "\($0.before)/" } ?? "."
         if access(folder, W_OK) == 0 || !CallersFile.exists(folder) {
             return try await copyPages(of: store, to: path, by: engines, console: console)
         }

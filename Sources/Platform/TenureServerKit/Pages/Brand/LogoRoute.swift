@@ -33,7 +33,8 @@ struct LogoRoute: Sendable {
         Response(
             status: 200,
             headers: [
-                "Content-Type": LogoFile.mediaType(of: logo.bytes), "X-Content-Type-Options": "nosniff",
+                "Content-Type": LogoFile.mediaType(of: logo.bytes) ?? "application/octet-stream",
+                "X-Content-Type-Options": "nosniff",
                 "Content-Security-Policy": "default-src 'none'; sandbox",
                 "Cross-Origin-Resource-Policy": "same-origin",
                 "Cache-Control": "public, max-age=31536000, immutable",

@@ -58,7 +58,7 @@ package struct PageLink: Sendable, Hashable {
 
     /// A `mailto` link with a subject; `nil` if the mailbox isn't a valid email address.
     package init?(mailTo mailbox: String, subject: String) {
-        let sides = mailbox.split(separator: "@", omittingEmptySubsequences: false)
+        let sides = mailbox.split(atByte: "@", omittingEmptySubsequences: false)
         guard sides.count == 2, sides.allSatisfy({ !$0.isEmpty }), mailbox.utf8.count <= 254,
             mailbox.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }

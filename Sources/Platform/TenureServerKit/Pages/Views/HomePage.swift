@@ -94,8 +94,8 @@ extension Response {
 extension Request {
     /// Whether the client asks for a page rather than for data, as browsers do.
     fileprivate var prefersPage: Bool {
-        headers["Accept"]?.lowercased().split(separator: ",").contains { range in
-            range.split(separator: ";").first.map { $0.filter { $0 != " " } == "text/html" } ?? false
-        } ?? false
+        HeaderText.elements(of: headers.values("Accept")).contains { range in
+            HeaderText.parameters(of: range).value == "text/html"
+        }
     }
 }

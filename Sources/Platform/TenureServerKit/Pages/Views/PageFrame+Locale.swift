@@ -48,10 +48,10 @@ extension PageFrame {
     /// The path segments of a page below the start page; `nil` for a response to a form, whose address shows no page.
     private func here(_ request: Request) -> [String]? {
         guard request.method == "GET" || request.method == "HEAD" else { return nil }
-        let segments = request.path.split(separator: "/").map(String.init)
+        let segments = request.path.split(atByte: "/").map(String.init)
         let start = site.place(of: tenant)
         // The catalog may give the start page another path.
-        guard segments.starts(with: start), !request.path.contains("%") else { return [] }
+        guard segments.starts(with: start), !request.path.contains(byte: "%") else { return [] }
         return Array(segments.dropFirst(start.count))
     }
 }
@@ -69,19 +69,14 @@ struct ViewCookie: Sendable, Hashable {
         self.zone = zone
     }
 
-    /// Reads the cookie of a request; `nil` if it's absent or malformed.
+    /// Reads the first well-formed cookie of a request; `nil` if there is none.
     init?(in request: Request) {
-        for field in request.headers.values("Cookie") {
-            for pair in field.split(separator: ";") {
-                let sides = pair.split(separator: "=", maxSplits: 1)
-                guard sides.count == 2, sides[0].drop(while: { $0 == " " }) == Self.name else { continue }
-                let parts = sides[1].split(separator: ":", maxSplits: 1)
-                guard parts.count == 2, let language = PageLanguage(rawValue: String(parts[0])),
-                    let zone = PageZone(named: String(parts[1]))
-                else { return nil }
-                self.init(language: language, zone: zone)
-                return
-            }
+        for value in HeaderText.cookies(Self.name, in: request.headers.values("Cookie")) {
+            guard let (language, zone) = value.cut(at: ":"), let language = PageLanguage(rawValue: String(language)),
+                let zone = PageZone(named: String(zone))
+            else { continue }
+            self.init(language: language, zone: zone)
+            return
         }
         return nil
     }

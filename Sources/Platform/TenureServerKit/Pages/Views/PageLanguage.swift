@@ -33,7 +33,7 @@ extension Language {
     ///   - fallback: The language for a client that accepts none of them. If it's `nil` or not available, the first
     ///     available language is used.
     package init(accepting field: String?, of languages: [Language], else fallback: Language? = nil) {
-        let ranges = (field ?? "").split(separator: ",").prefix(Self.mostRanges).compactMap(Self.range)
+        let ranges = HeaderText.elements(of: [field ?? ""]).prefix(Self.mostRanges).compactMap(Self.range)
             .filter { $0.weight > 0 }
         let named = zip(Self.named(by: ranges.map(\.tag)), ranges).compactMap { language, range in
             language.flatMap { languages.contains($0) ? (language: $0, weight: range.weight) : nil }
@@ -50,9 +50,9 @@ extension Language {
     ///
     /// The weight is in thousandths; 0 means that the client doesn't accept the language.
     private static func range(_ text: Substring) -> (tag: String, weight: Int)? {
-        let parts = text.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-        guard let tag = parts.first else { return nil }
-        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+        let (tag, parameters) = HeaderText.parameters(of: text)
+        if tag.isEmpty { return nil }
+        let weight = parameters["q"].map { Double($0) ?? 0 } ?? 1
         return (tag, Int(max(0, min(1, weight)) * 1000))
     }
 

@@ -48,7 +48,7 @@ extension PageText {
         in language: PageLanguage, count: Int? = nil, _ values: KeyValuePairs<String, String> = [:]
     ) -> [String] {
         // No value contains a line break: catalog and device names have no control characters.
-        self(in: language, count: count, values).split(separator: "\n").map(String.init)
+        self(in: language, count: count, values).split(atByte: "\n").map(String.init)
     }
 
     private func wording(in language: PageLanguage) -> Wording {

@@ -58,7 +58,7 @@ package struct PageZone: Sendable, Hashable {
 
     /// The name for people, such as `New York`.
     package var city: String {
-        (name.split(separator: "/").last ?? "UTC").split(separator: "_").joined(separator: " ")
+        (name.split(atByte: "/").last ?? "UTC").split(atByte: "_").joined(separator: " ")
     }
 
     /// The seconds that the zone's clocks are ahead of UTC at a time.

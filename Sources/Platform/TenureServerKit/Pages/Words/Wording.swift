@@ -1,3 +1,5 @@
+import TenureCore
+
 /// The words of one sentence in one language, with placeholders such as `{device}`.
 package struct Wording: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The words for exactly one thing; `nil` if the sentence counts nothing or the language has no such form.
@@ -23,10 +25,10 @@ package struct Wording: Sendable, Hashable, ExpressibleByStringLiteral {
     func pieces(count: Int?) -> [Piece] {
         var pieces: [Piece] = []
         var rest = (count == 1 ? one ?? other : other)[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            if open > rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
-            pieces.append(.placeholder(String(rest[rest.index(after: open)..<close])))
-            rest = rest[rest.index(after: close)...]
+        while let (text, opened) = rest.cut(at: "{"), let (name, after) = opened.cut(at: "}") {
+            if !text.isEmpty { pieces.append(.text(String(text))) }
+            pieces.append(.placeholder(String(name)))
+            rest = after
         }
         if !rest.isEmpty { pieces.append(.text(String(rest))) }
         return pieces

@@ -32,7 +32,7 @@ extension StoreContract {
                 (LicenseFilter(holder: "nobody", now: Sample.now), []),
                 (.ending(before: Sample.now.adding(seconds: 1)), [3, 4, 5, 6, 7]),
                 (.ending(after: Sample.now.adding(days: -2)), [3, 4, 5, 6]),
-                (.ending(after: Sample.now.adding(days: -2), before: Sample.now), [5, 6]),
+                (.ending(after: Sample.now.adding(days: -2), before: Sample.now), [3, 5, 6]),
             ]
             for (filter, expected) in table {
                 let found = try await store.licenses(filter, after: nil, limit: 100)

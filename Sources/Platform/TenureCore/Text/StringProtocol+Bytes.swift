@@ -1,0 +1,90 @@
+/// Splits and searches texts from outside by their UTF-8 bytes, as every other program reads them.
+///
+/// A `Character` can hide a separator: a comma after U+0600 or before U+0301 is part of another one, and so is a line
+/// feed after a carriage return. All separators here are ASCII, so each part is valid text.
+extension StringProtocol where SubSequence == Substring {
+    /// The parts between the occurrences of an ASCII separator.
+    package func split(
+        atByte separator: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
+    ) -> [Substring] {
+        self[...].utf8.split(
+            separator: UInt8(ascii: separator), maxSplits: maxSplits,
+            omittingEmptySubsequences: omittingEmptySubsequences
+        ).map { Substring($0) }
+    }
+
+    /// The texts before and after the first occurrence of an ASCII text; `nil` if it doesn't occur.
+    package func cut(at mark: String) -> (before: Substring, after: Substring)? {
+        let bytes = self[...].utf8
+        guard let first = mark.utf8.first else { return nil }
+        var start = bytes.startIndex
+        while let found = bytes[start...].firstIndex(of: first) {
+            let rest = bytes[found...]
+            if rest.starts(with: mark.utf8) {
+                return (Substring(bytes[..<found]), Substring(rest.dropFirst(mark.utf8.count)))
+            }
+            start = bytes.index(after: found)
+        }
+        return nil
+    }
+
+    /// The texts before and after the last occurrence of an ASCII byte; `nil` if it doesn't occur.
+    package func cut(atLastByte byte: Unicode.Scalar) -> (before: Substring, after: Substring)? {
+        let bytes = self[...].utf8
+        return bytes.lastIndex(of: UInt8(ascii: byte)).map { index in
+            (Substring(bytes[..<index]), Substring(bytes[bytes.index(after: index)...]))
+        }
+    }
+
+    /// The text before the first of these ASCII bytes; the whole text if none occurs.
+    package func before(anyByteOf marks: String) -> Substring {
+        Substring(self[...].utf8.prefix { !marks.utf8.contains($0) })
+    }
+
+    /// The text behind a prefix whose bytes are equal; `nil` if the text begins otherwise.
+    package func text(after prefix: String) -> Substring? {
+        let bytes = self[...].utf8
+        return bytes.starts(with: prefix.utf8) ? Substring(bytes.dropFirst(prefix.utf8.count)) : nil
+    }
+
+    /// Whether an ASCII byte occurs.
+    package func contains(byte: Unicode.Scalar) -> Bool { self[...].utf8.contains(UInt8(ascii: byte)) }
+
+    /// The text without spaces and tabs at its ends.
+    package var withoutBlanks: Substring {
+        var bytes = self[...].utf8
+        while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
+        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+        return Substring(bytes)
+    }
+
+    /// The text with A to Z in lower case, as protocols compare names; all other scalars stay.
+    package var asciiLowercased: String {
+        String(decoding: self[...].utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// The lines of a text file, which end with a line feed, a carriage return or both.
+    ///
+    /// A byte order mark isn't part of the first line, and no empty line follows the last line end.
+    package var lines: [Substring] {
+        var bytes = self[...].utf8
+        if bytes.starts(with: "\u{FEFF}".utf8) { bytes.removeFirst(3) }
+        var lines: [Substring] = []
+        while !bytes.isEmpty {
+            let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+            lines.append(Substring(line))
+            bytes = bytes[line.endIndex...]
+            if bytes.starts(with: "\r\n".utf8) { bytes.removeFirst(2) } else if !bytes.isEmpty { bytes.removeFirst() }
+        }
+        return lines
+    }
+}
+
+extension String {
+    /// The first line of a text file, such as a password, without a byte order mark and the line end; `nil` if the file
+    /// isn't UTF-8.
+    package init?(firstLineOf file: [UInt8]) {
+        guard let text = String(validating: file, as: UTF8.self) else { return nil }
+        self = text.lines.first.map(String.init) ?? ""
+    }
+}
