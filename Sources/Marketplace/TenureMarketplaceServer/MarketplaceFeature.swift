@@ -16,7 +16,7 @@ extension Feature {
             AvailabilityRow.kept(by: AvailabilityRow.ofTenant, AvailabilityRow.ofApp),
             MarketplaceSecretRow.kept(by: MarketplaceSecretRow.ofTenant),
             AppAsset.kept(by: AppAsset.ofTenant, AppAsset.ofApp, AppAsset.ofVersion),
-            Account.kept(by: Account.ofTenant, Account.byEmail),
+            Account.kept(by: Account.ofTenant, Account.byEmail, Account.byName),
             AccountCredential.kept(
                 by: AccountCredential.ofAccount, AccountCredential.byExpiry, AccountCredential.byEnd),
             SignIn.kept(by: SignIn.ofAccount, SignIn.byExpiry, SignIn.byEnd),

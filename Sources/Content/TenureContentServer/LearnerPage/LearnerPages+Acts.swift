@@ -6,10 +6,10 @@ import TenureServerKit
 extension LearnerPages {
     /// Shows the holder's page or, if there is no session, explains how to open one.
     func start(_ visit: Visit) async throws(ServerError) -> Response {
-        guard let token = visit.cookie.token(in: visit.request) else {
+        guard visit.hasSessionCookie else {
             return visit.show(LearnerView.closed(in: visit.frame.language))
         }
-        guard let holder = try await sessions.holder(token, at: visit.tenant) else {
+        guard let (token, holder) = try await holder(of: visit) else {
             var response = visit.show(.licenseClosed)
             response.headers.add("Set-Cookie", visit.cookie.removal)
             return response
@@ -17,6 +17,11 @@ extension LearnerPages {
         let contents = try await readShelf(of: holder, at: visit.tenant)
         let visit = visit.signedIn(as: .person(holder), with: token)
         return visit.show(LearnerView(contents, in: visit.frame).page)
+    }
+
+    /// The holder of the request's session, with its token.
+    private func holder(of visit: Visit) async throws(ServerError) -> (token: SessionToken, owner: String)? {
+        try await visit.session { token throws(ServerError) in try await sessions.holder(token, at: visit.tenant) }
     }
 
     /// Opens a session with a one-time link, which can't be used again.
@@ -31,9 +36,7 @@ extension LearnerPages {
     /// Releases a device after checking the origin, the session, the form code and the rate limit, in this order.
     func release(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
-        guard let token = visit.cookie.token(in: visit.request),
-            let holder = try await sessions.holder(token, at: visit.tenant)
-        else { return visit.show(.licenseClosed) }
+        guard let (token, holder) = try await holder(of: visit) else { return visit.show(.licenseClosed) }
         let own = visit.signedIn(as: .person(holder), with: token)
         guard let code = form.code, token.accepts(code, for: visit.tenant) else { return own.show(.formRefused) }
         if case .refused(let seconds) = acts.authenticate(holder, of: visit.tenant, at: clock.now()) {

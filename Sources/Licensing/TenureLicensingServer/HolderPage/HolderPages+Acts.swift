@@ -6,10 +6,10 @@ import TenureServerKit
 extension HolderPages {
     /// Shows the license of the session, or explains how to open a session.
     func start(_ visit: Visit, _ snapshot: CatalogSnapshot) async throws(ServerError) -> Response {
-        guard let token = visit.cookie.token(in: visit.request) else {
+        guard visit.hasSessionCookie else {
             return visit.show(ClosedView(language: visit.frame.language).page)
         }
-        guard let license = try await sessions.license(token, at: visit.tenant) else {
+        guard let (token, license) = try await license(of: visit) else {
             var response = visit.show(.licenseClosed)
             response.headers.add("Set-Cookie", visit.cookie.removal)
             return response
@@ -24,6 +24,11 @@ extension HolderPages {
             renewal: (policy.renewURL ?? product?.renewURL).flatMap(PageLink.init(web:)), now: licensing.clock.now())
         let visit = visit.signedIn(as: .license(license.key.masked), with: token)
         return visit.show(HolderView(contents, in: visit.frame).page)
+    }
+
+    /// The license of the request's session, with its token.
+    private func license(of visit: Visit) async throws(ServerError) -> (token: SessionToken, owner: License)? {
+        try await visit.session { token throws(ServerError) in try await sessions.license(token, at: visit.tenant) }
     }
 
     /// Opens a session from a one-time link and uses the link up.
@@ -42,9 +47,7 @@ extension HolderPages {
     /// Checks the form, its origin, the session, the form's code and the rate limit, in this order.
     func release(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
-        guard let token = visit.cookie.token(in: visit.request),
-            let license = try await sessions.license(token, at: visit.tenant)
-        else { return visit.show(.licenseClosed) }
+        guard let (token, license) = try await license(of: visit) else { return visit.show(.licenseClosed) }
         let own = visit.signedIn(as: .license(license.key.masked), with: token)
         guard let code = form.code, token.accepts(code, for: visit.tenant) else { return own.show(.formRefused) }
         if case .refused(let seconds) = acts.authenticate(

@@ -26,8 +26,8 @@ package struct ProvePassword: Sendable {
 
     /// Verifies a password on the pool, without saving anything.
     ///
-    /// The name is an account's id or e-mail address. An unknown name takes as long as a known one: both lookups run,
-    /// and the password is verified against a decoy hash.
+    /// The name is an account's id or e-mail address, compared by its fold; an id that is equal byte for byte goes first. An
+    /// unknown name takes as long as a known one: all lookups run, and the password is verified against a decoy hash.
     ///
     /// - Throws: ``ServerError``, such as the transient `crypto_busy` if the pool is full.
     package func callAsFunction(
@@ -51,7 +51,7 @@ package struct ProvePassword: Sendable {
     ) async throws(ServerError) -> Outcome {
         let account = try await find(name, at: tenant)
         let hash = account?.passwordHash ?? tries.decoy
-        let secret = Array(password.utf8)
+        let secret = PasswordText.bytes(of: password)
         let verified = try await tries.turns.take(.init(tenant: tenant, network: source)) { [pool] in
             do throws(ServerError) {
                 return Result<Bool, ServerError>.success(
@@ -68,8 +68,15 @@ package struct ProvePassword: Sendable {
 
     private func find(_ name: String, at tenant: TenantID) async throws(ServerError) -> Account? {
         let byMail = try await asking { try await store.account(email: name, of: tenant) }
-        guard let id = AccountID(name) else { return byMail }
+        let byFold = try await asking { try await store.account(named: name, of: tenant) }
+        guard let id = AccountID(name) else { return byFold ?? byMail }
         let byName = try await asking { try await store.account(AccountRef(tenant: tenant, account: id)) }
-        return byName ?? byMail
+        return byName ?? byFold ?? byMail
     }
+}
+
+/// The form of a password in which it is hashed.
+enum PasswordText {
+    /// The bytes of a password in Unicode's normal form C: keyboards differ in how they write an `ü`.
+    static func bytes(of password: String) -> [UInt8] { Array(password.inNormalFormC.utf8) }
 }

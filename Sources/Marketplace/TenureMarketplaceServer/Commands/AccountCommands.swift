@@ -78,21 +78,23 @@ enum AccountAddCommand {
     }
 
     private static func passwordHash(_ path: String, _ console: Console) throws -> String {
-        let line: String?
+        let file: [UInt8]
         if path == "-" {
-            line = console.readInputLine()
+            file = Array((console.readInputLine() ?? "").utf8)
         } else {
-            guard let text = try? CallersFile.text(of: path) else {
+            do throws(CallersFile.Fault) {
+                file = try CallersFile.bytes(of: path)
+            } catch {
                 throw CommandError("The password file \(path) cannot be read.")
             }
-            line = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init)
         }
-        guard let line, (8...PasswordHash.longestPassword).contains(line.utf8.count) else {
+        let password = String(firstLineOf: file).map(PasswordText.bytes)
+        guard let password, (8...PasswordHash.longestPassword).contains(password.count) else {
             throw CommandError(
-                "\(path) does not contain a valid password. A password has 8 to \(PasswordHash.longestPassword) bytes on one line."
+                "\(path) does not contain a valid password. A password has 8 to \(PasswordHash.longestPassword) bytes of UTF-8 on one line."
             )
         }
-        return try PasswordHash.make(of: Array(line.utf8))
+        return try PasswordHash.make(of: password)
     }
 }
 

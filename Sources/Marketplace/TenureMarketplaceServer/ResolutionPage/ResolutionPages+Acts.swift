@@ -63,9 +63,9 @@ extension ResolutionPages {
     private func authenticate(_ visit: Visit, _ form: Form) async throws(ServerError) -> ActPermission {
         let claims = form.claims
         guard visit.request.isFromOwnPage else { return .refused(visit.show(.formRefused, for: claims)) }
-        guard let token = visit.cookie.token(in: visit.request),
-            let account = try await context.account(of: token, at: visit.tenant)
-        else { return .refused(visit.show(.noSession, for: claims)) }
+        guard let (token, account) = try await account(of: visit) else {
+            return .refused(visit.show(.noSession, for: claims))
+        }
         let visit = visit.signedIn(as: .person(account.account.text), with: token)
         guard let code = form.code, token.accepts(code, for: visit.tenant) else {
             return .refused(visit.show(.formRefused, for: claims))

@@ -7,8 +7,8 @@ extension ResolutionPages {
     /// The start page: the public one, or the one for a session's account.
     func start(_ visit: Visit) async throws(ServerError) -> Response {
         let claims = visit.claims
-        guard let token = visit.cookie.token(in: visit.request) else { return everyone(visit, claims) }
-        guard let account = try await context.account(of: token, at: visit.tenant) else {
+        guard visit.hasSessionCookie else { return everyone(visit, claims) }
+        guard let (token, account) = try await account(of: visit) else {
             var response = everyone(visit, claims, sessionEnded: true)
             response.headers.add("Set-Cookie", visit.cookie.removal)
             return response
@@ -62,15 +62,16 @@ extension ResolutionPages {
     ///
     /// Without a session, the response is the same.
     func signOut(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
-        if let token = visit.cookie.token(in: visit.request) {
-            guard visit.request.isFromOwnPage, let code = form.code, token.accepts(code, for: visit.tenant) else {
-                return visit.show(.formRefused)
-            }
+        try await visit.closeSession(form.code, outcome: .signedOut) { token in
             try await context.closeSession(token, at: visit.tenant)
         }
-        var response = visit.show(.signedOut)
-        response.headers.add("Set-Cookie", visit.cookie.removal)
-        return response
+    }
+
+    /// The account of the request's session, with its token.
+    func account(of visit: Visit) async throws(ServerError) -> (token: SessionToken, owner: AccountRef)? {
+        try await visit.session { token throws(ServerError) in
+            try await context.account(of: token, at: visit.tenant)
+        }
     }
 
     private func begin(_ token: SessionToken, _ visit: Visit, _ claims: ResolutionClaims) -> Response {

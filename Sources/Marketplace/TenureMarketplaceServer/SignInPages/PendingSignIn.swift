@@ -28,9 +28,8 @@ struct PendingSignIn: Sendable, Hashable {
     /// Whether the cookie belongs to the browser that began this sign-in.
     ///
     /// The digests are compared in constant time.
-    func began(in token: SessionToken?) -> Bool {
-        guard let token else { return false }
-        return constantTimeEquals(token.hash.bytes, browser.bytes)
+    func began(in tokens: [SessionToken]) -> Bool {
+        tokens.contains { constantTimeEquals($0.hash.bytes, browser.bytes) }
     }
 
     /// Encrypts the sign-in as base64url text.
@@ -62,7 +61,7 @@ struct PendingSignIn: Sendable, Hashable {
         guard text.utf8.count <= Self.longest, let bytes = Base64.decodeURL(text),
             let opened = try? master.open(bytes, labelled: Self.label(tenant))
         else { return nil }
-        let parts = String(decoding: opened, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
+        let parts = String(decoding: opened, as: UTF8.self).split(atByte: ".", omittingEmptySubsequences: false)
             .map { Base64.decodeURL(String($0)) ?? [] }
         let texts = parts.map { String(decoding: $0, as: UTF8.self) }
         guard parts.count >= 6, let origin = SignInText.Origin(parts[0]), let browser = Digest(parts[1]),

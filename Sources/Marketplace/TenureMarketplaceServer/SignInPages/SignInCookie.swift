@@ -24,8 +24,8 @@ struct SignInCookie: Sendable, Hashable {
 
     var name: String { isSecure ? "__Secure-tenure_sign_in" : "tenure_sign_in" }
 
-    /// The token in a request; `nil` if the cookie is absent or malformed.
-    func token(in request: Request) -> SessionToken? { request.token(inCookie: name) }
+    /// The tokens in a request; empty if the cookie is absent or malformed.
+    func tokens(in request: Request) -> [SessionToken] { request.tokens(inCookie: name) }
 
     /// The value of the `Set-Cookie` header.
     func set(_ token: SessionToken) -> String {

@@ -41,7 +41,7 @@ extension SignInPages {
     ) throws(ServerError) -> Response {
         let cookie = caller.cookie
         // Two tabs of one browser share the cookie, and a new one would break the sign-in in the first tab.
-        let token = cookie.token(in: caller.visit.request) ?? .random()
+        let token = cookie.tokens(in: caller.visit.request).first ?? .random()
         let pending = PendingSignIn(
             origin: origin, browser: token.hash, until: clock.now().adding(seconds: SignInCookie.lifetime),
             purpose: purpose)
@@ -52,7 +52,8 @@ extension SignInPages {
                 caller.address
                 + PagePath(PageSite.signIn.place(of: caller.tenant) + ["back"], query: [("state", sealed)]).text
             response = .seeOther(
-                fallbackRoute: shop + (shop.contains("?") ? "&" : "?") + "return=" + PagePath.encoded(back) + "&state="
+                fallbackRoute: shop + (shop.contains(byte: "?") ? "&" : "?") + "return=" + PagePath.encoded(back)
+                    + "&state="
                     + PagePath.encoded(sealed))
         } else {
             response = form(sealed)
@@ -65,7 +66,7 @@ extension SignInPages {
     func submit(_ form: Form, _ caller: Caller) async throws(ServerError) -> Response {
         let visit = caller.visit
         guard visit.request.isFromOwnPage, let pending = pending(form.pending, caller),
-            pending.began(in: caller.cookie.token(in: visit.request)),
+            pending.began(in: caller.cookie.tokens(in: visit.request)),
             case .app(let binding, let state) = pending.purpose,
             caller.marketplace.signInURL == nil
         else { return visit.show(.formRefused) }
@@ -78,7 +79,7 @@ extension SignInPages {
         }
         let proof: IssueCode.Proof
         if let link = form.link {
-            proof = .link(String(link.split(separator: "/").last ?? ""))
+            proof = .link(String(link.split(atByte: "/").last ?? ""))
         } else {
             let outcome: ProvePassword.Outcome
             if let name = form.account, name.utf8.count <= SignInForm.longestName, let password = form.password {
@@ -123,7 +124,7 @@ extension SignInPages {
         guard let pending, let link = SignInText(link), link.kind == .link, link.origin == pending.origin else {
             return visit.show(.over)
         }
-        guard pending.began(in: caller.cookie.token(in: visit.request)) else { return visit.show(.fallbackRoute) }
+        guard pending.began(in: caller.cookie.tokens(in: visit.request)) else { return visit.show(.fallbackRoute) }
         // The router sends HEAD requests here too. Without this, a link scanner in the same browser would use the link.
         if visit.request.method == "HEAD" { return .pageWithoutBody }
         switch pending.purpose {
@@ -145,7 +146,7 @@ extension SignInPages {
     func back(_ pending: PendingSignIn?, _ caller: Caller) -> Response {
         let visit = caller.visit
         guard let pending else { return visit.show(.over) }
-        guard pending.began(in: caller.cookie.token(in: visit.request)) else { return visit.show(.fallbackRoute) }
+        guard pending.began(in: caller.cookie.tokens(in: visit.request)) else { return visit.show(.fallbackRoute) }
         switch pending.purpose {
         case .app(let binding, let state):
             guard let redirect = Redirect(binding.redirect ?? "", at: caller.marketplace) else {

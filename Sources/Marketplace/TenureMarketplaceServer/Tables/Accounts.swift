@@ -10,13 +10,14 @@ extension Account: Stored {
         [
             Field("tenant") { $0.ref.tenant }, Field("account") { $0.ref.account }, Field("email") { $0.email },
             Field("password_hash") { $0.passwordHash }, Field("created_at") { $0.createdAt },
-            Field.fold("email_folded") { $0.email },
+            Field.fold("email_folded") { $0.email }, Field.fold("account_folded") { $0.ref.account.text },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
         indexes: [
             // Without `created_at`, SQLite would read all accounts of the tenant in the order of their ids.
             TableIndex(
-                "by_email", "tenant", "email_folded", "created_at", "account", where: .isNotNull("email_folded"))
+                "by_email", "tenant", "email_folded", "created_at", "account", where: .isNotNull("email_folded")),
+            TableIndex("by_name", "tenant", "account_folded", "account"),
         ]
     ) { row in
         Account(ref: try row.account(), email: try row.next(), passwordHash: try row.next(), createdAt: try row.next())
@@ -27,4 +28,6 @@ extension Account: Stored {
     /// A tenant's accounts with an e-mail address, compared by its fold; oldest first.
     public static let byEmail = table.set(
         "by_email", "tenant", "email_folded", where: .isNotNull("email_folded"), order: [.up("created_at")])
+    /// A tenant's accounts with an id, compared by its fold.
+    public static let byName = table.set("by_name", "tenant", "account_folded")
 }

@@ -12,7 +12,7 @@ package final class AttemptLimit: Sendable {
         self.ledger = Mutex(ledger)
     }
 
-    /// Counts an attempt, separately for each combination of tenant, name (ignoring case) and source.
+    /// Counts an attempt, separately for each combination of tenant, folded name and source.
     ///
     /// - Parameter source: The network that the attempt comes from; `nil` if it's unknown.
     package func authenticate(
@@ -34,6 +34,6 @@ package final class AttemptLimit: Sendable {
     }
 
     private static func key(_ name: String, _ tenant: TenantID, _ source: IPAddress?) -> Digest {
-        .sha256(of: "\(tenant)|\(source?.description ?? "")|\(name.lowercased())")
+        .sha256(of: "\(tenant)|\(source?.description ?? "")|\(FoldedText(name).text)")
     }
 }

@@ -25,6 +25,19 @@ package struct Visit: Sendable {
         return ResolutionClaims { items[$0] }
     }
 
+    /// Whether the request has a session cookie, which may belong to a session that has ended.
+    package var hasSessionCookie: Bool { !cookie.tokens(in: request).isEmpty }
+
+    /// The first of the request's session tokens that `find` knows, and what belongs to it; `nil` if it knows none.
+    package func session<Owner>(
+        _ find: (SessionToken) async throws(ServerError) -> Owner?
+    ) async throws(ServerError) -> (token: SessionToken, owner: Owner)? {
+        for token in cookie.tokens(in: request) {
+            if let owner = try await find(token) { return (token, owner) }
+        }
+        return nil
+    }
+
     /// Returns a copy with a session.
     package func signedIn(as whose: PageFrame.Whose, with token: SessionToken) -> Visit {
         var visit = self
@@ -33,21 +46,26 @@ package struct Visit: Sendable {
         return visit
     }
 
-    /// Ends the request's session, if it has one, and deletes the cookie.
+    /// Ends the request's sessions, if it has any, and deletes the cookie.
     ///
-    /// Refuses a form that lacks the session's code. A request without a session gets the page of a closed session too.
+    /// Refuses a form that lacks the code of one of them. A request without a session gets the page of a closed session
+    /// too.
     ///
     /// - Parameters:
     ///   - code: The code in the submitted form.
-    ///   - end: Ends the session in the store.
+    ///   - outcome: What the page says afterwards.
+    ///   - end: Ends a session in the store.
     package func closeSession(
-        _ code: String?, end: (SessionToken) async throws -> Void
+        _ code: String?, outcome: OutcomeView.Outcome = .licenseClosed, end: (SessionToken) async throws -> Void
     ) async throws(ServerError) -> Response {
-        if let token = cookie.token(in: request) {
-            guard request.isFromOwnPage, let code, token.accepts(code, for: tenant) else { return show(.formRefused) }
-            do { try await end(token) } catch { throw ServerError(thrown: error) }
+        let tokens = cookie.tokens(in: request)
+        if !tokens.isEmpty {
+            guard request.isFromOwnPage, let code, tokens.contains(where: { $0.accepts(code, for: tenant) }) else {
+                return show(.formRefused)
+            }
+            do { for token in tokens { try await end(token) } } catch { throw ServerError(thrown: error) }
         }
-        var response = show(.licenseClosed)
+        var response = show(outcome)
         response.status = 200
         response.headers.add("Set-Cookie", cookie.removal)
         return response

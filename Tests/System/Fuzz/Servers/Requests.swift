@@ -77,8 +77,9 @@ let pageHeaders = FuzzTarget("PageHeader", longest: 128, cost: 2) { bytes in
 let sessionCookies = FuzzTarget("SessionCookie", longest: 192) { bytes in
     guard let text = text(bytes) else { return }
     let request = Request(method: "GET", path: "/", headers: ["Cookie": text])
-    if let token = request.token(inCookie: "tenure_session") {
-        expect(text.contains("tenure_session") && text.contains(token.text) && token.text.utf8.count == 43, text)
+    for token in request.tokens(inCookie: "tenure_session") {
+        expect(text.cut(at: "tenure_session") != nil && text.cut(at: token.text) != nil, text)
+        expect(token.text.utf8.count == 43, text)
     }
     if let token = SessionToken(text), let tenant = TenantID("a") {
         expect(token.accepts(token.formCode(for: tenant), for: tenant) && !token.accepts(text, for: tenant), text)
@@ -87,12 +88,17 @@ let sessionCookies = FuzzTarget("SessionCookie", longest: 192) { bytes in
 
 /// The source of a request is the last address that a trusted proxy added, reduced to its network.
 let forwardedAddresses = FuzzTarget("ForwardedFor", longest: 128) { bytes in
-    guard let text = text(bytes), let proxies = TrustedProxies(["10.0.0.1", "unix"]) else { return }
+    guard let text = text(marked(bytes)), let proxies = TrustedProxies(["10.0.0.1", "unix"]) else { return }
     let headers: Headers = ["X-Forwarded-For": text]
     for peer in [Request.Peer.local, .host(IPAddress(version4: 0x0A00_0001))] {
-        if let source = proxies.source(of: Request(method: "GET", path: "/", headers: headers, peer: peer)) {
-            expect(source.network == source, text)
+        guard let source = proxies.source(of: Request(method: "GET", path: "/", headers: headers, peer: peer)) else {
+            fail("a client has no source: \(text)")
         }
+        expect(source.network == source, text)
+        // What a client writes doesn't change the address that the proxy appends.
+        let appended: Headers = ["X-Forwarded-For": text + ", 198.51.100.7"]
+        let known = proxies.source(of: Request(method: "GET", path: "/", headers: appended, peer: peer))
+        expect(known == IPAddress(version4: 0xC633_6407), text)
     }
     let stranger = IPAddress(version4: 0x0808_0808)
     let request = Request(method: "GET", path: "/", headers: headers, peer: .host(stranger))

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureCrypto
 import TenureHTTP
 import TenureLicensingServer
 import TenureMarketplace
@@ -8,7 +9,7 @@ import TenureTesting
 import Testing
 
 @Suite struct `Signing in` {
-    @Test(arguments: ["ada", "ada@example.com", "ADA@EXAMPLE.COM"])
+    @Test(arguments: ["ada", "ada@example.com", "ADA@EXAMPLE.COM", " ada\t", "ADA", "Ada\u{A0}", " ada@example.com "])
     func `a password opens a session, by account or e-mail, and leaves an event`(_ name: String) async throws {
         let person = try await Person()
         try await person.save(.insert(SampleApps.license(endsIn: -3)))
@@ -58,6 +59,53 @@ import Testing
             #expect(await person.signIn("nobody \(number)", "wrong", from: "203.0.113.9").status == 403)
         }
         #expect(await person.signIn("ada", from: "203.0.113.10").status == 303, "many names don't block other accounts")
+    }
+
+    @Test func `an id that is equal byte for byte wins over others with the same fold`() async throws {
+        let person = try await Person()
+        let hash = try PasswordHash.make(of: Array("another one".utf8), passes: 1, memory: 8192)
+        for id in ["ADA", "M\u{FC}ller"] {
+            let ref = AccountRef(tenant: SampleApps.tenant, account: try #require(AccountID(id)))
+            try await person.save(.insert(Account(ref: ref, passwordHash: hash, createdAt: SampleApps.now)))
+        }
+        #expect(await person.signIn("ADA", "another one").status == 303)
+        #expect(await person.signIn("ada").status == 303)
+        #expect(await person.signIn("Ada").status == 403, "it could be either")
+        #expect(await person.signIn("mu\u{308}ller ", "another one").status == 303)
+    }
+
+    @Test func `a password is the same however a keyboard composes its letters`() async throws {
+        let person = try await Person()
+        let ref = AccountRef(tenant: SampleApps.tenant, account: try #require(AccountID("eva")))
+        let hash = try PasswordHash.make(of: Array("gr\u{FC}n wie \u{D55C}".utf8), passes: 1, memory: 8192)
+        try await person.save(.insert(Account(ref: ref, passwordHash: hash, createdAt: SampleApps.now)))
+        for typed in ["gr\u{FC}n wie \u{D55C}", "gru\u{308}n wie \u{1112}\u{1161}\u{11AB}"] {
+            #expect(await person.signIn("eva", typed).status == 303)
+        }
+        #expect(await person.signIn("eva", " gr\u{FC}n wie \u{D55C}").status == 403, "passwords aren't trimmed")
+    }
+
+    @Test func `attempts with other spellings of a name are counted together`() async throws {
+        let person = try await Person()
+        for name in ["ada", "ADA", " ada", "ada ", "Ada"] { #expect(await person.signIn(name, "wrong").status == 403) }
+        #expect(await person.signIn("ada").status == 429)
+    }
+
+    @Test func `of two session cookies each is tried`() async throws {
+        let person = try await Person()
+        await person.signIn()
+        let own = try #require(person.cookie)
+        let stale = "tenure_session=\(SessionToken.random().text)"
+        for cookie in ["\(stale); \(own)", "\(own); \(stale)", "\u{600};\(own)"] {
+            person.takes(cookie)
+            #expect(await person.get("/resolve/acme").text.contains("name=\"code\""), "\(cookie)")
+        }
+        // Signing out needs the code of the open session, and ends it.
+        person.takes("\(stale); \(own)")
+        let code = await person.code()
+        #expect(await person.post("/resolve/acme/sign-out", ["code": code]).status == 200)
+        person.takes(own)
+        #expect(await person.code().isEmpty)
     }
 
     @Test func `a form of another site opens no session`() async throws {

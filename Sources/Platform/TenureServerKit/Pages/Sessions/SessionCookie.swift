@@ -29,8 +29,10 @@ package struct SessionCookie: Sendable, Hashable {
 
     package var name: String { isSecure ? "__Secure-tenure_session" : "tenure_session" }
 
-    /// The token in a request; `nil` if the cookie is absent or malformed.
-    package func token(in request: Request) -> SessionToken? { request.token(inCookie: name) }
+    /// The tokens in a request, at most ``Request/mostTokens``; empty if the cookie is absent or malformed.
+    ///
+    /// A browser may send several cookies of the name, such as one that was set for a parent path.
+    package func tokens(in request: Request) -> [SessionToken] { request.tokens(inCookie: name) }
 
     /// The `Set-Cookie` value that sets the cookie for the lifetime of a session.
     package func set(_ token: SessionToken) -> String {
@@ -50,24 +52,25 @@ extension Request {
     /// Whether cookies in the response need the `Secure` attribute.
     package var wantsSecureCookies: Bool { headers["X-Forwarded-Proto"] != nil || !namesLoopback }
 
-    /// The token in a cookie; `nil` if the cookie is absent or malformed.
-    package func token(inCookie name: String) -> SessionToken? {
-        for field in headers.values("Cookie") {
-            for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
-                let sides = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-                // A space within a name makes it another cookie, which browsers don't protect by `__Secure-`.
-                guard sides.count == 2, sides[0].drop(while: { $0 == 0x20 }).elementsEqual(name.utf8) else { continue }
-                if let token = SessionToken(String(Substring(sides[1]))) { return token }
-            }
+    /// The different well-formed tokens in the cookies of a name, at most ``mostTokens``.
+    package func tokens(inCookie name: String) -> [SessionToken] {
+        var tokens: [SessionToken] = []
+        for value in HeaderText.cookies(name, in: headers.values("Cookie")) {
+            guard tokens.count < Self.mostTokens, let token = SessionToken(String(value)), !tokens.contains(token)
+            else { continue }
+            tokens.append(token)
         }
-        return nil
+        return tokens
     }
+
+    /// How many tokens of a cookie are tried, because each is looked up in the store.
+    package static var mostTokens: Int { 4 }
 
     /// Whether the `Host` header is a loopback name or address.
     fileprivate var namesLoopback: Bool {
-        guard let host = headers["Host"]?.lowercased() else { return false }
-        if host == "[::1]" || host.hasPrefix("[::1]:") { return true }
-        return ["127.0.0.1", "localhost"].contains(host.prefix { $0 != ":" })
+        guard let host = headers["Host"]?.asciiLowercased else { return false }
+        if let rest = host.text(after: "[::1]") { return rest.isEmpty || rest.utf8.first == UInt8(ascii: ":") }
+        return ["127.0.0.1", "localhost"].contains(host.before(anyByteOf: ":"))
     }
 }
 
@@ -84,7 +87,7 @@ extension Request {
     package var isFromOwnPage: Bool {
         if let site = headers["Sec-Fetch-Site"] { return site == "same-origin" || site == "none" }
         guard let origin = headers["Origin"], origin != "null" else { return true }
-        guard let host = headers["Host"], let scheme = origin.firstRange(of: "://") else { return false }
-        return origin[scheme.upperBound...].lowercased() == host.lowercased()
+        guard let host = headers["Host"], let own = origin.cut(at: "://")?.after else { return false }
+        return own.asciiLowercased == host.asciiLowercased
     }
 }

@@ -101,7 +101,7 @@ extension TableSample {
             [
                 "tenant": .text(tenant), "account": .text("ada"), "email": .text("Ada@Example.com"),
                 "password_hash": .text("$argon2id$"), "created_at": .integer(1_000),
-                "email_folded": .text("ada@example.com"),
+                "email_folded": .text("ada@example.com"), "account_folded": .text("ada"),
             ], bare: Account(ref: Sample.ref(Sample.bob), createdAt: first)),
         TableSample(
             AccountCredential(
