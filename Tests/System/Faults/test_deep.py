@@ -40,6 +40,7 @@ DAMAGES = [
     ("events", None, "DELETE FROM events WHERE tenant = (SELECT max(tenant) FROM events)"),
     ("sign_ins", "replaced", "replaced = '5-4'"),
     ("enrolments", "scope", "scope = 'planet:mars'"),
+    ("events", "license_id", "UPDATE licenses SET tenant = 'beta' WHERE tenant = 'acme'"),
 ]
 
 

@@ -64,7 +64,7 @@ extension RowInvariant {
                     inspection.isBefore(enrolment.endedAt, enrolment.madeAt) ? "is before it was made" : nil
                 },
             ],
-            note: { inspection.remember("enrolment", $0.id.number) })
+            note: { inspection.remember("enrolment", $0.id.number, of: $0.tenant) })
     }
 
     private static func takings(_ inspection: Inspection) -> RowInvariant {

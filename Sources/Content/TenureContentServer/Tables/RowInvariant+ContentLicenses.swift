@@ -7,7 +7,7 @@ extension RowInvariant {
     static func licenses(_ inspection: Inspection) -> RowInvariant {
         RowInvariant(
             ContentLicense.self, in: inspection, named: \.id.description, versions + states + counts,
-            note: { inspection.remember("content license", $0.id.number) })
+            note: { inspection.remember("content license", $0.id.number, of: $0.present.tenant) })
     }
 
     private static var versions: [RowRule<ContentLicense>] {

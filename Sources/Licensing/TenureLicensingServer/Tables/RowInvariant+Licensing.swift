@@ -97,7 +97,7 @@ extension RowInvariant {
                 ) { $0.recordedState == .expired && $0.term.end == nil },
             ],
             note: { license in
-                inspection.remember("license", license.id.number)
+                inspection.remember("license", license.id.number, of: license.product.tenant)
                 if license.firstActivatedAt == nil { inspection.remember("unused license", license.id.number) }
                 inspection.owe(.licenseIssued, about: license.id)
                 switch license.recordedState {

@@ -124,7 +124,7 @@ extension RowInvariant {
                 },
             ],
             note: { license in
-                inspection.remember("license", license.id.number)
+                inspection.remember("license", license.id.number, of: license.tenant)
                 inspection.owe(.appLicenseIssued, about: license.id)
             },
             damages: [

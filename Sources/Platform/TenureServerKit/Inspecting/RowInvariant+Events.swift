@@ -8,14 +8,19 @@ extension RowInvariant {
         var (restored, wasRestored): (TenantID?, Bool) = (nil, false)
         let references = records.map { kinds in
             let (column, number) = (kinds[0].column, kinds[0].number)
+            var moved: Set<Int64> = []
             return RowRule<EventRecord>(
                 column, .changing([column: 5], where: [column: .present])
             ) { record, inspection in
                 guard restored != record.event.subject.tenant, let number = number(record.event.subject),
                     kinds.allSatisfy({ $0.table.map { inspection.isWhole($0) } ?? true }),
-                    !inspection.knows(kinds[0].name, number)
+                    !inspection.knows(kinds[0].name, number, of: record.event.subject.tenant)
                 else { return nil }
-                return "refers to \(kinds[0].article) that doesn't exist"
+                guard inspection.knows(kinds[0].name, number) else {
+                    return "refers to \(kinds[0].article) that doesn't exist"
+                }
+                // A record that was moved has many events in its tenant's history.
+                return moved.insert(number).inserted ? "refers to \(kinds[0].article) of another tenant" : nil
             }
         }
         let rules: [RowRule<EventRecord>] = [

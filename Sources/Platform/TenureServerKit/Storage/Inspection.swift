@@ -79,6 +79,24 @@ package final class Inspection {
     /// - Parameter kind: The kind of record, within which the number is unique.
     package func remember(_ kind: String, _ number: Int64) { known[kind, default: []].insert(number) }
 
+    /// Remembers that the record with this number exists, and which tenant it belongs to.
+    package func remember(_ kind: String, _ number: Int64, of tenant: TenantID) {
+        remember(kind, number)
+        remember(kind + " of tenant", Self.hash(number, tenant))
+    }
+
+    /// Whether a record was remembered as a tenant's.
+    package func knows(_ kind: String, _ number: Int64, of tenant: TenantID) -> Bool {
+        knows(kind + " of tenant", Self.hash(number, tenant))
+    }
+
+    private static func hash(_ number: Int64, _ tenant: TenantID) -> Int64 {
+        var hasher = Hasher()
+        hasher.combine(number)
+        hasher.combine(tenant)
+        return Int64(hasher.finalize())
+    }
+
     /// Whether a record was remembered.
     package func knows(_ kind: String, _ number: Int64) -> Bool { known[kind]?.contains(number) ?? false }
 
