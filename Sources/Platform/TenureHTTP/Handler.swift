@@ -17,8 +17,13 @@ public protocol Handler: Sendable {
 public enum HandlerResult: Sendable {
     /// The response.
     case response(Response)
-    /// The rest of the work, which waits for something.
-    case pending(@Sendable () async -> Response)
+    /// The rest of the work, which waits for something, and whether it counts towards the limit on concurrent changes.
+    case pending(isChange: Bool, respond: @Sendable () async -> Response)
+
+    /// The rest of work that isn't a change.
+    public static func pending(_ respond: @escaping @Sendable () async -> Response) -> HandlerResult {
+        .pending(isChange: false, respond: respond)
+    }
 }
 
 extension Handler {
@@ -31,7 +36,7 @@ extension Handler {
     public func respond(to request: Request) async -> Response {
         switch handle(request) {
         case .response(let response): response
-        case .pending(let respond): await respond()
+        case .pending(_, let respond): await respond()
         }
     }
 }

@@ -3,11 +3,25 @@ public struct QueryItems: Sendable, Hashable {
     /// The names and values in the order of the query; each name occurs once.
     public let items: [(name: String, value: String)]
 
+    /// Why a query can't be parsed.
+    public enum Fault: Error, Sendable, Hashable {
+        /// A name or value isn't percent-encoded UTF-8.
+        case malformed
+        /// The name occurs several times, so that two readers could take different values.
+        case repeated(String)
+    }
+
     /// Parses a query; `nil` if it is malformed or contains a name twice.
     public init?(_ query: String) {
+        guard let items = try? QueryItems(parsing: query) else { return nil }
+        self = items
+    }
+
+    /// Parses a query.
+    public init(parsing query: String) throws(Fault) {
         let text = query.utf8.span
         var items: [(name: String, value: String)] = []
-        var names: Set<String> = []
+        var names: Set<[UInt8]> = []
         var start = 0
         while start < text.count {
             let end = Self.first(UInt8(ascii: "&"), in: text, start..<text.count)
@@ -15,12 +29,12 @@ public struct QueryItems: Sendable, Hashable {
                 let equals = Self.first(UInt8(ascii: "="), in: text, start..<end)
                 guard let name = Self.decoded(text.extracting(start..<equals)),
                     let value = Self.decoded(text.extracting(min(equals + 1, end)..<end))
-                else { return nil }
-                if items.count == Self.comparedNames { names = Set(items.map(\.name)) }
+                else { throw .malformed }
+                if items.count == Self.comparedNames { names = Set(items.map { Array($0.name.utf8) }) }
                 let isNew =
                     items.count < Self.comparedNames
-                    ? !items.contains { $0.name == name } : names.insert(name).inserted
-                guard isNew else { return nil }
+                    ? !items.contains { Self.sameBytes($0.name, name) } : names.insert(Array(name.utf8)).inserted
+                guard isNew else { throw .repeated(name) }
                 items.append((name, value))
             }
             start = end + 1
@@ -30,12 +44,15 @@ public struct QueryItems: Sendable, Hashable {
 
     /// The value of that name; `nil` if it is absent.
     public subscript(name: String) -> String? {
-        items.first { $0.name == name }?.value
+        items.first { Self.sameBytes($0.name, name) }?.value
     }
+
+    /// Swift's own comparison would take a Kelvin sign for a K, which no other reader does.
+    private static func sameBytes(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 
     /// Compares names and values in order.
     public static func == (one: QueryItems, other: QueryItems) -> Bool {
-        one.items.elementsEqual(other.items) { $0 == $1 }
+        one.items.elementsEqual(other.items) { sameBytes($0.name, $1.name) && sameBytes($0.value, $1.value) }
     }
 
     /// Hashes names and values in order.

@@ -31,7 +31,8 @@ final class Exchange {
     /// The bytes of the body and of the response that count towards the shared memory limits.
     private var (bodyCounted, answerCounted) = (0, 0)
     private var isCounted = false
-    private var isWorking = false
+    /// Whether the request counts as being processed, and as a change.
+    private var (isWorking, isChange) = (false, false)
     private var hasFile = false
     /// Whether only libmicrohttpd knows where the body ends, so that nothing after it may be a request.
     private var closesAfterResponse = false
@@ -88,10 +89,17 @@ final class Exchange {
         } else if !target.isText {
             stage = .discarding(status: 400)
         } else {
-            shared.gauges.requestBegan()
-            isCounted = true
             headers = unsafe Headers.of(handle)
-            stage = .reading
+            // The host of an absolute URL replaces the field (RFC 9112, 3.2.2).
+            if let authority = target.authority { headers.set("Host", authority) }
+            let isNowhere = target.authority?.isEmpty ?? false
+            if let host = headers["Host"], isNowhere || !HostField.isValid(host) {
+                stage = .discarding(status: 400)
+            } else {
+                shared.gauges.requestBegan()
+                isCounted = true
+                stage = .reading
+            }
         }
         if case .discarding(let status) = stage, head.expectsContinue {
             return unsafe reject(handle, status, closing: true)
@@ -162,7 +170,7 @@ final class Exchange {
     ///
     /// A client that receives its response slowly only occupies a connection and the response's memory.
     private func endWork() {
-        if isWorking { shared.gauges.workEnded() }
+        if isWorking { shared.gauges.workEnded(isChange: isChange) }
         isWorking = false
     }
 
@@ -178,18 +186,20 @@ final class Exchange {
     }
 
     private func handOver(_ handle: OpaquePointer) -> Bool {
-        guard shared.gauges.workBegan(limit: shared.configuration.requestsInFlight) else {
-            return unsafe reject(handle, 503)
-        }
-        isWorking = true
         let request = Request(
             method: method, path: target.path, query: target.query, headers: headers, body: body, id: id,
             peer: connection.peer)
-        headers = Headers()
         releaseBody()
         switch shared.handler.handle(request) {
-        case .response(let response): return unsafe answer(handle, response)
-        case .pending(let respond): return unsafe wait(handle, for: request, respond)
+        case .response(let response):
+            return unsafe answer(handle, response)
+        case .pending(let isChange, let respond):
+            guard shared.gauges.workBegan(isChange: isChange, under: shared.configuration) else {
+                return unsafe reject(handle, 503)
+            }
+            (isWorking, self.isChange) = (true, isChange)
+            headers = Headers()
+            return unsafe wait(handle, for: request, respond)
         }
     }
 

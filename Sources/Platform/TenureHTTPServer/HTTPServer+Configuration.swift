@@ -12,8 +12,12 @@ extension HTTPServer {
         /// The maximum number of requests being processed; further requests get a 503.
         ///
         /// Requests that are still being received don't count, and neither do responses that are being sent, so that
-        /// slow clients can't block others.
+        /// slow clients can't block others. A request that the handler answers without waiting takes no place.
         public var requestsInFlight = 1024
+        /// The maximum number of requests being processed that may change something; further ones get a 503.
+        ///
+        /// What it leaves of `requestsInFlight` is only for reads and refreshes.
+        public var changesInFlight = 512
         /// The maximum number of responses being sent from a file; further requests for files get a 503.
         ///
         /// Clients may receive a file as slowly as they like, and each occupies a connection and a descriptor. This

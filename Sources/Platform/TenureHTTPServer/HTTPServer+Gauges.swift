@@ -8,6 +8,7 @@ extension HTTPServer {
         private let connections = Atomic<Int>(0)
         private let requests = Atomic<Int>(0)
         private let working = Atomic<Int>(0)
+        private let changing = Atomic<Int>(0)
         private let bodyBytes = Atomic<Int>(0)
         private let answerBytes = Atomic<Int>(0)
         private let files = Atomic<Int>(0)
@@ -32,21 +33,24 @@ extension HTTPServer {
             requests.subtract(1, ordering: .sequentiallyConsistent).newValue
         }
 
-        /// Counts one more request being processed; returns `false` if that would exceed the limit.
-        func workBegan(limit: Int) -> Bool {
-            if working.add(1, ordering: .relaxed).newValue <= limit { return true }
-            workEnded()
-            return false
+        /// Counts one more request being processed; returns `false` if that would exceed a limit.
+        func workBegan(isChange: Bool, under limits: HTTPServer.Configuration) -> Bool {
+            if isChange {
+                guard Self.counted(changing, limit: limits.changesInFlight) else { return false }
+                if Self.counted(working, limit: limits.requestsInFlight) { return true }
+                changing.subtract(1, ordering: .relaxed)
+                return false
+            }
+            return Self.counted(working, limit: limits.requestsInFlight)
         }
 
-        func workEnded() { working.subtract(1, ordering: .relaxed) }
+        func workEnded(isChange: Bool) {
+            working.subtract(1, ordering: .relaxed)
+            if isChange { changing.subtract(1, ordering: .relaxed) }
+        }
 
         /// Counts one more file response; returns `false` if that would exceed the limit.
-        func fileBegan(limit: Int) -> Bool {
-            if files.add(1, ordering: .relaxed).newValue <= limit { return true }
-            fileEnded()
-            return false
-        }
+        func fileBegan(limit: Int) -> Bool { Self.counted(files, limit: limit) }
 
         func fileEnded() { files.subtract(1, ordering: .relaxed) }
 
@@ -59,6 +63,12 @@ extension HTTPServer {
         func answerGrew(by count: Int, limit: Int) -> Bool { Self.grew(answerBytes, by: count, limit: limit) }
 
         func answerShrank(by count: Int) { answerBytes.subtract(count, ordering: .relaxed) }
+
+        private static func counted(_ number: borrowing Atomic<Int>, limit: Int) -> Bool {
+            if number.add(1, ordering: .relaxed).newValue <= limit { return true }
+            number.subtract(1, ordering: .relaxed)
+            return false
+        }
 
         private static func grew(_ bytes: borrowing Atomic<Int>, by count: Int, limit: Int) -> Bool {
             if count == 0 || bytes.add(count, ordering: .relaxed).newValue <= limit { return true }

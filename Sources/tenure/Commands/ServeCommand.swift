@@ -134,6 +134,7 @@ enum ServeCommand {
         configuration.threads = arguments[threads]
         configuration.socketGroup = arguments[socketGroup]
         configuration.requestsInFlight = arguments[inFlight]
+        configuration.changesInFlight = max(1, arguments[inFlight] / 2)
         configuration.connectionLimit = Descriptors.connections(
             atMost: configuration.connectionLimit, threads: configuration.threads)
         configuration.filesInFlight = max(1, configuration.connectionLimit / 2)

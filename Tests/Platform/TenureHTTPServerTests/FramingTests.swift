@@ -26,7 +26,8 @@ import Testing
         "GET / HTTP/1.1\r\nHost: t\r\nX-A: a\r\n b\r\n\r\n",
         "GET / HTTP/1.1\nHost: t\n\n",
         "GET / HTTP/1.1\r\nHost: t\rX-A: a\r\n\r\n",
-        "\r\nGET / HTTP/1.1\r\nHost: t\r\n\r\n",
+        "\r\n\r\nGET / HTTP/1.1\r\nHost: t\r\n\r\n", "\nGET / HTTP/1.1\r\nHost: t\r\n\r\n",
+        "\rGET / HTTP/1.1\r\nHost: t\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 3 \r\n\r\nabc",
         "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 9999999999999999999\r\n\r\nabc",
         "GET / \r\nHost: t\r\n\r\n",
@@ -49,6 +50,61 @@ import Testing
             #expect(answer.status == 400)
             #expect(answer.headers["Connection"] == "close")
             #expect(await client.sawEnd())
+        }
+    }
+
+    @Test(arguments: [
+        "a b", "a/b", "http://a", "a@b", "a:b", "[1.2.3.4]", "[::1", "[::1]x", "a%zz", "\u{e9}.example", "a\u{301}:80",
+    ]) func `an invalid host is refused with 400`(host: String) async throws {
+        try await withServer(echo) { server in
+            let client = try Client(server.address)
+            #expect(await client.ask("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")?.status == 400)
+            // The connection goes on, because the end of the request is clear.
+            #expect(await client.ask(get("/"))?.status == 200)
+        }
+    }
+
+    @Test(arguments: ["", "t", "t:80", "t:", "[::1]", "[::1]:8080", "a_b.example", "a%20b", "127.0.0.1:1"])
+    func `a valid host is accepted`(host: String) async throws {
+        try await withServer(echo) { server in
+            let client = try Client(server.address)
+            #expect(await client.ask("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")?.status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        ("http://u.example/a?b", "/a", "b", "u.example"), ("HTTPS://u.example:8443", "/", "", "u.example:8443"),
+        ("http://u.example?b=http://c/d", "/", "b=http://c/d", "u.example"), ("/http://a/b", "/http://a/b", "", "t"),
+    ]) func `an absolute URL is served as its path, and its host replaces the field`(
+        target: String, path: String, query: String, host: String
+    ) async throws {
+        let handler = Reply { request in .text("\(request.path) \(request.query) \(request.headers.values("Host"))") }
+        try await withServer(handler) { server in
+            let client = try Client(server.address)
+            let answer = await client.ask("GET \(target) HTTP/1.1\r\nHost: t\r\n\r\n")
+            #expect(answer?.text == "\(path) \(query) [\"\(host)\"]")
+        }
+    }
+
+    @Test(arguments: ["http://", "http://user@u.example/", "http:///a", "http://a:b/"])
+    func `an absolute URL with an invalid host is refused`(target: String) async throws {
+        try await withServer(echo) { server in
+            let client = try Client(server.address)
+            let status = await client.ask("GET \(target) HTTP/1.1\r\nHost: t\r\n\r\n")?.status
+            #expect(status == 400)
+        }
+    }
+
+    @Test func `one empty line before a request is skipped`() async throws {
+        try await withServer(echo) { server in
+            let client = try Client(server.address)
+            #expect(await client.ask("\r\n" + get("/first"))?.text == "GET /first ")
+            // The line end behind a body that its length doesn't count.
+            #expect(await client.ask(post("/second", "abc") + "\r\n")?.text == "POST /second abc")
+            #expect(await client.ask(get("/third"))?.text == "GET /third ")
+            await client.send(post("/fourth", "abc") + "\r\n" + get("/fifth"))
+            #expect(await client.receive()?.text == "POST /fourth abc")
+            #expect(await client.receive()?.text == "GET /fifth ")
         }
     }
 

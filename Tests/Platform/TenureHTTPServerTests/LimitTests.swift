@@ -101,6 +101,50 @@ import Testing
         }
     }
 
+    @Test func `while changes fill their part of the places, other requests are served`() async throws {
+        let gate = Gate()
+        let handler = Changes(gate: gate)
+        try await withServer(
+            handler,
+            {
+                $0.requestsInFlight = 4
+                $0.changesInFlight = 2
+            }
+        ) { server in
+            let changes = [try Client(server.address), try Client(server.address)]
+            for client in changes { await client.send(post("/change", "")) }
+            await gate.arrivals(2)
+            for _ in 0..<20 {
+                let extra = try Client(server.address)
+                #expect(await extra.ask(post("/change", ""))?.status == 503)
+            }
+            // These wait, and take the places that changes can't.
+            let reads = [try Client(server.address), try Client(server.address)]
+            for client in reads { await client.send(get("/read")) }
+            await gate.arrivals(4)
+            let extra = try Client(server.address)
+            #expect(await extra.ask(get("/read"))?.status == 503)
+            #expect(await extra.ask(get("/in-place"))?.text == "in place")
+            gate.open()
+            for client in changes + reads { #expect(await client.receive()?.text == "done") }
+            #expect(await eventually { server.gauges.requestsInFlight == 0 })
+            #expect(await extra.ask(post("/change", ""))?.text == "done")
+        }
+    }
+
+    /// A handler whose changes and reads wait at a gate, except for one that answers in place.
+    private struct Changes: Handler {
+        let gate: Gate
+
+        func handle(_ request: Request) -> HandlerResult {
+            if request.path == "/in-place" { return .response(.text("in place")) }
+            return .pending(isChange: request.method == "POST") {
+                await gate.pass()
+                return .text("done")
+            }
+        }
+    }
+
     @Test func `whoever shapes the answer to a request that is turned away learns what was requested`() async throws {
         let told = Mutex<[String]>([])
         var configuration = HTTPServer.Configuration(listen: .tcp(host: "127.0.0.1", port: 0))

@@ -22,4 +22,22 @@ import Testing
         #expect(QueryItems(query)?.items.map(\.name) == names)
         for repeated in [0, count / 2, count - 1] { #expect(QueryItems("\(query)&n\(repeated)=1") == nil) }
     }
+
+    @Test(
+        arguments: [
+            ("a=1&b=2&a=3", .repeated("a")), ("%61=1&a=1", .repeated("a")), ("a&a", .repeated("a")),
+            ("a=1&b=%", .malformed),
+            ("\u{301}=1&\u{301}=2", .repeated("\u{301}")),
+        ] as [(String, QueryItems.Fault)]) func `a repeated name is told apart from a malformed query`(
+            text: String, fault: QueryItems.Fault
+        )
+    {
+        #expect(throws: fault) { try QueryItems(parsing: text) }
+    }
+
+    @Test func `names are compared byte for byte`() {
+        let items = QueryItems("\u{E9}=1&e\u{301}=2&\u{212A}=3&K=4")
+        #expect(items?.items.map(\.value) == ["1", "2", "3", "4"])
+        #expect(items?["K"] == "4")
+    }
 }

@@ -111,29 +111,10 @@ import Testing
         #expect(text == logged)
     }
 
-    @Test func `changes leave half of the places to reads and refreshes`() async {
-        let changes = ChangesUnderWay(atOnce: 2)
-        // Before it ends, each change records the statuses of another change and of a read.
-        let desks = Mutex<RequestHandler<Catalog>?>(nil)
-        @Sendable func ask(_ method: String, _ path: String) async -> Int {
-            guard let requestHandler = desks.withLock({ $0 }) else { return 0 }
-            return await requestHandler.respond(to: Request(method: method, path: path, headers: [:], id: "r")).status
-        }
-        let seen = Mutex<[Int]>([])
-        let note: @Sendable (Int) -> Void = { status in seen.withLock { $0.append(status) } }
+    @Test func `requests are told to the server as changes by their endpoint`() {
         let authentication = Authentication<Int64, Int64> { _, _, snapshot in snapshot }
         let endpoints: [Endpoint<Int64>] = [
             Endpoint("POST", "/change", .problem, .change, authentication: authentication, reads: .none) { _ in
-                note(await ask("POST", "/other"))
-                return .done(.text(""))
-            },
-            Endpoint("POST", "/other", .problem, .kept, authentication: authentication, reads: .none) { _ in
-                for (method, path) in [("POST", "/change"), ("POST", "/refresh"), ("GET", "/list"), ("POST", "/find")] {
-                    note(await ask(method, path))
-                }
-                return .done(.text(""))
-            },
-            Endpoint("POST", "/refresh", .problem, .read, authentication: authentication, reads: .none) { _, _ in
                 .done(.text(""))
             },
             Endpoint("GET", "/list", .problem, .checked, authentication: authentication, reads: .none) { _ in
@@ -145,15 +126,55 @@ import Testing
             .changing(false),
         ]
         let requestHandler = RequestHandler(
-            endpoints, under: Catalog(), metrics: metrics, log: log, changes: changes, stopwatch: { 0 },
-            otherwise: Router.plainText)
-        desks.withLock { $0 = requestHandler }
-        for _ in 0..<2 {
-            #expect(await ask("POST", "/change") == 200)
-            #expect(seen.withLock { $0 } == [503, 200, 200, 200, 200])
-            seen.withLock { $0 = [] }
+            endpoints, under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
+        let requests = [
+            ("POST", "/change", true), ("GET", "/list", false), ("POST", "/find", false), ("POST", "/unknown", true),
+            ("GET", "/unknown", false), ("DELETE", "/list", false),
+        ]
+        for (method, path, expected) in requests {
+            switch requestHandler.handle(Request(method: method, path: path, headers: [:], id: "r")) {
+            case .pending(let isChange, _): #expect(isChange == expected, "\(method) \(path)")
+            case .response: Issue.record("\(method) \(path) was answered in place")
+            }
         }
-        desks.withLock { $0 = nil }
+    }
+
+    @Test func `a server without a free place responds in the endpoint's format`() {
+        let authentication = Authentication<Int64, Int64> { _, _, snapshot in snapshot }
+        let requestHandler = RequestHandler(
+            [
+                Endpoint("POST", "/change", .problem, .change, authentication: authentication, reads: .none) { _ in
+                    .done(.text(""))
+                }
+            ], under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
+        let request = Request(method: "POST", path: "/change", headers: [:], id: "r")
+        let response = requestHandler.answer(
+            Rejection(status: 503, request: request, isHandled: false), with: .text("busy"))
+        #expect(response.status == 503 && response.headers["Retry-After"] == "1")
+        #expect(response.headers["Content-Type"] == "application/problem+json")
+        #expect(response.headers["X-Request-Id"] == "r")
+    }
+
+    @Test(
+        arguments: [
+            (["gzip"], "gzip"), (["identity, BR"], "BR"), (["\u{600},gzip"], "\u{600}"), (["Identity"], nil),
+            ([""], nil),
+        ] as [([String], String?)]) func `a body in a content coding is refused with its name`(
+            codings: [String], name: String?
+        ) async
+    {
+        let requestHandler = RequestHandler(
+            [endpoint(.kept) { .done(.text("\($0)")) }], under: Catalog(), metrics: metrics, log: log,
+            stopwatch: { 0 }, otherwise: Router.plainText)
+        var headers = Headers()
+        for coding in codings { headers.add("Content-Encoding", coding) }
+        let response = await requestHandler.respond(to: Request(method: "GET", path: "/", headers: headers, id: "r"))
+        #expect(response.status == (name == nil ? 200 : 415))
+        guard let name else { return }
+        #expect(response.headers["Accept-Encoding"] == "identity")
+        guard case .bytes(let body) = response.body else { return }
+        #expect(String(decoding: body, as: UTF8.self).contains("content_coding_unsupported"))
+        #expect(String(decoding: body, as: UTF8.self).contains("\\\"\(name)\\\""))
     }
 
     @Test func `a change that found its catalog gone is made again under the newer one`() async {

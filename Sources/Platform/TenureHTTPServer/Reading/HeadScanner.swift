@@ -1,6 +1,6 @@
 /// Finds the ends of requests in the bytes of a connection, and refuses every head that isn't strict HTTP/1.0 or 1.1.
 ///
-/// It accepts less than RFC 9112 allows: no empty line before a request, no line that ends without a carriage return,
+/// It accepts less than RFC 9112 allows: at most one empty line before a request, no line that ends without a carriage return,
 /// no folded field, no white space behind a `Content-Length`, and no coding but `chunked`, without extensions and
 /// trailers. What it accepts has one meaning for every parser, so libmicrohttpd can't disagree about where a body ends.
 package struct HeadScanner {
@@ -16,7 +16,7 @@ package struct HeadScanner {
     }
 
     private enum Step {
-        case method, target, version, lineEnd
+        case emptyLine, method, target, version, lineEnd
         case fieldStart, name, valueStart, value, fieldEnd, headEnd, complete
         case body, chunks, rest
     }
@@ -34,6 +34,7 @@ package struct HeadScanner {
     /// The number of bytes in the current method, target or version.
     private var length = 0
     private var isVersionKnown = true
+    private var hasSkippedLine = false
     private var fields = HeadFields()
     /// The bytes of the current head, and the memory in bytes that libmicrohttpd needs for them and its lists.
     private var (size, memory) = (0, 0)
@@ -103,6 +104,13 @@ package struct HeadScanner {
         let start = index
         switch step {
         case .method:
+            // Some clients end a body with a line end that its length doesn't count (RFC 9112, 2.2).
+            if length == 0, !hasSkippedLine, unsafe bytes[index] == Self.carriageReturn {
+                hasSkippedLine = true
+                step = .emptyLine
+                index += 1
+                return
+            }
             while index < bytes.count, unsafe isToken(bytes[index]) { index += 1 }
             length += index - start
             unsafe end(bytes, &index, from: start, with: Self.space, isEmpty: length == 0, next: .target)
@@ -119,6 +127,8 @@ package struct HeadScanner {
         case .version:
             unsafe scanVersion(bytes[index])
             index += 1
+        case .emptyLine:
+            unsafe end(bytes, &index, from: start, with: Self.lineFeed, next: .method)
         case .lineEnd, .fieldEnd:
             unsafe end(bytes, &index, from: start, with: Self.lineFeed, next: .fieldStart)
         case .fieldStart:
@@ -212,6 +222,7 @@ package struct HeadScanner {
         step = .method
         (length, size, memory) = (0, 0, 0)
         isVersionKnown = true
+        hasSkippedLine = false
         fields = HeadFields()
     }
 

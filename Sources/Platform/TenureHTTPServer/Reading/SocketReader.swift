@@ -118,8 +118,10 @@ final class SocketReader {
             bodyRefusal = status
             return hold(ending)
         }
-        let words = held[ready...].prefix { $0 >= UInt8(ascii: " ") }
-            .split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+        let words = held[ready...].drop { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }.prefix {
+            $0 >= UInt8(ascii: " ")
+        }
+        .split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
         let isLine = words.count == 3
         let method = isLine ? String(validating: words[0], as: UTF8.self) ?? "" : ""
         let target = unsafe Array(isLine ? words[1] : []).withUnsafeBytes { unsafe Target($0) }

@@ -4,23 +4,79 @@ import TenureHTTP
 struct Target {
     var path = ""
     var query = ""
+    /// The host and port of an absolute URL (RFC 9112, 3.2.2); `nil` for a path.
+    var authority: String?
     /// Whether the target is UTF-8; otherwise path and query are empty.
     var isText = false
 
-    /// Splits a target at its first question mark.
+    /// Splits a target at its first question mark, and an absolute URL behind its host, too.
     init(_ bytes: UnsafeRawBufferPointer) {
-        let end = unsafe bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-        guard let path = unsafe Self.text(bytes[..<end]) else { return }
+        let start = Self.schemes.first { unsafe Self.begins(bytes, with: $0) }?.count ?? 0
+        let isMark: (UInt8) -> Bool = { $0 == UInt8(ascii: "?") || start > 0 && $0 == UInt8(ascii: "/") }
+        let slash = unsafe start == 0 ? 0 : bytes[start...].firstIndex(where: isMark) ?? bytes.count
+        let end = unsafe bytes[slash...].firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+        guard let path = unsafe Self.text(bytes[slash..<end]) else { return }
         if end < bytes.count {
             guard let query = unsafe Self.text(bytes[(end + 1)...]) else { return }
             self.query = query
         }
-        self.path = path
+        if start > 0 {
+            guard let authority = unsafe Self.text(bytes[start..<slash]) else { return }
+            self.authority = authority
+        }
+        self.path = start > 0 && path.isEmpty ? "/" : path
         isText = true
+    }
+
+    private static let schemes = ["http://", "https://"].map { Array($0.utf8) }
+
+    /// Whether a target begins with a scheme, in any case.
+    private static func begins(_ bytes: UnsafeRawBufferPointer, with scheme: [UInt8]) -> Bool {
+        // Most targets are paths.
+        guard bytes.count >= scheme.count, unsafe bytes[0] != UInt8(ascii: "/") else { return false }
+        return unsafe zip(bytes, scheme).allSatisfy { ((0x41...0x5A).contains($0) ? $0 | 0x20 : $0) == $1 }
     }
 
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
         unsafe UnsafeRawBufferPointer(rebasing: bytes)
             .withMemoryRebound(to: UInt8.self) { unsafe String(utf8: $0.span) }
+    }
+}
+
+/// The `Host` field: a host and an optional port, or nothing (RFC 9110, 7.2; RFC 3986, 3.2.2).
+enum HostField {
+    static func isValid(_ text: String) -> Bool {
+        var bytes = text.utf8[...]
+        if bytes.first == UInt8(ascii: "[") {
+            let address = bytes.dropFirst().prefix { isHexadecimal($0) || $0 == colon || $0 == UInt8(ascii: ".") }
+            bytes = bytes[address.endIndex...]
+            guard address.contains(colon), bytes.popFirst() == UInt8(ascii: "]") else { return false }
+        } else {
+            while let byte = bytes.first, byte != colon {
+                bytes.removeFirst()
+                guard byte == UInt8(ascii: "%") else {
+                    if isInName(byte) { continue }
+                    return false
+                }
+                guard let high = bytes.popFirst(), let low = bytes.popFirst(), isHexadecimal(high), isHexadecimal(low)
+                else { return false }
+            }
+        }
+        guard let mark = bytes.popFirst() else { return true }
+        return mark == colon && bytes.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    private static let colon = UInt8(ascii: ":")
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
+    }
+
+    /// Whether a byte may occur in a registered name: an unreserved byte or a delimiter of a part.
+    private static func isInName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "-._~!$&'()*+,;=".utf8.contains(byte)
+        }
     }
 }

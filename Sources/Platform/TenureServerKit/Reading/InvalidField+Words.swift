@@ -25,6 +25,7 @@ extension FieldFault {
         case .invalid(let must): "must be \(must)"
         case .tooLong(let bytes): "is longer than \(bytes) bytes"
         case .unknown: "is unknown; leave it out"
+        case .repeated: "is sent more than once; send it once"
         case .other(let words): words
         }
     }

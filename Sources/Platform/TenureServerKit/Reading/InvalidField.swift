@@ -45,6 +45,8 @@ package struct FieldFault: Sendable {
         case tooLong(Int)
         /// The member is unknown; `known` lists the valid names.
         case unknown(known: [String])
+        /// The member is sent several times, so its value is ambiguous.
+        case repeated
         /// Another error, as a sentence without its subject.
         case other(String)
     }
@@ -82,6 +84,7 @@ package struct FieldFault: Sendable {
         case .tooLong(let bytes): "must be at most \(bytes) bytes long"
         case .unknown(let known) where known.isEmpty: "unknown field; no fields are expected here"
         case .unknown(let known): "unknown field; known fields here: \(known.joined(separator: ", "))"
+        case .repeated: "must be sent once"
         case .other(let words): words
         }
     }

@@ -144,9 +144,23 @@ struct RequestMembers: ~Copyable {
 
     private mutating func items() throws(Failure) -> QueryItems {
         if let query { return query }
-        guard let items = QueryItems(request.query) else { throw Failure(.query) }
+        let items = try Self.items(of: request.query, in: .query, else: .query)
         query = items
         return items
+    }
+
+    /// Parses a query or a form; a repeated name is a fault of that member.
+    private static func items(
+        of text: String, in place: FieldFault.Caller, else malformed: InvalidField
+    ) throws(Failure) -> QueryItems {
+        do throws(QueryItems.Fault) {
+            return try QueryItems(parsing: text)
+        } catch {
+            switch error {
+            case .malformed: throw Failure(malformed)
+            case .repeated(let name): throw Failure(FieldFault(name, in: place, .repeated))
+            }
+        }
     }
 
     /// Rejects a body that is too long, or of a media type that the format doesn't read.
@@ -163,10 +177,8 @@ struct RequestMembers: ~Copyable {
         try checkBody()
         let body = request.body
         if case .form = style.mediaTypes {
-            guard let text = String(utf8: body.span), let items = QueryItems(text) else {
-                throw Failure(.form)
-            }
-            form = items
+            guard let text = String(utf8: body.span) else { throw Failure(.form) }
+            form = try Self.items(of: text, in: .body, else: .form)
             return
         }
         let scanned: FlatObject

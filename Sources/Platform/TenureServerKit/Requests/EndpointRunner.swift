@@ -1,3 +1,4 @@
+import TenureCore
 package import TenureHTTP
 import TenureThreads
 
@@ -7,7 +8,6 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     let clock: (any WallClock)?
     let metrics: Metrics
     let log: any Log
-    let changes: ChangesUnderWay
 
     /// Responds to a request on the calling thread, or as far as possible without waiting.
     ///
@@ -58,6 +58,12 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
         }
     }
 
+    /// The response to a request that the server has no free place for.
+    func busy(_ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters) -> Response {
+        let context = RequestContext(request: request, path: path)
+        return response(to: .refused(Failure(ServerError.placesTaken)), context, endpoint.style)
+    }
+
     private func response(
         to conclusion: consuming Endpoint<Catalog.Snapshot>.Conclusion, _ context: RequestContext,
         _ style: ResponseFormat
@@ -76,9 +82,16 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     }
 
     /// Throws if the request must not be handled now.
-    private func check(_ endpoint: Endpoint<Catalog.Snapshot>) throws {
+    private func check(_ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request) throws {
         // A request that waited past its deadline isn't started, because its client no longer waits for the response.
         guard !Deadline.current.hasCome else { throw ServerError.deadlinePassed }
+        // Almost no request has the field.
+        if request.headers["Content-Encoding"] != nil,
+            let coding = HeaderText.elements(of: request.headers.values("Content-Encoding"))
+                .first(where: { $0.asciiLowercased != "identity" })
+        {
+            throw Failure.contentEncoded(String(coding))
+        }
         if endpoint.isDated, clock?.doubt != nil { throw Failure.clockInDoubt }
     }
 
@@ -95,7 +108,7 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
             .Conclusion,
         _ context: inout RequestContext, _ snapshot: Catalog.Snapshot, _ reads: inout StoreReads
     ) throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        try check(endpoint)
+        try check(endpoint, context.request)
         context.caller = nil
         let isIncomplete = !endpoint.worksWithoutStore && !Catalog.isComplete(snapshot)
         if endpoint.freshness == .checked || isIncomplete { try reads.checkCatalog() }
@@ -119,9 +132,7 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
             .Conclusion,
         _ context: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        try check(endpoint)
-        guard changes.begins() else { throw ServerError.changesBusy }
-        defer { changes.end() }
+        try check(endpoint, context.request)
         return try await catalog.changing { snapshot, changes in
             if !Catalog.isComplete(snapshot) { try changes.reads.checkCatalog() }
             do {
@@ -144,16 +155,7 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     private func conclude(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ answer: Waiting, _ context: inout RequestContext
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        try check(endpoint)
-        guard endpoint.isChange else { return try await fetch(endpoint, answer, &context) }
-        guard changes.begins() else { throw ServerError.changesBusy }
-        defer { changes.end() }
-        return try await fetch(endpoint, answer, &context)
-    }
-
-    private func fetch(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ answer: Waiting, _ context: inout RequestContext
-    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        try check(endpoint, context.request)
         if !endpoint.worksWithoutStore, endpoint.freshness != .checkedIfAvailable,
             !Catalog.isComplete(catalog.current)
         {
@@ -223,6 +225,18 @@ extension ServerError {
     fileprivate static let deadlinePassed = ServerError(
         .init("deadline_passed"), "The request waited too long to start. Try again.", isTransient: true)
 
-    fileprivate static let changesBusy = ServerError(
-        .init("changes_busy"), "Too many changes are in progress. Try again in a moment.", isTransient: true)
+    fileprivate static let placesTaken = ServerError(
+        .init("server_busy"), "The server is busy. Try again in a moment.", isTransient: true)
+}
+
+extension Failure {
+    /// The failure for a body in a content coding, which the server doesn't decode (RFC 9110, 15.5.16).
+    fileprivate static func contentEncoded(_ coding: String) -> Failure {
+        let name = String(decoding: coding.utf8.prefix(40), as: UTF8.self)
+        return Failure(
+            RejectedRequest(
+                415, code: "content_coding_unsupported",
+                "The server doesn't decode the content coding \"\(name)\". Send the body without Content-Encoding."),
+            headers: ["Accept-Encoding": "identity"])
+    }
 }

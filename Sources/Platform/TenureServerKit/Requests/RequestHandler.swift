@@ -14,8 +14,8 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
     /// The headers that each path's format adds to every response, by path pattern.
     private let fields: [String: Headers]
     private let stopwatch: @Sendable () -> Double
-    /// The endpoints that are handled on the calling thread if possible, by the position of their route.
-    private let reading: [Place?]
+    /// The endpoints by the position of their route; `nil` for responses to `OPTIONS`.
+    private let places: [Place?]
 
     /// An endpoint, as a class, because a request would otherwise copy it.
     private final class Place: Sendable {
@@ -28,33 +28,32 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
     ///
     /// - Parameters:
     ///   - clock: While it's untrusted, dated endpoints respond with 503; `nil` if it's always trusted.
-    ///   - changes: Limits how many changes run at once.
     ///   - stopwatch: A monotonic clock in seconds, for measuring requests.
     ///   - fallbackRoute: Finds the endpoint for a path that only the catalog defines.
     ///   - otherwise: Responds if no endpoint matches.
     package init(
         _ endpoints: [Endpoint<Catalog.Snapshot>], under catalog: Catalog, by clock: (any WallClock)? = nil,
-        metrics: Metrics, log: any Log, changes: ChangesUnderWay = ChangesUnderWay(atOnce: .max),
+        metrics: Metrics, log: any Log,
         stopwatch: @escaping @Sendable () -> Double,
         fallbackRoute: @escaping FallbackRoute = { _ in nil },
         otherwise: @escaping Router.Fallback
     ) {
-        let runner = EndpointRunner(catalog: catalog, clock: clock, metrics: metrics, log: log, changes: changes)
+        let runner = EndpointRunner(catalog: catalog, clock: clock, metrics: metrics, log: log)
         var router = Router(fallback: otherwise)
         var open: Set<String> = []
         var fields: [String: Headers] = [:]
-        var reading: [Place?] = []
+        var places: [Place?] = []
         for endpoint in endpoints {
             router.on(endpoint.method, endpoint.path) { request, path in
                 await runner.answer(endpoint, request, path)
             }
-            reading.append(endpoint.isReading ? Place(endpoint) : nil)
+            places.append(Place(endpoint))
             let style = endpoint.style
             if !style.headers.fields.isEmpty { fields[endpoint.path] = style.headers }
             if let options = style.options, open.insert(endpoint.path).inserted {
                 let answer = options(endpoints.filter { $0.path == endpoint.path }.map(\.method)).with(style.headers)
                 router.on("OPTIONS", endpoint.path) { _, _ in answer }
-                reading.append(nil)
+                places.append(nil)
             }
         }
         self.runner = runner
@@ -62,7 +61,7 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
         self.fallbackRoute = fallbackRoute
         self.fields = fields
         self.stopwatch = stopwatch
-        self.reading = reading
+        self.places = places
     }
 
     /// The methods and path patterns of all endpoints.
@@ -76,16 +75,29 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
         var request = request
         request.path = Self.oneSlash(request.path)
         let match = router.match(request)
-        guard case .route(let route, let path) = match, let place = reading[route.position] else {
-            return .pending { [request] in await respond(to: request, as: match, since: began) }
+        guard case .route(let route, let path) = match, let place = places[route.position], place.endpoint.isReading
+        else {
+            return .pending(isChange: isChange(request, match)) { [request] in
+                await respond(to: request, as: match, since: began)
+            }
         }
         switch runner.handle(place.endpoint, request, path) {
         case .response(let response):
             return .response(complete(response, to: request, route: route.pattern, since: began))
-        case .pending(let respond):
-            return .pending { [request] in
+        case .pending(let isChange, let respond):
+            return .pending(isChange: isChange) { [request] in
                 complete(await respond(), to: request, route: route.pattern, since: began)
             }
+        }
+    }
+
+    /// Whether a request counts towards the limit on concurrent changes.
+    private func isChange(_ request: Request, _ match: Router.Match) -> Bool {
+        switch match {
+        case .route(let route, _): places[route.position]?.endpoint.isChange ?? false
+        // The catalog may have an endpoint there, which isn't known yet.
+        case .notFound: !["GET", "HEAD"].contains(request.method)
+        case .methodNotAllowed: false
         }
     }
 
@@ -109,11 +121,18 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
 
     /// Completes a response that the HTTP server sends in place of an endpoint's response.
     ///
-    /// Adds the headers of the path's format, records metrics and logs the request.
+    /// A server without a free place responds in the endpoint's format. Other responses get the headers of the path's
+    /// format. Records metrics and logs the request.
     package func answer(_ rejection: Rejection, with response: Response) -> Response {
         let request = rejection.request
-        let pattern = router.match(request.method, Self.oneSlash(request.path)).pattern
+        let match = router.match(request.method, Self.oneSlash(request.path))
+        let pattern = match.pattern
         var response = pattern.map { response.with(fields[$0]) } ?? response
+        if rejection.status == 503, !rejection.isHandled, case .route(let route, let path) = match,
+            let endpoint = places[route.position]?.endpoint
+        {
+            response = runner.busy(endpoint, request, path)
+        }
         response.headers.add("X-Request-Id", request.id)
         // If a handler was called, it records and logs the request itself, even if its response comes too late.
         if !rejection.isHandled { note(request, route: pattern, status: response.status, seconds: 0) }

@@ -31,6 +31,9 @@ extension Reason.Kind {
                 "content_type_unsupported", "The endpoint doesn't accept this type of body.",
                 cure: "Set Content-Type to a type that the endpoint accepts.", since: "0.1"),
             Reason.Kind(
+                "content_coding_unsupported", "The server doesn't decode compressed bodies.",
+                cure: "Send the body without Content-Encoding.", since: "0.2"),
+            Reason.Kind(
                 "route_unknown", "No endpoint has this path.", cure: "Check the path for typing errors.", since: "0.1"),
             Reason.Kind(
                 "method_not_allowed", "This path doesn't support that method.",

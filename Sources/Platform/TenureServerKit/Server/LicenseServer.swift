@@ -48,7 +48,7 @@ public struct LicenseServer: Sendable {
     ///   - proxies: The proxies whose `X-Forwarded-For` header is trusted.
     ///   - pool: The threads for expensive cryptography; by default, the server starts two.
     ///   - randomness: The source of license keys.
-    ///   - changesAtOnce: The limit on concurrent changes; use half of the limit on concurrent requests.
+    ///   - changesAtOnce: The HTTP server's limit on concurrent changes, of which a queue may take a quarter.
     ///   - snapshot: The file with which the server can start without the store; `nil` for no such file.
     ///   - isAway: Whether the store is unavailable. If so, the server starts with the snapshot or, without one, with
     ///     an empty catalog.
@@ -102,7 +102,7 @@ public struct LicenseServer: Sendable {
         let endpoints = health.endpoints + [LogoRoute().endpoint] + declared + operators.endpoints(beside: declared)
         let requestHandler = RequestHandler(
             endpoints, under: catalog, by: clock, metrics: metrics, log: log,
-            changes: ChangesUnderWay(atOnce: changesAtOnce), stopwatch: stopwatch,
+            stopwatch: stopwatch,
             fallbackRoute: { request in
                 for feature in open { if let found = await feature.fallbackRoute(request) { return found } }
                 return nil

@@ -67,13 +67,23 @@ let rangeFields = FuzzTarget("RangeFields", longest: 128) { bytes in
     }
 }
 
-/// A request's target is split at its first question mark and nowhere else.
+/// A request's target is split at its first question mark and, if it's an absolute URL, behind its host. A host has no
+/// byte that another parser could take for the end of it.
 let requestTargets = FuzzTarget("RequestTarget", longest: 160) { bytes in
     let target = bytes.withUnsafeBytes { unsafe Target($0) }
     guard target.isText else { return }
-    expect(!target.path.contains("?"), target.path)
+    expect(!target.path.utf8.contains(UInt8(ascii: "?")), target.path)
     let whole = target.path + (bytes.contains(UInt8(ascii: "?")) ? "?" + target.query : "")
-    expect(Array(whole.utf8) == bytes, whole)
+    guard let authority = target.authority else {
+        expect(Array(whole.utf8) == bytes, whole)
+        return
+    }
+    let rest = bytes.dropFirst(bytes.dropFirst(4).first == UInt8(ascii: ":") ? 7 : 8)
+    let added = target.path == "/" ? Array((authority + String(Substring(whole.utf8.dropFirst()))).utf8) : []
+    expect(rest.elementsEqual((authority + whole).utf8) || rest.elementsEqual(added), whole)
+    if HostField.isValid(authority) {
+        expect(authority.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#@\\\"".utf8.contains($0) }, authority)
+    }
 }
 
 /// A connection's bytes have the same heads and the same refusal however they are cut, and no head that passes has a

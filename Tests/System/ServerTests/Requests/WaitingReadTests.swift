@@ -30,7 +30,7 @@ import Testing
             headers: ["Content-Type": "application/json"], body: Array(asked.body.utf8), id: "r1")
         switch vendor.server.handler.handle(request) {
         case .response(let response): return (response, true)
-        case .pending(let respond): return (await respond(), false)
+        case .pending(_, let respond): return (await respond(), false)
         }
     }
 
