@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import threading
 import uuid
 from contextlib import closing
 
@@ -53,6 +54,33 @@ def test_all_unreadable_addresses_are_one_source(home):
             tries(server, "NOTE-NONE-0000-0000", f"hidden-{number}")
         assert tries(server, "NOTE-NONE-0000-0000", "unknown") == {429}
         assert tries(server, "NOTE-NONE-0000-0000", "203.0.113.9") == {404}
+
+
+def test_refreshes_have_their_slots_while_activations_fill_the_others(home):
+    """48 clients activate without a pause, where four activations may run at once."""
+    installation, key = Installation(home), catalogs.fresh_key()
+    installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(key)])))
+    with installation.serving("--requests-in-flight", "8") as server:
+        app = App(server.client, "acme", "notes")
+        instance = app.activated(key, "Mac", machine_hash="ab" * 32)
+        stopped, statuses = threading.Event(), set()
+
+        def activate() -> None:
+            client = server.new_client()
+            own = App(client, "acme", "notes")
+            while not stopped.is_set():
+                statuses.add(own.activate(key, "Mac", machine_hash="ab" * 32).status)
+            client.close()
+
+        clients = [threading.Thread(target=activate) for _ in range(48)]
+        for client in clients:
+            client.start()
+        refreshes = [app.validate(key, instance).status for _ in range(400)]
+        stopped.set()
+        for client in clients:
+            client.join()
+        assert set(refreshes) == {200}
+        assert statuses == {200, 503}, "the activations never filled their slots"
 
 
 def test_one_source_may_try_thirty_unknown_keys(home):
