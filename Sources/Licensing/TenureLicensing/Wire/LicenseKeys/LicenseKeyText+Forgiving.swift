@@ -44,7 +44,10 @@ extension LicenseKeyText {
         let lengths = mintedDigits...mintedDigits + LicenseKeyPrefix.longest
         if lengths.contains(characters.count) { return characters[...] }
         let half = characters.count / 2
-        guard lengths.contains(half), characters.prefix(half) == characters.suffix(half) else { return nil }
+        // An odd number has one more character between the copies.
+        guard characters.count == 2 * half, lengths.contains(half),
+            characters.prefix(half) == characters.suffix(half)
+        else { return nil }
         return characters.prefix(half)
     }
 

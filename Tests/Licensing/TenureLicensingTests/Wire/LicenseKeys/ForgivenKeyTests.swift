@@ -61,6 +61,13 @@ import Testing
         }
     }
 
+    @Test func `a letter between two copies of a key is not forgiven`() throws {
+        var random = SeededGenerator(seed: 6)
+        let key = LicenseKeyText.mint(prefix: try #require(LicenseKeyPrefix("NOTE")), using: &random)
+        #expect(try #require(LicenseKeyText("\(key.text), \(key.text)")).asMinted() == key)
+        #expect(try #require(LicenseKeyText("\(key.text)Z\(key.text)")).asMinted() == nil)
+    }
+
     @Test(
         arguments: [
             "NOTEPRO000000001", "NOTE-PRO0-0000-0001.", "ada@example.com", ".", "“”", "-", "0000000000000001",
