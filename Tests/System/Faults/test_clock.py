@@ -67,3 +67,10 @@ def test_the_doctor_notices_a_clock_that_is_behind_what_was_recorded(installatio
     output = installation.run("doctor")
     assert output.code == 1 and "FAILURE  clock" in output.out
     assert "Set the clock before you start the server" in output.out
+
+
+def test_doctor_fails_like_every_command_if_the_clock_file_is_missing(installation):
+    installation.apply(catalog("acme", product()))
+    for command in ("doctor", "status"):
+        refused = installation.run(command, "--clock", "nowhere")
+        assert refused.code == 1 and "The clock file nowhere must contain" in refused.out + refused.err, refused

@@ -40,6 +40,11 @@ package struct Finding: Sendable {
         .failure(subject, error.message + (error.cause.map { " (\($0))" } ?? ""), cure: cure(of: error))
     }
 
+    /// The finding with options added to the commands that cure it, so that they concern the same installation.
+    func naming(_ options: String) -> Finding {
+        Finding(level: level, subject: subject, message: message, cure: cure.addingToCommands(options))
+    }
+
     private static func cure(of error: StoreError) -> String {
         switch error.code {
         case .corrupt:

@@ -7,6 +7,9 @@ import TenureStore
 enum ClockCheck {
     static func run(_ store: any Store, virtualClock: String?) async -> Finding {
         if let virtualClock {
+            do throws(CommandError) { _ = try VirtualClock(path: virtualClock) } catch {
+                return .failure("clock", error.description, cure: "")
+            }
             return .warning(
                 "clock", "virtual clock, moved by \(virtualClock)", cure: "Don't use --clock on a production server.")
         }

@@ -25,8 +25,9 @@ enum DeepCheck {
                 .failure(
                     "rows", "read \(outcome.rows.of("row")); found \(count.of("fault"))",
                     cure:
-                        "Find out what caused them; no server does. `tenure restore FILE --replace` restores a backup and "
-                        + "lists the revocations that it carries over.")
+                        "A server never writes such rows. Find out whether the disk is faulty or another program has changed "
+                        + "the store. Then restore a backup with `tenure restore FILE --replace`, which carries revocations "
+                        + "over.")
             ]
         } catch {
             return [.failure("rows", error)]

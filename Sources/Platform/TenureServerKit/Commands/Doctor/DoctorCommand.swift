@@ -40,14 +40,15 @@ enum DoctorCommand {
                 findings += await store(
                     installations, place, file, arguments, deep: arguments[deep] ? console : nil)
             } catch {
-                findings = [
-                    .failure("folder", error.description, cure: "See the message; `tenure doctor` changes nothing.")
-                ]
+                findings = [.failure("folder", error.description, cure: "")]
             }
             if let source = StoreLocation.source(in: arguments) {
                 findings.insert(.ok("installation", "named by \(source)"), at: 0)
             }
-            for finding in findings { console.answer(finding, asJSON: arguments[SharedOptions.json]) }
+            for finding in findings {
+                console.answer(
+                    finding.naming(arguments.installationOptions), asJSON: arguments[SharedOptions.json])
+            }
             let failed = findings.contains { $0.level == .failure }
             let warned = findings.contains { $0.level == .warning }
             return failed || (warned && arguments[strict]) ? .failed : .done
