@@ -89,14 +89,20 @@ package struct Program: Sendable {
         } catch let error as UsageError {
             throw Misuse(path: path, message: error.message)
         } catch  where asJSON {
-            console.fail("\(error)", of: path, code: "command_failed")
+            console.fail(explanation(of: error), of: path, code: "command_failed")
             return .failed
         } catch {
             // A message may contain text from a file or a server, so only its own line ends are kept unescaped.
-            let lines = "\(error)".split(atByte: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+            let lines = explanation(of: error).split(atByte: "\n", omittingEmptySubsequences: false).map {
+                String($0).printable
+            }
             console.fail("\(path.joined(separator: " ")): \(lines.joined(separator: "\n"))")
             return .failed
         }
+    }
+
+    private func explanation(of error: any Error) -> String {
+        (error as? any ExplainedError)?.explanation ?? "\(error)"
     }
 }
 

@@ -22,6 +22,7 @@ enum BackupCommand {
             arguments: [out, SharedOptions.json] + SharedOptions.installation,
             output: Schema.output([("file", .text())])
         ) { arguments, console in
+            try checkFolder(of: arguments[out])
             let installation = try await installations.open(arguments, console: console)
             if let folder = installation.folder {
                 removeLeftovers(in: folder, by: installations.engines)
@@ -62,6 +63,14 @@ enum BackupCommand {
             try CallersFile.copy(place, to: path)
         } catch {
             throw CommandError("\(path) cannot be written: \(error). No incomplete file was left behind.")
+        }
+    }
+
+    /// Throws if the folder of the new file doesn't exist; the engine's error would name a temporary file in it.
+    private static func checkFolder(of path: String) throws(CommandError) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        guard CallersFile.exists(folder) else {
+            throw CommandError("There is no folder \(folder). Create it, or choose another file.")
         }
     }
 
