@@ -15,6 +15,7 @@ from program import PACKAGE, program
 from school import School
 from signed_market import INVALID, SignedMarket
 from vendor import Vendor
+from waiting import eventually
 
 
 class Before:
@@ -149,7 +150,7 @@ def test_a_damaged_store_tells_what_it_can(installation):
     store[:100] = b"\0" * 100
     installation.database.write_bytes(store)
     restored = installation.run("restore", "copy.sqlite", "--replace")
-    assert restored.code == 0 and "cannot be read" in restored.err and "may be valid again" in restored.err, restored
+    assert restored.code == 0 and "can't be read" in restored.err and "may be valid again" in restored.err, restored
     installation.do("doctor")
 
 
@@ -257,7 +258,7 @@ def test_events_go_on_above_all_that_any_of_the_stores_gave(installation):
 def test_a_store_that_was_named_has_to_be_one(installation, home):
     before = Before(installation)
     state = installation.database.read_bytes()
-    for named, why in (("sqlite:nowhere.sqlite", "cannot be read"), ("sqlite:other", "belongs to another installation")):
+    for named, why in (("sqlite:nowhere.sqlite", "can't be read"), ("sqlite:other", "belongs to another installation")):
         if named == "sqlite:other":
             Installation(home, data=home / "other").apply(catalog("acme", product()))
         refused = installation.run("restore", "copy.sqlite", "--replace", "--carry-from", named)
@@ -317,3 +318,53 @@ def test_a_backup_warns_of_a_schema_that_no_restore_accepts(installation, home):
     with closing(sqlite3.connect(installation.database)) as store, store:
         store.execute("CREATE VIEW copies AS SELECT * FROM licenses")
     assert "view copies is not declared" in installation.do("backup", str(home / "copy.sqlite")).err
+
+
+@pytest.mark.parametrize("options", [(), ("--carry-issued",)])
+def test_withdrawals_keep_their_reasons_and_events(installation, options):
+    before = Before(installation)
+    do, keys = installation.do, before.keys
+    do("license", "suspend", keys["kept"])
+    do("backup", "later.sqlite")
+    do("license", "suspend", keys["kept"], "--reason", "stated later")
+    do("license", "suspend", keys["suspended"], "--reason", "chargeback", "--tell")
+    do("license", "revoke", keys["revoked"], "--reason", "abuse")
+    do("activation", "release", before.instances["released"], "--reason", "stolen", "--tell")
+    new_key = secrecy.keep(do("license", "rekey", keys["rekeyed"], "--yes", "--json").json["licenseKey"])
+    names = {"rekeyed": new_key} | {word: keys[word] for word in ("kept", "suspended", "revoked", "released")}
+
+    def told(word: str) -> tuple:
+        """The explanation and the events of a license, without those that a restore numbers anew."""
+        explained = do("license", "explain", names[word]).out
+        return explained, [(event["kind"], event["at"]) for event in installation.show(names[word])["events"]]
+
+    expected = {word: told(word) for word in names}
+    for reason, word in (("stated later", "kept"), ("chargeback", "suspended"), ("abuse", "revoked"), ("stolen", "released")):
+        assert reason in expected[word][0], expected[word]
+    do("restore", "later.sqlite", "--replace", *options)
+    assert {word: told(word) for word in names} == expected
+    do("restore", "later.sqlite", "--replace", *options)
+    assert {word: told(word) for word in names} == expected, "again, each event once"
+    do("doctor", "--deep")
+
+
+def test_a_release_that_was_removed_after_a_year_stays_a_release(installation):
+    installation.moves_time()
+    before = Before(installation)
+    installation.do("activation", "release", before.instances["released"])
+    installation.set_clock(500 * 86_400)
+    key = before.keys["released"]
+    with installation.serving():
+        assert eventually(lambda: installation.places(key), lambda found: not found) == {}
+    restored = installation.do("restore", "copy.sqlite", "--replace", "--json").json
+    assert [item["act"] for item in restored["carriedOver"] if item["kind"] == "activation"] == ["released"], restored
+    assert installation.places(key)[before.instances["released"]] is not None
+    assert None in installation.places(before.keys["kept"]).values(), "a live activation stays"
+
+
+def test_a_backup_into_a_missing_folder_names_that_folder(installation):
+    installation.apply(catalog("acme", product()))
+    refused = installation.run("backup", "nowhere/copy.sqlite")
+    assert refused.code == 1 and "no folder nowhere/." in refused.err, refused
+    assert installation.run("backup", str(installation.master_key)).err.startswith(
+        f"tenure backup: {installation.master_key} already exists"), "without the code of the error"

@@ -1,62 +1,19 @@
 """Tests what a restore says about what was given since the backup, and that `--carry-issued` takes it over."""
 
+import re
 import shlex
 import shutil
 import sqlite3
 from contextlib import closing
 
 import secrecy
-from catalogs import catalog, fresh_key, license, policy, product
+from catalogs import policy
 from client import App
 from installation import Installation
 from mart import Mart
+from resale import Shop
 from school import School
 from vendor import Vendor
-
-POLICIES = [policy(), policy("yearly", duration="P1Y", activationLimit=2)]
-
-
-class Shop:
-    """A vendor that made a backup and then sold, renewed and changed licenses."""
-
-    def __init__(self, installation: Installation):
-        self.installation, self.old = installation, fresh_key()
-        self.offer()
-        self.token = installation.do(
-            "token", "create", "--tenant", "acme", "--name", "web", "--scope", "licenses:write", "--scope",
-            "licenses:read", "--json").json
-        secrecy.keep(self.token["token"])
-        installation.do("backup", "copy.sqlite")
-
-    def offer(self, *policies: dict):
-        self.installation.apply(self.catalog(*policies))
-
-    def catalog(self, *policies: dict) -> dict:
-        return catalog("acme", product(
-            policies=POLICIES + list(policies), trialDays=14,
-            licenses=[license(self.old, "yearly", holder="old@example.com")]))
-
-    def sell(self, *options: str, policy: str = "pro") -> str:
-        issued = self.installation.issue("acme", "notes", policy, *options)
-        return issued["licenseKey"]
-
-    def order(self, server, key: str, **members):
-        """Orders a license over the operator API; returns the license."""
-        answer = server.client.post(
-            "/v1/acme/licenses", {"product": "notes", "policy": "pro"} | members,
-            {"Authorization": f"Bearer {self.token['token']}", "Idempotency-Key": key})
-        assert answer.status in (200, 201), answer
-        license = answer["licenses"][0]
-        if "licenseKey" in license:
-            secrecy.keep(license["licenseKey"])
-        return license
-
-    def restore(self, *options: str):
-        return self.installation.do("restore", "copy.sqlite", "--replace", *options)
-
-    def restored(self, *options: str) -> dict:
-        return self.restore(*options, "--json").json["given"]
-
 
 def named(items: list) -> dict:
     return {item["name"]: item for item in items}
@@ -69,7 +26,10 @@ def test_a_restore_lists_what_it_loses_and_names_the_command_that_takes_it_over(
     installation.do("license", "renew", shop.old)
     installation.do("license", "change", shop.old, "--holder", "heir@example.com")
     lost = shop.restore()
-    assert "operator:cli" in lost.out.splitlines()[1], "by actor first"
+    lines = lost.out.splitlines()
+    assert lines[0] == "given after the copy was made, and lost with this restore:"
+    assert "operator:cli" in lines[2], "by actor first"
+    assert "lost:" in lines and "taken over" not in lost.out
     for text in (id, "new@example.com", "o-1", "holder heir@example.com instead of old@example.com", "ends "):
         assert text in lost.out, text
     assert key not in lost.out and "2 records that were given after the copy" in lost.err, lost
@@ -137,8 +97,11 @@ def test_nothing_is_taken_over_that_was_given_after_a_date(installation):
     since = installation.show(honest)["issuedAt"]
     listed = shop.restore(f"--carry-issued={since}")
     rows = listed.out.splitlines()
-    place = next(index for index, row in enumerate(rows) if row.startswith("since the copy"))
-    assert shop.token["id"] in rows[place + 1] and " 120 " in rows[place + 1], listed
+    place = rows.index("given after the copy was made:")
+    assert shop.token["id"] in rows[place + 2] and " 120 " in rows[place + 2], listed
+    limit = next(row for row in rows if row.startswith("left behind"))
+    assert re.search(r"until [0-9]+ \w+ 20[0-9]{2}, [0-9]{2}:[0-9]{2} UTC", limit), "with the time"
+    assert listed.out.endswith("; took 1 record over, and left 120 behind\n"), listed
     assert "and 20 more; --json lists them" in listed.out and "120 records were left behind" in listed.err, listed
     assert installation.show(honest)["holder"] == "honest@example.com"
     assert len(installation.do("license", "list", "--json", "--limit", "1000").json["licenses"]) == 2
@@ -208,6 +171,97 @@ def test_carrying_over_needs_a_store_to_take_from(installation, home):
     assert not elsewhere.database.exists()
 
 
+def test_of_a_damaged_store_each_message_names_one_cause_and_a_cure(installation, home):
+    Shop(installation)
+    sound = installation.database.read_bytes()
+    installation.database.write_bytes(sound[:len(sound) // 3])
+    for rest in ("-wal", "-shm"):
+        installation.database.with_name(installation.database.name + rest).unlink(missing_ok=True)
+    refused = installation.run("restore", "copy.sqlite", "--replace", "--carry-issued")
+    assert refused.code == 1 and "Restore without --carry-issued" in refused.err, refused
+    assert "store_corrupt" not in refused.err and "restore the latest backup" not in refused.err, refused
+    restored = installation.do("restore", "copy.sqlite", "--replace")
+    assert "store_corrupt" not in restored.err and "restore the latest backup" not in restored.err, restored
+    assert "can't be read: it is damaged" in restored.err, restored
+
+    (home / "acme.json").write_text("{}")
+    refused = installation.run("restore", "acme.json", "--replace")
+    assert refused.err == (
+        "tenure restore: acme.json can't be restored: it isn't a database. Choose another backup. Nothing was changed.\n")
+    missing = installation.run("restore", "nothing.sqlite", "--replace")
+    assert missing.code == 1 and "There is no file nothing.sqlite" in missing.err, missing
+
+
+def test_tokens_and_undone_releases_are_taken_over_and_prepared_keys_always(installation):
+    shop = Shop(installation)
+    with installation.serving() as server:
+        mac = App(server.client, "acme", "notes").activated(shop.old, "mac", machine_hash="ab" * 32)
+    installation.do("activation", "release", mac)
+    installation.do("backup", "copy.sqlite.2")
+    installation.do("activation", "restore", mac)
+    token = installation.do(
+        "token", "create", "--tenant", "acme", "--name", "erp", "--scope", "licenses:read", "--json").json
+    secrecy.keep(token["token"])
+    prepared = installation.do("key", "prepare", "--tenant", "acme", "--json").json["kid"]
+    secrecy.keep(installation.do("license", "link", shop.old, "--json").json["path"].split("/")[-1])
+    shop.offer(policy("team"))
+
+    def restore(*options: str):
+        return installation.do("restore", "copy.sqlite.2", "--replace", *options)
+
+    def next_key() -> str:
+        return installation.do("key", "prepare", "--tenant", "acme", "--json").json["kid"]
+
+    lost = restore()
+    for text in (token["id"], "erp", "restored", "link created", "prepared key", prepared):
+        assert text in lost.out, (text, lost)
+    assert "the catalog was changed" in lost.err and f"`tenure apply FILE --data {installation.data}`" in lost.err, lost
+    assert next_key() == prepared, "an app may have been shipped with it"
+    aside = next(installation.data.glob("*.before-restore-*"))
+
+    given = restore("--carry-from", f"sqlite:{aside}", "--carry-issued", "--json").json["given"]
+    left = {item["kind"]: item["leftBehind"] for item in given["items"]}
+    assert left == {"token": None, "activation": None, "link": "links are lost; create another one"}, given
+    assert next_key() == prepared
+    with installation.serving() as server:
+        assert App(server.client, "acme", "notes").validate(shop.old, mac).status == 200
+        listed = server.client.get("/v1/acme/licenses", {"Authorization": f"Bearer {token['token']}"})
+        assert listed.status == 200, listed
+    shop.offer(policy("team"))
+    installation.do("doctor", "--deep")
+
+
+def test_the_list_names_who_reinstated_reset_and_extended_and_transferred(installation):
+    installation.moves_time()
+    shop = Shop(installation)
+    suspended, given = shop.sell(), shop.sell("--holder", "ada@example.com")
+    devices = ["ef" * 32, "cd" * 32]
+    with installation.serving() as server:
+        for device in devices:
+            server.client.post("/v1/acme/notes/leases/trial", {"nonce": "A" * 32, "device": device})
+    installation.do("license", "suspend", suspended)
+    installation.do("backup", "copy.sqlite.2")
+    installation.set_clock(3600)
+    installation.do("license", "reinstate", suspended)
+    of = ("--tenant", "acme", "--product", "notes")
+    installation.do("trial", "extend", devices[0], "--days", "7", *of)
+    installation.do("trial", "reset", devices[1], *of, "--yes")
+    before = installation.show(given)
+    secrecy.keep(
+        installation.do("license", "transfer", given, "--to", "eve@example.com", "--yes", "--json").json["licenseKey"])
+    listed = installation.do("restore", "copy.sqlite.2", "--replace", "--json").json["given"]["byActor"]
+    assert {(group["actor"], group["kind"], group["count"]) for group in listed} == {
+        ("operator:cli", "license", 2), ("operator:cli", "trial", 2)}, listed
+    assert all(group["firstAt"] > before["issuedAt"] for group in listed), listed
+
+    aside = next(installation.data.glob("*.before-restore-*"))
+    limited = installation.do(
+        "restore", "copy.sqlite.2", "--replace", "--carry-from", f"sqlite:{aside}",
+        f"--carry-issued={before['issuedAt']}", "--json").json["given"]
+    assert all(item["leftBehind"].startswith("it is later than") for item in limited["items"]), limited
+    assert installation.show(before["id"])["holder"] == "ada@example.com", "the transfer was later"
+
+
 def test_doctor_asks_for_a_rotation_after_a_restore_without_the_replaced_store(installation, home):
     Shop(installation)
     elsewhere = Installation(home, data=home / "elsewhere")
@@ -215,7 +269,7 @@ def test_doctor_asks_for_a_rotation_after_a_restore_without_the_replaced_store(i
     elsewhere.do("restore", "copy.sqlite", *words)
     warned = elsewhere.do("doctor", *words).out
     assert "was restored without the one that it replaced" in warned
-    assert "tenure key rotate --tenant acme" in warned
+    assert f"`tenure key rotate --tenant acme --data {elsewhere.data} " in warned, "with the options of this doctor"
     elsewhere.do("key", "rotate", "--tenant", "acme", *words)
     assert "was restored without" not in elsewhere.do("doctor", *words).out
     installation.do("restore", "copy.sqlite", "--replace")

@@ -1,8 +1,17 @@
 """Tests on both engines that a restore elsewhere takes over what was sold since the backup."""
 
+import pytest
 from catalogs import product
 from client import App
+from database import SharedInstallation, running_database
 from installation import Installation
+
+
+@pytest.fixture(scope="module")
+def database():
+    """A PostgreSQL server of this file's own."""
+    with running_database("-c", "fsync=off") as database:
+        yield database
 
 
 def test_what_was_sold_since_the_backup_is_taken_over_from_either_engine(vendor, home):
@@ -22,3 +31,27 @@ def test_what_was_sold_since_the_backup_is_taken_over_from_either_engine(vendor,
     with there.serving(*words) as server:
         assert App(server.client, vendor.tenant, "notes").validate(sold["licenseKey"], instance).status == 200
     there.do("doctor", "--deep", *words)
+
+
+def test_an_empty_database_takes_over_what_was_sold_in_either_engine(vendor, home, database):
+    vendor.offer(product())
+    installation, copy = vendor.installation, home / "sales.sqlite"
+    installation.do("backup", str(copy))
+    sold = installation.issue(vendor.tenant, "notes", "pro", "--holder", "ada@example.com")
+    stopped = installation.issue(vendor.tenant, "notes", "pro")
+    instance = vendor.app().activated(sold["licenseKey"])
+    installation.do("license", "suspend", stopped["id"], "--reason", "chargeback", "--tenant", vendor.tenant)
+    there = SharedInstallation(home, database, database.new_database(), "restored")
+    there.master_key.write_bytes(installation.master_key.read_bytes())
+    there.master_key.chmod(0o600)
+    store = getattr(installation, "url", None) or f"sqlite:{installation.data}"
+
+    words = ("restore", str(copy), "--carry-from", store, "--carry-issued", "--json")
+    given = there.do(*words).json["given"]
+    assert given["carried"] and all(item["leftBehind"] is None for item in given["items"]), given
+    assert there.run(*words).code == 1, "the database is no longer empty"
+    assert there.show(sold["id"])["holder"] == "ada@example.com"
+    assert "chargeback" in there.do("license", "explain", stopped["id"]).out
+    with there.serving() as server:
+        assert App(server.client, vendor.tenant, "notes").validate(sold["licenseKey"], instance).status == 200
+    there.do("doctor", "--deep")

@@ -126,4 +126,18 @@ extension License {
         }
         return acts.isEmpty ? nil : (license, acts)
     }
+
+    /// The kinds of events since an old copy of the store that explain what ``takingBack(_:)`` applies, and why the
+    /// license is stopped.
+    package func explanations(of later: License) -> Set<EventKind> {
+        let state = later.recordedState
+        var kinds: Set<EventKind> = []
+        if !state.isOpen, state == recordedState || state.takesBack(recordedState) {
+            kinds = [.licenseSuspended, .licenseReinstated, .licenseRevoked, .licenseReturned, .licenseReasonChanged]
+        }
+        if later.key != key { kinds.formUnion([.licenseRekeyed, .licenseTransferred]) }
+        if terms.unstarted != nil, later.terms.unstarted == nil { kinds.insert(.licenseStarted) }
+        if later.terms.unstarted == nil, term.takingBack(later.term) != nil { kinds.insert(.licenseChanged) }
+        return kinds
+    }
 }

@@ -123,6 +123,22 @@ extension Product {
     }
 }
 
+extension Trial {
+    /// What a later state of the device's trial gives beyond this one from an old copy of the store; `nil` if this one
+    /// stays.
+    ///
+    /// The trial that ends later stays, so that days that the vendor added aren't lost: an app whose trial was lost
+    /// starts it again. But a trial that the vendor has reset always replaces an earlier one.
+    ///
+    /// - Parameter events: The later store's events about trials that started at the same time.
+    package func giving(_ later: Trial, after events: [Event]) -> [String]? {
+        if later.start > start, events.contains(where: { $0.kind == .trialReset }) { return ["reset"] }
+        guard later.start.adding(days: later.extraDays) > start.adding(days: extraDays) else { return nil }
+        if later.start == start { return ["\(later.extraDays) extra days instead of \(extraDays)"] }
+        return ["started again"]
+    }
+}
+
 extension EventKind {
     /// A trial began on a device.
     public static let trialStarted = EventKind(

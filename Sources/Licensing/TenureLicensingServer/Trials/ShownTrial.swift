@@ -35,7 +35,7 @@ struct ShownTrial: Sendable {
     var device: String { Hex.encode(trial.device.bytes) }
 
     /// The code that the device's app shows, such as `3f2b-7c1e-90ab`.
-    var code: String { DeviceHash(device)?.code ?? device }
+    var code: String { trial.deviceCode }
 
     /// The device's name; `nil` if none is stored.
     private var name: String? { reported.flatMap { $0.name.isEmpty ? nil : $0.name } }
@@ -93,6 +93,12 @@ struct ShownTrial: Sendable {
 }
 
 extension Trial {
+    /// The device's code; see ``ShownTrial/code``.
+    var deviceCode: String {
+        let digits = Hex.encode(device.bytes)
+        return DeviceHash(digits)?.code ?? digits
+    }
+
     func state(under product: Product, at now: Timestamp) -> TrialState {
         now < end(under: product) ? .running : .ended
     }

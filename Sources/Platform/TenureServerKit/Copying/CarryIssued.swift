@@ -1,3 +1,4 @@
+import TenureCommandLine
 package import TenureCore
 package import TenureStore
 
@@ -11,6 +12,13 @@ package struct CarryIssued: Sendable {
         case list
         /// Add it, unless it was given after this time.
         case carry(until: Timestamp?)
+
+        fileprivate var carrying: (isCarried: Bool, limit: Timestamp?) {
+            switch self {
+            case .list: (false, nil)
+            case .carry(let limit): (true, limit)
+            }
+        }
     }
 
     private let features: FeatureSet
@@ -36,10 +44,19 @@ package struct CarryIssued: Sendable {
         package internal(set) var unread: [RestoreReplay.Outcome.Unread] = []
         /// The events of the later stores that were compared.
         package internal(set) var histories: [EventsSince] = []
-        /// The events about what was carried over, in their order.
-        package internal(set) var events: [EventRecord] = []
+        /// The events that explain what was carried over.
+        package internal(set) var events = RepeatedEvents()
+        /// The keys of the rows that were added from an earlier one of several later stores, by kind.
+        var added: [String: Set<[StoredValue]>] = [:]
 
-        package init() {}
+        /// Whether records are carried over; otherwise, they are only reported.
+        package let isCarried: Bool
+        /// The time after which nothing is carried over; `nil` for no limit.
+        package let limit: Timestamp?
+
+        package init(_ mode: Mode = .list) {
+            (isCarried, limit) = mode.carrying
+        }
 
         /// How many records of a kind are reported one by one.
         package static let most = 10_000
@@ -85,13 +102,14 @@ package struct CarryIssued: Sendable {
     /// Compares the stores and adds to an outcome; repeating the call changes nothing.
     ///
     /// Throws `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
+    ///
+    /// - Parameter history: The later store's events since the copy.
     package func callAsFunction(
-        from later: any Store, to store: any Store, copied: ContinueEvents.Numbers, at now: Timestamp,
+        from later: any Store, to store: any Store, history: EventsSince, at now: Timestamp,
         adding outcome: inout Outcome
     ) async throws(StoreError) {
-        let history = await EventsSince.read(from: later, after: copied)
-        var (isCarried, limit): (Bool, Timestamp?) = (false, nil)
-        if case .carry(let until) = mode { (isCarried, limit) = (true, until) }
+        let position = outcome.histories.count
+        let (isCarried, limit) = mode.carrying
         var comparison = RestoreComparison(
             later: later, store: store, history: history, earlier: outcome.histories, isCarried: isCarried,
             until: limit, now: now, master: master, features: features)
@@ -99,41 +117,46 @@ package struct CarryIssued: Sendable {
             var listed = 0
             let seen = Set(outcome.items.lazy.filter { $0.kind == rule.kind }.map(\.name))
             var items: [RestoreAddition.Item] = []
+            comparison.added = outcome.added[rule.kind] ?? []
             let fault = try await rule.compare(comparison) { items.append($0) }
             for item in items where item.isNew && item.obstacle != nil {
                 if let number = item.record?.number { comparison.leftBehind.insert(number) }
             }
             for item in items {
-                if isCarried, item.obstacle == nil, let record = item.record { outcome.events += history[record] }
+                if isCarried, item.obstacle == nil {
+                    if item.isNew { outcome.added[rule.kind, default: []].insert(item.row) }
+                    if let record = item.record { outcome.events.add(history[record], of: position) }
+                }
                 guard rule.detail != .silent, !item.acts.isEmpty, isCarried || !seen.contains(item.name) else {
                     continue
                 }
-                outcome.add(item, isListed: rule.detail == .listed, listed: &listed)
+                outcome.add(item, isListed: rule.detail == .listed || !item.isNew, listed: &listed)
             }
             if let fault { outcome.unread.append(.init(kind: rule.kind, cause: fault.description)) }
         }
         if let fault = history.fault { outcome.unread.append(.init(kind: "event", cause: fault.description)) }
-        outcome.events.sort { $0.sequence < $1.sequence }
         outcome.histories.append(history)
     }
 }
 
-extension CarryIssued.Outcome {
-    /// Records the events about what was carried over once more, under new numbers and with their former dates.
-    ///
-    /// So the history of a license shows who issued it, and readers of events learn which of them the store still has.
-    func recordEvents(in store: any Store) async throws(StoreError) {
-        for start in stride(from: 0, to: events.count, by: 500) {
-            let writes = events[start...].prefix(500).map { RowWrite.event($0.event) }
-            try await store.perform(Transaction { TransactionResult((), writes) })
-        }
-    }
-}
-
 extension RestoreAddition {
+    /// Operator tokens, such as that of a shop, which would get 401 otherwise.
+    static let tokens: RestoreAddition = {
+        var rows = AddedRows<TokenRecord, TenantRow>(
+            "token", under: TenantRow.table.key, parent: { [.of($0.tenant)] }, unique: TokenRecord.byHash,
+            uniqueValues: { [.of($0.hash)] }
+        ) { token in
+            .init("\(token.id) (\(token.name)) of \(token.tenant)", givenAt: token.createdAt, actor: .commandLine)
+        }
+        rows.added = "created"
+        rows.orphan = { "the copy has no tenant \($0.tenant)" }
+        rows.isGiven = { token, now in token.revokedAt == nil && token.expiresAt.map { now < $0 } ?? true }
+        return RestoreAddition(rows)
+    }()
+
     /// The rows by which repeated requests are recognized, so that an order that is sent again isn't carried out twice.
     ///
-    /// The request for a record that was left behind can be carried out again.
+    /// The request for a record that was left behind may be sent again, and creates its record.
     static let answers: RestoreAddition = {
         var rows = AddedRows<IdempotentResponse, TenantRow>(
             "repeatable request", .silent, under: TenantRow.table.key, parent: nil

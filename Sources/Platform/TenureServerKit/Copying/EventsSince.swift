@@ -12,13 +12,15 @@ package struct EventsSince: Sendable {
         case enrolment(EnrolmentID)
         case account(AccountRef)
         case grant(AccountRef, AppleItemID)
+        /// A record of a product that has no id in events, such as a trial, by the time that its events name as its start.
+        case started(ProductRef, Timestamp)
 
         /// The number by which stored responses refer to the record; `nil` if none does.
         var number: Int64? {
             switch self {
             case .license(let id): id.number
             case .enrolment(let id): id.number
-            case .activation, .account, .grant: nil
+            case .activation, .account, .grant, .started: nil
             }
         }
     }
@@ -35,6 +37,13 @@ package struct EventsSince: Sendable {
 
     /// Returns the events about a record, oldest first.
     package subscript(record: Record) -> [EventRecord] { events[record] ?? [] }
+
+    /// Returns the events about a record that none of the other stores has, oldest first.
+    ///
+    /// A restore records events once more under other numbers, so two stores may have the same one.
+    func events(about record: Record, without others: [EventsSince]) -> [EventRecord] {
+        self[record].filter { event in !others.contains { $0[record].contains { $0.event == event.event } } }
+    }
 
     /// Reads the events after the copy's last ones, as far as the later store can be read.
     ///
@@ -68,14 +77,15 @@ package struct EventsSince: Sendable {
     private mutating func add(_ event: EventRecord) {
         if event.event.kind == .storeRestored { hasRestore = true }
         if event.event.kind == .clockAccepted { mayLeap = true }
-        if let record = Record(event.event.subject) { events[record, default: []].append(event) }
+        if let record = Record(event.event) { events[record, default: []].append(event) }
     }
 
     private static let pageSize = 1_000
 }
 
 extension EventsSince.Record {
-    fileprivate init?(_ subject: Event.Subject) {
+    fileprivate init?(_ event: Event) {
+        let subject = event.subject
         if let activation = subject.activation {
             self = .activation(activation)
         } else if let license = subject.license {
@@ -85,6 +95,10 @@ extension EventsSince.Record {
         } else if let account = subject.account {
             let ref = AccountRef(tenant: subject.tenant, account: account)
             self = subject.app.map { .grant(ref, $0) } ?? .account(ref)
+        } else if let product = subject.product, subject.contentLicense == nil, subject.enrolment == nil,
+            case .date(let start)? = event.facts.first(where: { $0.name == "startedAt" })?.value
+        {
+            self = .started(ProductRef(tenant: subject.tenant, product: product), start)
         } else {
             return nil
         }

@@ -15,6 +15,8 @@ package struct RestoreReplay: Sendable {
     package struct Outcome: Sendable, Hashable {
         /// What was carried over, in the order of the rules.
         package var items: [RestoreExclusion.Item] = []
+        /// The kinds of the later store's events that explain the state of a record, also if it's that of the copy.
+        package var events: [EventsSince.Record: Set<EventKind>] = [:]
         /// What couldn't be read completely, with the cause.
         package var unread: [Unread] = []
 
@@ -80,9 +82,10 @@ package struct RestoreReplay: Sendable {
         var outcome = Outcome()
         for (place, rule) in rules.enumerated() {
             report(place, rules.count)
-            var items: [RestoreExclusion.Item] = []
-            let fault = try await rule.carry(later, store, now) { items.append($0) }
-            outcome.items += items
+            var result = RestoreExclusion.Result()
+            let fault = try await rule.carry(later, store, now, &result)
+            outcome.items += result.items
+            outcome.events.merge(result.events) { $0.union($1) }
             if let fault { outcome.unread.append(.init(kind: rule.kind, cause: fault.description)) }
         }
         report(rules.count, rules.count)

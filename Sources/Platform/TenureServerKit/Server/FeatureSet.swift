@@ -29,7 +29,7 @@ public struct FeatureSet: Sendable {
 
     /// What a restore of an older copy loses, in the features' order.
     package var restoreAdditions: [RestoreAddition] {
-        all.flatMap { feature in feature.restoreAdditions() } + [RestoreAddition.answers]
+        [RestoreAddition.tokens] + all.flatMap { feature in feature.restoreAdditions() } + [RestoreAddition.answers]
     }
 
     /// The scopes that an operator token can have, in the order of the help pages.

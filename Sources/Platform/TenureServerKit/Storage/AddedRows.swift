@@ -5,9 +5,10 @@ package import TenureStore
 package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     let kind: String
     let detail: RestoreAddition.Detail
-    private let plan: QueryPlan<[Row], (copied: RowsQuery<Row>, parents: RowsQuery<Parent>, taken: RowsQuery<Row>)>
+    private let plan: QueryPlan<[Row], Queries>
     private let parent: (@Sendable (Row) -> [StoredValue])?
     private let uniqueValues: @Sendable (Row) -> [StoredValue]?
+    private let slot: RestoreSlot<Row>?
 
     /// Describes a row for operators.
     package var describe: @Sendable (Row) -> Description
@@ -19,11 +20,19 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     package var records: @Sendable (Row) -> [Int64] = { _ in [] }
     /// What happened to a new row.
     package var added = "issued"
+    /// Whether a row that the copy lacks is worth mentioning; otherwise it's left out silently.
+    package var isGiven: @Sendable (Row, _ now: Timestamp) -> Bool = { _, _ in true }
+    /// Why no row is ever carried over; `nil` if rows are.
+    package var loss: String?
     /// Returns what a later state gives beyond the copied one; empty if only other parts changed, `nil` to keep the
     /// copied one.
-    package var changes: @Sendable (_ copied: Row, _ later: Row) -> [String]? = { _, _ in nil }
+    ///
+    /// It gets the events of the later store about the row.
+    package var changes: @Sendable (_ copied: Row, _ later: Row, _ events: [Event]) -> [String]? = { _, _, _ in nil }
     /// The kinds of events that record such changes.
     package var changeEvents: Set<EventKind> = []
+    /// Whether ``changes`` decides between the states of several later stores; otherwise, the first store's counts.
+    package var comparesStores = false
 
     /// What operators read about a row.
     package struct Description: Sendable {
@@ -60,25 +69,35 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     ///   - parent: Returns the values of that key for a row; `nil` if rows need no such row.
     ///   - unique: Another key of the table, whose values only one row may have.
     ///   - uniqueValues: Returns the values of that key; `nil` if the row has none.
+    ///   - slot: What only one row may have at a time; `nil` if there's no such thing.
     package init(
         _ kind: String, _ detail: RestoreAddition.Detail = .listed, under key: Key<Parent>,
         parent: (@Sendable (Row) -> [StoredValue])?,
         unique: Key<Row> = Row.table.key,
         uniqueValues: @escaping @Sendable (Row) -> [StoredValue]? = { _ in nil },
+        slot: RestoreSlot<Row>? = nil,
         describe: @escaping @Sendable (Row) -> Description
     ) {
         self.kind = kind
         self.detail = detail
         self.parent = parent
         self.uniqueValues = uniqueValues
+        self.slot = slot
         self.describe = describe
         plan = QueryPlan { query in
-            (
+            Queries(
                 copied: query.each(Row.table.key) { $0.flatMap(\.keyValues) },
                 parents: query.each(key) { page in parent.map { page.flatMap($0) } ?? [] },
-                taken: query.each(unique) { $0.compactMap(uniqueValues).flatMap(\.self) }
-            )
+                taken: query.each(unique) { $0.compactMap(uniqueValues).flatMap(\.self) },
+                occupants: slot?.occupants(&query))
         }
+    }
+
+    private struct Queries: Sendable {
+        let copied: RowsQuery<Row>
+        let parents: RowsQuery<Parent>
+        let taken: RowsQuery<Row>
+        let occupants: RowsQuery<Row>?
     }
 
     @Sendable func compare(
@@ -110,14 +129,20 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         let parents = Dictionary(
             results[plan.queries.parents].map { ($0.keyValues, $0) }, uniquingKeysWith: { first, _ in first })
         let taken = Set(results[plan.queries.taken].compactMap(uniqueValues))
+        var slots = slot.map { Slots($0, occupiedBy: plan.queries.occupants.map { results[$0] } ?? []) }
         var items: [RestoreAddition.Item] = []
-        var additions: [(item: RestoreAddition.Item, write: RowWrite)] = []
+        var additions: [Addition] = []
         for row in page {
             let before = copied[row.keyValues]
-            if before == row { continue }
+            if before == row || before == nil && !isGiven(row, comparison.now) { continue }
             let description = describe(row)
             guard var item = item(row, over: before, description, comparison) else { continue }
             guard comparison.isCarried else {
+                items.append(item)
+                continue
+            }
+            if let loss {
+                item.obstacle = loss
                 items.append(item)
                 continue
             }
@@ -130,8 +155,12 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
                 guard fits(row, found) else { continue }
             }
             guard comparison.leftBehind.isDisjoint(with: records(row)) else { continue }
-            item.obstacle = obstacle(row, item, description.record, taken, comparison)
-            if item.obstacle == nil { additions.append((item, .put(row, over: before))) } else { items.append(item) }
+            item.obstacle = obstacle(row, item, taken, comparison)
+            var writes = [RowWrite.put(row, over: before)]
+            if item.obstacle == nil {
+                do throws(Slots.Obstacle) { writes += try slots?.take(row) ?? [] } catch { item.obstacle = error.text }
+            }
+            if item.obstacle == nil { additions.append((item, writes)) } else { items.append(item) }
         }
         if !additions.isEmpty { items += try await save(additions, in: comparison.store) }
         return items
@@ -141,40 +170,61 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     private func item(
         _ row: Row, over before: Row?, _ description: Description, _ comparison: RestoreComparison
     ) -> RestoreAddition.Item? {
-        let events = description.record.map { comparison.history[$0] } ?? []
+        let events =
+            (description.record.map { comparison.history.events(about: $0, without: comparison.earlier) } ?? [])
+            .map(\.event)
         var acts = [added]
         if let before {
-            // Of several later stores, only the first may change what it hasn't recorded itself.
-            let isOwn = comparison.earlier.isEmpty || description.record == nil || !events.isEmpty
-            guard isOwn, let changes = changes(before, row) else { return nil }
-            acts = changes
+            if isSuccessor(row, comparison) {
+                acts = changes(before, row, events) ?? []
+            } else {
+                // Of several later stores, only the first may change what it hasn't recorded itself.
+                let isOwn =
+                    comparesStores || comparison.earlier.isEmpty || description.record == nil || !events.isEmpty
+                guard isOwn, let changes = changes(before, row, events) else { return nil }
+                acts = changes
+            }
         }
-        let event = (before == nil ? events.first : events.last { changeEvents.contains($0.event.kind) })?.event
+        var event = events.first
+        if before != nil { event = events.last { changeEvents.contains($0.kind) } ?? events.last }
         var item = RestoreAddition.Item(
-            kind: kind, name: description.name, record: description.record, isNew: before == nil, acts: acts)
+            kind: kind, name: description.name, row: row.keyValues, record: description.record, isNew: before == nil,
+            acts: acts)
         (item.key, item.holder, item.order) = (description.key, description.holder, description.order)
         item.actor = (event?.actor ?? (before == nil ? description.actor : nil))?.description
-        item.at = event?.at ?? description.givenAt
+        item.at = event?.at ?? (before == nil ? description.givenAt : nil)
         return item
     }
 
+    /// Whether a row continues one that was added from an earlier store, which was restored into this one.
+    private func isSuccessor(_ row: Row, _ comparison: RestoreComparison) -> Bool {
+        !comparesStores && comparison.added.contains(row.keyValues)
+    }
+
     private func obstacle(
-        _ row: Row, _ item: RestoreAddition.Item, _ record: EventsSince.Record?, _ taken: Set<[StoredValue]>,
-        _ comparison: RestoreComparison
+        _ row: Row, _ item: RestoreAddition.Item, _ taken: Set<[StoredValue]>, _ comparison: RestoreComparison
     ) -> String? {
-        if let until = comparison.until, let at = item.at, at > until { return "it is later than \(until)" }
-        if !item.isNew, let record, comparison.earlier.contains(where: { !$0[record].isEmpty }) {
+        if let until = comparison.until {
+            if let at = item.at, at > until { return "it is later than \(until)" }
+            if item.at == nil, !item.acts.isEmpty { return "when it changed isn't known" }
+        }
+        if !item.isNew, !comparesStores, !isSuccessor(row, comparison), let record = item.record,
+            comparison.earlier.contains(where: { !$0[record].isEmpty })
+        {
             return "another store has changed it, too"
         }
         if item.isNew, let values = uniqueValues(row), taken.contains(values) { return Self.isTaken }
-        return comparison.fault(of: row, item.isNew ? record : nil)
+        return comparison.fault(of: row, item.isNew ? item.record : nil)
     }
 
+    private typealias Addition = (item: RestoreAddition.Item, writes: [RowWrite])
+    private typealias Slots = RestoreSlot<Row>.Occupation
+
     private func save(
-        _ additions: [(item: RestoreAddition.Item, write: RowWrite)], in store: any Store
+        _ additions: [Addition], in store: any Store
     ) async throws(StoreError) -> [RestoreAddition.Item] {
         do throws(StoreError) {
-            try await save(additions.map(\.write), in: store)
+            try await save(additions.flatMap(\.writes), in: store)
             return additions.map(\.item)
         } catch {
             guard error.code == .taken else { throw error }
@@ -184,7 +234,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         for addition in additions {
             var item = addition.item
             do throws(StoreError) {
-                try await save([addition.write], in: store)
+                try await save(addition.writes, in: store)
             } catch {
                 guard error.code == .taken else { throw error }
                 item.obstacle = Self.isTaken

@@ -12,6 +12,8 @@ package struct RestoreAddition: Sendable {
         package let kind: String
         /// The record's name for operators.
         package let name: String
+        /// The key of its row.
+        let row: [StoredValue]
         /// What its events are about; `nil` if it has none.
         let record: EventsSince.Record?
         /// Whether the copy lacks the record.
@@ -34,7 +36,7 @@ package struct RestoreAddition: Sendable {
     package enum Detail: Sendable {
         /// One by one, and counted.
         case listed
-        /// Counted only.
+        /// Counted only; changes are reported one by one.
         case counted
         /// Not at all, because they belong to records that are listed.
         case silent
@@ -78,6 +80,8 @@ package struct RestoreComparison: Sendable {
     let features: FeatureSet
     /// The numbers of the new licenses and enrolments that weren't carried over.
     var leftBehind: Set<Int64> = []
+    /// The keys of the rows of the compared kind that were added from an earlier one of several later stores.
+    var added: Set<[StoredValue]> = []
 
     /// Returns why a deep check would call a row damaged; `nil` if it wouldn't.
     ///

@@ -22,21 +22,34 @@ package struct RestoreExclusion: Sendable {
         }
     }
 
+    /// What was carried over.
+    package struct Result: Sendable, Hashable {
+        /// The changed records.
+        package var items: [Item] = []
+        /// The kinds of the later store's events that explain the state of a record in the restored store.
+        package var events: [EventsSince.Record: Set<EventKind>] = [:]
+
+        package init() {}
+    }
+
+    /// The record of a row's events, and the kinds of those that explain its state.
+    package typealias Explanation = (record: EventsSince.Record, kinds: Set<EventKind>)
+
     /// The kind of record, such as `license`.
     package let kind: String
 
-    /// Carries over changes from the later store to the restored one, and reports each after it's saved.
+    /// Carries over changes from the later store to the restored one, and adds each to the result after it's saved.
     ///
     /// Returns the error if the later store can't be read completely; throws errors of the restored store.
     package let carry:
-        @Sendable (_ later: any Store, _ store: any Store, _ now: Timestamp, _ tell: (Item) -> Void)
+        @Sendable (_ later: any Store, _ store: any Store, _ now: Timestamp, _ result: inout Result)
             async throws(StoreError) -> StoreError?
 
     /// Declares an exclusion with a custom function; see ``carry``.
     package init(
         _ kind: String,
         carry:
-            @escaping @Sendable (any Store, any Store, Timestamp, (Item) -> Void) async throws(StoreError) ->
+            @escaping @Sendable (any Store, any Store, Timestamp, inout Result) async throws(StoreError) ->
             StoreError?
     ) {
         self.kind = kind
@@ -49,17 +62,20 @@ package struct RestoreExclusion: Sendable {
     ///   - filter: The conditions for the later store's rows to compare; empty for all rows.
     ///   - name: Returns a row's name for operators.
     ///   - gone: Returns the new state of a restored row that the later store has deleted; `nil` for no change.
+    ///   - explained: Returns which of the later store's events explain the row's state; `nil` if none does.
     ///   - decide: Returns the new state of a restored row and what happened, given the later store's row with the same
     ///     key; `nil` for no change.
     package init<Row: Stored>(
         _ kind: String, of _: Row.Type, where filter: [[Comparison]] = [],
         named name: @escaping @Sendable (Row) -> String,
         gone: (@Sendable (_ copied: Row, _ now: Timestamp) -> Row?)? = nil,
+        explained: @escaping @Sendable (_ copied: Row, _ later: Row) -> Explanation? = { _, _ in nil },
         decide: @escaping @Sendable (_ copied: Row, _ later: Row) -> (Row, acts: [String])?
     ) {
-        let rows = CarriedRows(kind, filter, under: TenantRow.table.key, parent: nil, name, gone) { copied, later in
+        var rows = CarriedRows(kind, filter, under: TenantRow.table.key, parent: nil, name, gone) { copied, later in
             copied.flatMap { decide($0, later) }
         }
+        rows.explained = explained
         self.init(kind, carry: rows.carry)
     }
 
@@ -89,6 +105,7 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
     private let parent: (@Sendable (Row) -> [StoredValue])?
     private let name: @Sendable (Row) -> String
     private let gone: (@Sendable (Row, Timestamp) -> Row?)?
+    var explained: @Sendable (_ copied: Row, _ later: Row) -> RestoreExclusion.Explanation? = { _, _ in nil }
     private let decide: @Sendable (Row?, Row) -> (Row, acts: [String])?
     private let plan: QueryPlan<[Row], (copied: RowsQuery<Row>, parents: RowsQuery<Parent>)>
     private let same: QueryPlan<[Row], RowsQuery<Row>>
@@ -114,13 +131,15 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
     }
 
     @Sendable func carry(
-        _ later: any Store, _ store: any Store, _ now: Timestamp, _ tell: (RestoreExclusion.Item) -> Void
+        _ later: any Store, _ store: any Store, _ now: Timestamp, _ result: inout RestoreExclusion.Result
     ) async throws(StoreError) -> StoreError? {
         var cursor: [StoredValue]? = []
         while let place = cursor {
             let page: [Row]
             do throws(StoreError) { page = try await self.page(of: later, filter, after: place) } catch { return error }
-            for item in try await save(page, in: store) { tell(item) }
+            let saved = try await save(page, in: store)
+            result.items += saved.items
+            result.events.merge(saved.events) { $0.union($1) }
             cursor = Self.next(page)
         }
         guard let gone else { return nil }
@@ -139,7 +158,9 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
             }
             if !ended.isEmpty {
                 try await store.perform(Transaction { TransactionResult((), ended.map { .replace($0.0, by: $0.1) }) })
-                for (row, _) in ended { tell(.init(kind: kind, name: name(row), act: "ended")) }
+                result.items += ended.map { row, _ in
+                    RestoreExclusion.Item(kind: kind, name: name(row), act: "ended")
+                }
             }
             cursor = Self.next(page)
         }
@@ -156,26 +177,30 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
     private static func next(_ page: [Row]) -> [StoredValue]? { page.count == pageSize ? page.last?.keyValues : nil }
 
     /// Reads first whether a page needs a change, because most pages don't need a transaction.
-    private func save(_ page: [Row], in store: any Store) async throws(StoreError) -> [RestoreExclusion.Item] {
-        if page.isEmpty { return [] }
+    private func save(_ page: [Row], in store: any Store) async throws(StoreError) -> RestoreExclusion.Result {
+        if page.isEmpty { return .init() }
         let bound = plan.bind(page)
-        if try await outcome(of: page, store.fetch(bound)).answer.isEmpty { return [] }
-        return try await store.perform(Transaction(bound) { results in outcome(of: page, results) })
+        let outcome = try await outcome(of: page, store.fetch(bound))
+        if outcome.saves.isEmpty { return outcome.answer }
+        return try await store.perform(Transaction(bound) { results in self.outcome(of: page, results) })
     }
 
-    private func outcome(of page: [Row], _ results: QueryResult) -> TransactionResult<[RestoreExclusion.Item]> {
+    private func outcome(of page: [Row], _ results: QueryResult) -> TransactionResult<RestoreExclusion.Result> {
         let copied = Dictionary(
             results[plan.queries.copied].map { ($0.keyValues, $0) }, uniquingKeysWith: { first, _ in first })
         let parents = Set(results[plan.queries.parents].map(\.keyValues))
-        var (items, saves): ([RestoreExclusion.Item], [RowWrite]) = ([], [])
+        var (result, saves): (RestoreExclusion.Result, [RowWrite]) = (.init(), [])
         for row in page {
             let before = copied[row.keyValues]
+            if let before, let (record, kinds) = explained(before, row) {
+                result.events[record, default: []].formUnion(kinds)
+            }
             guard let (after, acts) = decide(before, row) else { continue }
             if before == nil, let parent, !parents.contains(parent(row)) { continue }
             saves.append(.put(after, over: before))
-            items.append(.init(kind: kind, name: name(row), act: acts.joined(separator: ", ")))
+            result.items.append(.init(kind: kind, name: name(row), act: acts.joined(separator: ", ")))
         }
-        return TransactionResult(items, saves)
+        return TransactionResult(result, saves)
     }
 
     private static var pageSize: Int { 500 }

@@ -1,4 +1,4 @@
-import TenureCore
+package import TenureCore
 
 extension Enrolment {
     /// Returns this enrolment, restored from a backup, with a later copy's restrictions; `nil` if nothing
@@ -17,6 +17,16 @@ extension Enrolment {
             acts.append("shortened")
         }
         return acts.isEmpty ? nil : (enrolment, acts)
+    }
+
+    /// The kinds of events since the backup that explain what ``takingBack(_:)`` carries over.
+    package func explanations(of later: Enrolment) -> Set<EventKind> {
+        var kinds: Set<EventKind> = []
+        if state != .ended, later.state == .ended || state == .open && later.state == .paused {
+            kinds = [.enrolmentPaused, .enrolmentResumed, .enrolmentEnded]
+        }
+        if let end = later.endsAt, endsAt.map({ end < $0 }) ?? true { kinds.insert(.enrolmentChanged) }
+        return kinds
     }
 }
 

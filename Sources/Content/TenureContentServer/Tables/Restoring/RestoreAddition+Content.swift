@@ -7,7 +7,7 @@ extension RestoreAddition {
     /// What a restore of an older backup loses of content.
     ///
     /// Content licenses aren't among it: devices request them again.
-    static let content = [RestoreAddition(enrolments)]
+    static let content = [RestoreAddition(enrolments), RestoreAddition(links)]
 
     private static let enrolments: AddedRows<Enrolment, TenantRow> = {
         var rows = AddedRows<Enrolment, TenantRow>(
@@ -20,8 +20,18 @@ extension RestoreAddition {
         }
         rows.added = "added"
         rows.orphan = { "the copy has no tenant \($0.tenant)" }
-        rows.changes = { copied, later in copied.giving(later) }
+        rows.changes = { copied, later, _ in copied.giving(later) }
         rows.changeEvents = [.enrolmentResumed, .enrolmentExtended, .enrolmentChanged]
+        return rows
+    }()
+
+    private static let links: AddedRows<HolderCredential, TenantRow> = {
+        var rows = AddedRows<HolderCredential, TenantRow>(
+            "link", under: TenantRow.table.key, parent: { [.of($0.tenant)] }
+        ) { .init("to the content page of \($0.tenant)", givenAt: $0.createdAt, holder: $0.holder) }
+        rows.added = "created"
+        rows.isGiven = { $0.kind == .link && $0.works(at: $1) }
+        rows.loss = "links are lost; create another one"
         return rows
     }()
 }

@@ -16,7 +16,10 @@ extension RestoreExclusion {
             replaced.endsAt = end
             return (replaced, ["replaced"])
         },
-        RestoreExclusion("enrolment", of: Enrolment.self, named: \.id.description) { $0.takingBack($1) },
+        RestoreExclusion(
+            "enrolment", of: Enrolment.self, named: \.id.description,
+            explained: { copied, later in (.enrolment(later.id), copied.explanations(of: later)) }
+        ) { $0.takingBack($1) },
         RestoreExclusion(
             "place", of: Enrolment.Place.self,
             where: [

@@ -13,10 +13,21 @@ extension Activation {
         return (activation, ["released"])
     }
 
-    /// The activation as released, after a later store has removed the record of its release.
+    /// The activation as released, after a later store has removed the record of its release or its device has
+    /// activated the license again.
     package func releasedSince(at now: Timestamp) -> Activation {
         var activation = self
         activation.releasedAt = now
         return activation
+    }
+
+    /// What a later state of the activation gives beyond this one from an old copy of the store; `nil` if it gives
+    /// nothing more.
+    ///
+    /// Its counterpart is ``takingBack(_:)``.
+    package func giving(_ later: Activation) -> [String]? {
+        if !isLive, later.isLive { return ["restored"] }
+        // The vendor has ended the count of the released device.
+        return countsUntil != nil && later.countsUntil == nil && !later.isLive ? [] : nil
     }
 }

@@ -1,5 +1,5 @@
+import TenureCommandLine
 import TenureCore
-import TenureFormats
 import TenureLicensing
 import TenureServerKit
 import TenureStore
@@ -8,7 +8,7 @@ extension RestoreAddition {
     /// What a restore of an older backup loses of software licenses and trials.
     static let licensing = [
         RestoreAddition(licenses), RestoreAddition(formerKeys), RestoreAddition(activations),
-        RestoreAddition(lastSeen), RestoreAddition(trials),
+        RestoreAddition(lastSeen), RestoreAddition(trials), RestoreAddition(trialDevices), RestoreAddition(links),
     ]
 
     private static let licenses: AddedRows<License, PolicyRow> = {
@@ -23,11 +23,13 @@ extension RestoreAddition {
                 holder: license.holder, order: license.terms.order)
         }
         rows.orphan = { "the copy has no policy \($0.product)/\($0.policy)" }
-        rows.changes = { copied, later in
+        rows.changes = { copied, later, _ in
             let isReinstated = later.recordedState.isOpen && !copied.recordedState.isOpen
             return (isReinstated ? ["reinstated"] : []) + copied.terms.giving(later.terms)
         }
-        rows.changeEvents = [.licenseRenewed, .licenseChanged, .licenseReinstated]
+        rows.changeEvents = [
+            .licenseRenewed, .licenseChanged, .licenseReinstated, .licenseTransferred, .licenseDevicesForgiven,
+        ]
         return rows
     }()
 
@@ -36,11 +38,19 @@ extension RestoreAddition {
     ) { .init("of \($0.license)", givenAt: $0.replacedAt) }
 
     /// Activations of licenses that the copy has, too, so that their devices needn't activate again.
+    ///
+    /// A device that was told that its activation is released may have activated its license again since. It uses the
+    /// later activation.
     private static let activations: AddedRows<Activation, License> = {
         var rows = AddedRows<Activation, License>(
-            "activation", .counted, under: License.table.key, parent: { [.of($0.license)] }
+            "activation", .counted, under: License.table.key, parent: { [.of($0.license)] },
+            slot: RestoreSlot(Activation.liveOfDevice, values: { $0.slot }, since: { $0.activatedAt }) {
+                $0.releasedSince(at: $1)
+            }
         ) { .init("\($0.id) of \($0.license)", .activation($0.id), givenAt: $0.activatedAt) }
         rows.added = "activated"
+        rows.changes = { copied, later, _ in copied.giving(later) }
+        rows.changeEvents = [.activationRestored]
         // A license that wasn't carried over has no date of its first activation.
         rows.fits = { _, license in license.firstActivatedAt != nil }
         return rows
@@ -55,18 +65,46 @@ extension RestoreAddition {
             "trial", under: Product.table.key, parent: { [.of($0.product.tenant), .of($0.product.product)] }
         ) { trial in
             .init(
-                "\(Hex.encode(trial.device.bytes).prefix(8)) of \(trial.product)", givenAt: trial.recordedAt,
-                actor: .device)
+                "\(trial.deviceCode) of \(trial.product)", .started(trial.product, trial.start),
+                givenAt: trial.recordedAt, actor: .device)
         }
         rows.added = "started"
         rows.orphan = { "the copy has no product \($0.product)" }
-        rows.changes = { copied, later in
-            if later.start > copied.start { return ["reset"] }
-            if later.extraDays > copied.extraDays {
-                return ["\(later.extraDays) extra days instead of \(copied.extraDays)"]
-            }
-            return nil
-        }
+        rows.changes = { copied, later, events in copied.giving(later, after: events) }
+        rows.changeEvents = [.trialExtended, .trialReset]
+        rows.comparesStores = true
         return rows
     }()
+
+    private static let trialDevices: AddedRows<TrialDevice, Trial> = {
+        var rows = AddedRows<TrialDevice, Trial>(
+            "device on trial", .silent, under: Trial.table.key,
+            parent: { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
+        ) { .init("of \($0.product)") }
+        rows.changes = { copied, later, _ in later.keptUntil > copied.keptUntil ? [] : nil }
+        rows.comparesStores = true
+        return rows
+    }()
+
+    /// Links aren't carried over: one that a later store hasn't ended may have been ended in the store that followed it.
+    private static let links: AddedRows<LicenseCredential, License> = {
+        var rows = AddedRows<LicenseCredential, License>(
+            "link", under: License.table.key, parent: { [.of($0.license)] }
+        ) { .init("to the page of \($0.license)", givenAt: $0.createdAt, actor: .commandLine) }
+        rows.added = "created"
+        rows.isGiven = { $0.kind == .link && $0.works(at: $1) }
+        rows.loss = "links are lost; create another one"
+        return rows
+    }()
+}
+
+extension Activation {
+    /// The values by which ``liveOfDevice`` finds the activation; `nil` if another one may be active, too.
+    fileprivate var slot: [StoredValue]? {
+        guard isLive else { return nil }
+        switch identity {
+        case .machine, .freeTier: return [.of(license), .of(identity.code)]
+        case .attempt, .anonymous: return nil
+        }
+    }
 }

@@ -6,7 +6,10 @@ import TenureStore
 extension RestoreExclusion {
     /// What a restored copy must not bring back among software licenses.
     static let licensing = [
-        RestoreExclusion("license", of: License.self, named: \.id.description) { $0.takingBack($1) },
+        RestoreExclusion(
+            "license", of: License.self, named: \.id.description,
+            explained: { copied, later in (.license(later.id), copied.explanations(of: later)) }
+        ) { $0.takingBack($1) },
         RestoreExclusion(
             adding: "former key", of: FormerKey.self, under: License.table.key, parent: { [.of($0.license)] },
             named: { "of \($0.license)" }
@@ -16,7 +19,8 @@ extension RestoreExclusion {
         },
         RestoreExclusion(
             "activation", of: Activation.self, where: [[Comparison("released_at", .isNotNull)]],
-            named: { "\($0.id) of \($0.license)" }
+            named: { "\($0.id) of \($0.license)" },
+            explained: { _, later in (.activation(later.id), [.activationReleased, .activationRestored]) }
         ) { $0.takingBack($1) },
         removedActivations,
         .credentials("credential", of: LicenseCredential.self) { "\($0.kind.rawValue) of \($0.license)" },
@@ -50,7 +54,7 @@ extension RestoreExclusion {
     ///
     /// Their licenses still exist in the later store; otherwise that is another installation's.
     private static let removedActivations = RestoreExclusion("activation") {
-        later, store, now, tell throws(StoreError) in
+        later, store, now, result throws(StoreError) in
         var cursor: [StoredValue] = []
         let start = now.adding(days: -SelfRelease.countedDays)
         while true {
@@ -71,8 +75,8 @@ extension RestoreExclusion {
                 Transaction {
                     TransactionResult((), removed.map { .replace($0, by: $0.releasedSince(at: now)) })
                 })
-            for activation in removed {
-                tell(Item(kind: "activation", name: "\(activation.id) of \(activation.license)", act: "released"))
+            result.items += removed.map { activation in
+                Item(kind: "activation", name: "\(activation.id) of \(activation.license)", act: "released")
             }
         }
     }
@@ -84,26 +88,55 @@ extension RestoreExclusion {
         )
     }
 
-    /// Removes a prepared key from the copy if it has signed since.
-    private static let preparedKeys = RestoreExclusion("prepared key") { later, store, _, tell throws(StoreError) in
+    /// Removes a prepared key from the copy if it has signed since, and adds one that was prepared since.
+    ///
+    /// Apps may have been shipped with a prepared key, so it must be the one that signs next.
+    private static let preparedKeys = RestoreExclusion("prepared key") { later, store, _, result throws(StoreError) in
         let signing: [SigningKeyRecord]
-        do throws(StoreError) { signing = try await later.all(SigningKeyRecord.table.all) } catch { return error }
+        let added: [SigningKeyRecord.Prepared]
+        do throws(StoreError) {
+            signing = try await later.all(SigningKeyRecord.table.all)
+            added = try await later.preparedKeys()
+        } catch {
+            return error
+        }
         let plan = prepared
         let items = try await store.perform(
             Transaction(plan.bind()) { results in
-                let promoted = results[plan.queries].filter { prepared in
-                    signing.contains { $0.tenant == prepared.tenant && $0.kid == prepared.kid }
+                var (items, saves): ([Item], [RowWrite]) = ([], [])
+                let tenants = Set(results[plan.queries.tenants].map(\.id))
+                var copied = Dictionary(
+                    results[plan.queries.keys].map { ($0.tenant, $0) }, uniquingKeysWith: { first, _ in first })
+                func add(_ key: SigningKeyRecord.Prepared, _ act: String) {
+                    items.append(Item(kind: "prepared key", name: "\(key.kid) of \(key.tenant)", act: act))
                 }
-                return TransactionResult(
-                    promoted.map { Item(kind: "prepared key", name: "\($0.kid) of \($0.tenant)", act: "promoted") },
-                    promoted.map { .remove($0) })
+                for key in copied.values.sorted(by: { $0.tenant < $1.tenant }) {
+                    guard signing.contains(where: { $0.tenant == key.tenant && $0.kid == key.kid }) else { continue }
+                    copied[key.tenant] = nil
+                    saves.append(.remove(key))
+                    add(key, "promoted")
+                }
+                let signs = Set(results[plan.queries.signing].map { "\($0.tenant) \($0.kid)" })
+                for key in added where tenants.contains(key.tenant) && !signs.contains("\(key.tenant) \(key.kid)") {
+                    if let other = copied[key.tenant] {
+                        if other.kid != key.kid { add(key, "left out: \(other.kid) is prepared, too") }
+                    } else {
+                        saves.append(.insert(key))
+                        add(key, "added")
+                    }
+                }
+                return TransactionResult(items, saves)
             })
-        for item in items { tell(item) }
+        result.items += items
         return nil
     }
 
     private static let prepared = QueryPlan(isAlone: true) { query in
-        query.rows(SigningKeyRecord.Prepared.table.all, upTo: .everything)
+        (
+            keys: query.rows(SigningKeyRecord.Prepared.table.all, upTo: .everything),
+            signing: query.rows(SigningKeyRecord.table.all, upTo: .everything),
+            tenants: query.rows(TenantRow.table.all, upTo: .everything)
+        )
     }
 }
 

@@ -7,7 +7,7 @@ extension RestoreAddition {
     /// What a restore of an older backup loses of a marketplace.
     ///
     /// App licenses aren't among it: devices request them again.
-    static let marketplace = [RestoreAddition(accounts), RestoreAddition(grants)]
+    static let marketplace = [RestoreAddition(accounts), RestoreAddition(grants), RestoreAddition(credentials)]
 
     private static let accounts: AddedRows<Account, TenantRow> = {
         var rows = AddedRows<Account, TenantRow>(
@@ -26,8 +26,19 @@ extension RestoreAddition {
         }
         rows.added = "granted"
         rows.orphan = { "the account \($0.account) was not carried over" }
-        rows.changes = { copied, later in copied.giving(later) }
+        rows.changes = { copied, later, _ in copied.giving(later) }
         rows.changeEvents = [.appGranted]
+        return rows
+    }()
+
+    private static let credentials: AddedRows<AccountCredential, Account> = {
+        var rows = AddedRows<AccountCredential, Account>(
+            "account credential", under: Account.table.key,
+            parent: { [.of($0.account.tenant), .of($0.account.account)] }
+        ) { .init("\($0.kind.rawValue) of \($0.account)", givenAt: $0.createdAt) }
+        rows.added = "created"
+        rows.isGiven = { $0.kind != .session && $0.works(at: $1) }
+        rows.loss = "credentials are lost; create another one"
         return rows
     }()
 }

@@ -52,9 +52,24 @@ extension RestoreExclusion {
             guard copied.account == later.account else { return (copied.ended(at: later.createdAt), ["ended"]) }
             return (later, [later.endedAt != nil && copied.endedAt == nil ? "ended" : "used"])
         },
-        RestoreExclusion("app grant", of: AppGrant.self, named: { "\($0.item) of \($0.account)" }) {
+        RestoreExclusion(
+            "app grant", of: AppGrant.self, named: { "\($0.item) of \($0.account)" },
+            explained: { copied, later in
+                guard copied.endedAt == nil, later.endedAt != nil else { return nil }
+                return (.grant(later.account, later.item), [.appGrantEnded, .appGranted])
+            }
+        ) {
             $0.takingBack($1)
         },
-        RestoreExclusion("app license", of: AppLicense.self, named: \.id.description) { $0.takingBack($1) },
+        RestoreExclusion(
+            "app license", of: AppLicense.self, named: \.id.description,
+            explained: { copied, later in
+                guard later.recordedState.takesBack(copied.recordedState) else { return nil }
+                return (
+                    .license(later.id),
+                    [.appLicenseSuspended, .appLicenseReinstated, .appLicenseRevoked, .appLicenseReturned]
+                )
+            }
+        ) { $0.takingBack($1) },
     ]
 }

@@ -69,7 +69,10 @@ enum RestoreCommand {
             switch place {
             case .folder(let name):
                 let folder = try DataFolder.created(name)
-                try folder.takeLock()
+                try folder.takeLock(
+                    orElse:
+                        "A server or another restore is running on \(folder.path). Stop the server, or wait until the "
+                        + "restore has ended. Or choose another folder with --data DIR.")
                 let exists = access(folder.database, F_OK) == 0
                 guard !exists || arguments[replace] else {
                     throw CommandError(
@@ -91,8 +94,8 @@ enum RestoreCommand {
                 if exists {
                     console.note("the old store is kept as \(aside)")
                     restored.aside = aside
-                    restored.installationOptions = arguments.installationOptions
                 }
+                restored.installationOptions = arguments.installationOptions
                 restored.report(path, into: folder.path, asJSON: arguments[SharedOptions.json], on: console)
             case .postgres:
                 guard !arguments[replace] else {
@@ -108,6 +111,7 @@ enum RestoreCommand {
                 let target = try await installations.engines.open(place, creating: false)
                 try await restored.continueEvents(in: target, clock: clock)
                 await target.close()
+                restored.installationOptions = arguments.installationOptions
                 restored.report(path, into: "the database", asJSON: arguments[SharedOptions.json], on: console)
             }
             return .done

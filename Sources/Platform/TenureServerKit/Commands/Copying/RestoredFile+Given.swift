@@ -44,22 +44,25 @@ extension RestoredFile {
     /// Prints what was given since the copy, by actor and then one by one.
     func reportGiven(on console: Console) {
         guard !given.groups.isEmpty else { return }
-        var summary = TextTable([
-            .text("since the copy, by"), .number("number"), .text("what"), .text("first"), .text("last"),
-        ])
+        let columns: [TextTable.Column] = [.text("by"), .number(given.isCarried ? "taken over" : "lost")]
+        var summary = TextTable(
+            columns + (given.isCarried ? [.number("left")] : []) + [.text("what"), .text("first"), .text("last")])
         for (group, count) in groups {
-            summary.add([
-                group.actor ?? "unknown", "\(count.total)", "\(group.kind) \(group.act)", count.first?.local ?? "-",
-                count.last?.local ?? "-",
-            ])
+            let numbers = given.isCarried ? [count.total - count.left, count.left] : [count.total]
+            summary.add(
+                [group.actor ?? "unknown"] + numbers.map { "\($0)" }
+                    + ["\(group.kind) \(group.act)", count.first?.local ?? "-", count.last?.local ?? "-"])
         }
+        console.answer("given after the copy was made\(given.isCarried ? "" : ", and lost with this restore"):")
         console.answer(summary)
         let (left, others) = (given.items.filter { $0.obstacle != nil }, given.items.filter { $0.obstacle == nil })
         if !others.isEmpty {
+            console.answer(given.isCarried ? "taken over:" : "lost:")
             list(others, console) { $0.acts.joined(separator: ", ").withLocalDates }
         }
         if !left.isEmpty {
-            console.answer("left behind:")
+            let limit = given.limit.map { " (what was given until \($0.local) is taken over)" }
+            console.answer("left behind\(limit ?? ""):")
             list(left, console) { ($0.obstacle ?? "").withLocalDates }
         }
     }
@@ -80,7 +83,7 @@ extension RestoredFile {
     /// Writes the report's member `given`.
     func writeGiven(_ body: inout JSONObjectWriter) {
         body.object("given") { object in
-            object.member("carried", isGivenCarried)
+            object.member("carried", given.isCarried)
             object.array("byActor") { list in
                 for (group, count) in groups {
                     list.object { object in
@@ -108,12 +111,26 @@ extension RestoredFile {
         }
     }
 
+    /// How many records were given since the copy, and how many of them weren't carried over.
+    ///
+    /// New activations don't count, because devices activate their licenses again.
+    private var numbersGiven: (total: Int, left: Int) {
+        let counts = given.groups.filter { $0.key.kind != "activation" || !$0.key.isNew }.map(\.value)
+        return (counts.reduce(0) { $0 + $1.total }, counts.reduce(0) { $0 + $1.left })
+    }
+
+    /// The end of the report's last line: how many records were taken over.
+    var takenOver: String {
+        guard given.isCarried else { return "" }
+        let (total, left) = numbersGiven
+        return "; took \((total - left).of("record")) over" + (left > 0 ? ", and left \(left) behind" : "")
+    }
+
     /// What to know about records that the restored store lacks.
     func givenWarnings(of copy: String) -> [String] {
         var warnings = given.unread.map { "not all of what was given was found (\($0.kind)): \($0.cause)" }
-        let counts = given.groups.filter { $0.key.kind != "activation" }.map(\.value)
-        let (total, left) = (counts.reduce(0) { $0 + $1.total }, counts.reduce(0) { $0 + $1.left })
-        if !isGivenCarried, total > 0 {
+        let (total, left) = numbersGiven
+        if !given.isCarried, total > 0 {
             warnings.append(
                 "\(total.of("record")) that \(total == 1 ? "was" : "were") given after the copy was made "
                     + "\(total == 1 ? "is" : "are") not in the restored store. Keys issued since are unknown to it. "

@@ -25,12 +25,15 @@ struct RestoredFile {
     private let features: FeatureSet
     private var carried = RestoreReplay.Outcome()
     private(set) var given = CarryIssued.Outcome()
-    private(set) var isGivenCarried = false
+    private var histories: [EventsSince] = []
+    /// Whether the replaced store's catalog differs from the restored one.
+    private(set) var losesCatalog = false
     private var isAlone = false
     /// Where the replaced store is kept; `nil` if none was replaced.
     var aside: String?
     /// The options of the installation, for commands that the report names.
     var installationOptions = ""
+    private var lastCopied: ContinueEvents.Numbers = [:]
     private var lastEvents: ContinueEvents.Numbers?
     private var eventsFrom: ContinueEvents.Numbers = [:]
     private var warnings: [String] = []
@@ -69,13 +72,14 @@ struct RestoredFile {
             faults = schemaFaults.isEmpty ? try await engines.faults(store) : []
         } catch {
             engines.files.remove(path)
-            guard error.code == .corrupt else { throw error }
-            throw CommandError("Nothing was changed, because \(copy) is damaged: \(error.description)")
+            throw unusable(copy, error)
         }
         do {
             guard schemaFaults.isEmpty else { throw otherSchema(copy, schemaFaults) }
             guard faults.isEmpty else {
-                throw CommandError("Nothing was changed, because \(copy) is damaged: \(faults.joined(separator: "; "))")
+                throw CommandError(
+                    "\(copy) can't be restored: it is damaged (\(faults.joined(separator: "; "))). Choose another backup. "
+                        + "Nothing was changed.")
             }
             try await check(key, of: store, from: copy, console: console)
             return store
@@ -115,8 +119,8 @@ struct RestoredFile {
         _ store: any Store, _ later: Later, under master: MasterKey?, clock: any WallClock, console: Console
     ) async throws {
         var (isCarried, compared): (Bool, [LaterStore]) = (false, [])
-        isGivenCarried = later.given != .list
-        let lastCopied = try await ContinueEvents.last(of: store)
+        given = CarryIssued.Outcome(later.given)
+        lastCopied = try await ContinueEvents.last(of: store)
         for (address, isNamed) in [(later.named, true), (later.replaced, false)] {
             guard let address, isNamed || address != later.named else { continue }
             let source = try await LaterStore.open(address, beside: "\(path)\(compared.count)", by: engines)
@@ -130,17 +134,17 @@ struct RestoredFile {
                 throw error
             }
         }
-        if later.given != .list, compared.isEmpty {
-            let cause = warnings.last.map { " (\($0))" } ?? ""
-            throw CommandError(
-                "--carry-issued needs the store that was in use after the copy was made, and there is none\(cause). "
-                    + "Name it with --carry-from STORE. Nothing was changed.")
-        }
+        if given.isCarried, compared.isEmpty { throw Self.nothingToTake(warnings.last) }
         do {
             // After the revocations of all stores: one that lacks a renewal has an earlier end, which is no revocation.
-            for case let source? in compared.map(\.store) {
+            for (source, history) in zip(compared.compactMap(\.store), histories) {
                 try await CarryIssued(later.given, of: features, under: master)(
-                    from: source, to: store, copied: lastCopied, at: clock.now(), adding: &given)
+                    from: source, to: store, history: history, at: clock.now(), adding: &given)
+            }
+            if let last = compared.last?.store,
+                try await CatalogDifference.exists(between: last, and: store, of: features)
+            {
+                losesCatalog = true
             }
         } catch {
             for source in compared { await source.close() }
@@ -163,7 +167,7 @@ struct RestoredFile {
         _ console: Console
     ) async throws -> String? {
         guard let later = source.store else {
-            return "\(address) cannot be read: \(source.fault ?? "the cause is unknown")"
+            return "\(address) can't be read: \(source.fault ?? "the cause is unknown")"
         }
         let relation = try await RestoreReplay.relation(of: later, to: store)
         if relation == .stranger { return "\(address) belongs to another installation" }
@@ -174,6 +178,8 @@ struct RestoredFile {
         if relation == .otherHistory {
             return "\(address) is not a later state of the copied store: it lacks the copy's last event"
         }
+        let history = await EventsSince.read(from: later, after: lastCopied)
+        histories.append(history)
         if isIgnored { return nil }
         let restoreExclusions = features.restoreExclusions
         let bar = console.progress("carrying over", total: restoreExclusions.count)
@@ -184,6 +190,9 @@ struct RestoredFile {
         bar.finish()
         carried.items += outcome.items
         carried.unread += outcome.unread
+        for (record, kinds) in outcome.events {
+            given.events.add(history[record].filter { kinds.contains($0.event.kind) }, of: histories.count - 1)
+        }
         return nil
     }
 
@@ -192,15 +201,42 @@ struct RestoredFile {
     /// It also records what later commands need to know about the restore.
     mutating func continueEvents(in store: any Store, clock: any WallClock) async throws {
         eventsFrom = try await ContinueEvents(in: store)(after: lastEvents, at: clock.now(), by: .commandLine)
-        try await given.recordEvents(in: store)
+        try await given.events.record(in: store)
         if isAlone { try await KeysBeforeRestore.record(in: store) }
     }
 
     private static let nothingToCompare =
-        "there is no store to compare with. Licenses that were issued after the copy was made, renewals, changes and "
-        + "trials are lost. Anything revoked since may be valid again: "
+        "there is no store to compare with. Licenses that were issued after the copy was made, renewals, changes, "
+        + "trials, tokens and changes of the catalog are lost. Anything revoked since may be valid again: "
         + "revoked or suspended licenses, released devices, and keys, tokens, links and passwords that "
         + "were replaced or ended. Check your own records for both"
+
+    /// The refusal of `--carry-issued` without a store to take records over from.
+    ///
+    /// - Parameter cause: Why the replaced store can't be used; `nil` if none is replaced.
+    private static func nothingToTake(_ cause: String?) -> CommandError {
+        guard let cause else {
+            return CommandError(
+                "--carry-issued takes records over from the store that was in use after the copy was made, and this restore "
+                    + "replaces none. Name it with --carry-from STORE. Nothing was changed.")
+        }
+        return CommandError(
+            "--carry-issued takes records over from the replaced store, but \(cause). Restore without --carry-issued, or "
+                + "name another store that was in use after the copy was made with --carry-from STORE. Nothing was changed."
+        )
+    }
+
+    /// The refusal of a copy that can't be opened.
+    private static func unusable(_ copy: String, _ error: StoreError) -> any Error {
+        switch error.code {
+        case .corrupt:
+            CommandError(
+                "\(copy) can't be restored: \(error.causeOfDamage). Choose another backup. Nothing was changed.")
+        case .missing:
+            CommandError("There is no file \(copy). Choose a backup. Nothing was changed.")
+        default: error
+        }
+    }
 }
 
 extension RestoredFile {
@@ -221,7 +257,7 @@ extension RestoredFile {
             console.answer(table)
         }
         if !asJSON { reportGiven(on: console) }
-        console.answer("restored \(copy) into \(place)", asJSON: asJSON) { body in
+        console.answer("restored \(copy) into \(place)\(takenOver)", asJSON: asJSON) { body in
             body.member("file", copy)
             body.member("restoredInto", place)
             body.array("carriedOver") { list in
@@ -255,6 +291,11 @@ extension RestoredFile {
             console.warn("not every revocation was carried over (\(part.kind)): \(part.cause)")
         }
         for warning in givenWarnings(of: copy) + warnings { console.warn(warning) }
+        if losesCatalog {
+            console.warn(
+                "the catalog was changed after the copy was made, and the restored store has the former one. Apply your catalog "
+                    + "file again: `tenure apply FILE`".addingToCommands(installationOptions))
+        }
         let only = eventsFrom.count == 1 ? eventsFrom.first?.value : nil
         console.note("events continue with " + (only.map { "number \($0)" } ?? "the numbers \(eventsFrom.listed)"))
     }
@@ -289,7 +330,7 @@ private struct LaterStore {
             return LaterStore(store: store, fault: nil, scratch: isBehind ? scratch : nil, files: engines.files)
         } catch {
             engines.files.remove(scratch)
-            return LaterStore(store: nil, fault: error.description, scratch: nil, files: engines.files)
+            return LaterStore(store: nil, fault: error.causeOfDamage, scratch: nil, files: engines.files)
         }
     }
 

@@ -1,0 +1,116 @@
+"""Tests that a backup that is restored again takes over what two stores have given since, and damages nothing."""
+
+import shlex
+
+import secrecy
+from client import App
+from resale import Shop
+
+
+class Restored(Shop):
+    """A vendor whose store was restored once, without what was given since the backup."""
+
+    def printed_command(self, output) -> list[str]:
+        """The words of the command by which the restore says that records can be taken over."""
+        return shlex.split(next(part for part in output.err.split("`") if part.startswith("tenure restore ")))[1:]
+
+    def take_over(self, output) -> None:
+        """Runs the printed command, which must leave no damage."""
+        words = self.installation.words()[:1] + self.printed_command(output) + ["--json"]
+        done = self.installation.run_words(words)
+        assert done.code == 0, done
+        self.given = done.json["given"]
+        self.installation.do("doctor", "--deep")
+
+    def live(self, key: str) -> list[str]:
+        """The ids of a license's live activations."""
+        return [id for id, released in self.installation.places(key).items() if released is None]
+
+
+def test_a_device_that_activated_again_after_a_restore_has_one_activation(installation):
+    shop = Restored(installation)
+    mac = {"machine_hash": "ab" * 32}
+    with installation.serving() as server:
+        first = App(server.client, "acme", "notes").activated(shop.old, "ada mac", **mac)
+    sold = shop.sell()
+    lost = shop.restore()
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        assert app.validate(shop.old, first).json.get("code") == "activation_released"
+        second = app.activated(shop.old, "ada mac", **mac)
+        assert second != first
+    shop.take_over(lost)
+    assert shop.live(shop.old) == [second], "the running device's activation stays"
+    assert installation.show(sold)["state"] == "issued"
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        assert app.validate(shop.old, second).status == 200
+        app.activated(shop.old, "ada phone", machine_hash="cd" * 32)
+
+
+def test_a_trial_keeps_its_added_days_although_the_app_has_started_it_again(installation):
+    installation.moves_time()
+    shop = Restored(installation)
+    device = "ef" * 32
+
+    def start():
+        with installation.serving() as server:
+            started = server.client.post("/v1/acme/notes/leases/trial", {"nonce": "A" * 32, "device": device})
+            assert started.status == 200, started
+
+    def trial() -> dict:
+        return installation.do("trial", "show", device, "--tenant", "acme", "--product", "notes", "--json").json
+
+    start()
+    installation.do("trial", "extend", device, "--days", "7", "--tenant", "acme", "--product", "notes")
+    extended = trial()
+    installation.set_clock(3600)
+    lost = shop.restore()
+    assert extended["code"] + " of acme/notes" in lost.out, lost
+    start()
+    assert trial()["endsAt"] < extended["endsAt"]
+    shop.take_over(lost)
+    assert trial() == extended
+
+
+def test_a_trial_that_was_reset_after_a_restore_begins_anew(installation):
+    installation.moves_time()
+    shop = Restored(installation)
+    device = "ef" * 32
+    with installation.serving() as server:
+        server.client.post("/v1/acme/notes/leases/trial", {"nonce": "A" * 32, "device": device})
+    of = (device, "--tenant", "acme", "--product", "notes")
+    installation.do("trial", "extend", *of, "--days", "300")
+    installation.do("backup", "copy2.sqlite")
+    installation.set_clock(3600)
+    installation.do("trial", "reset", *of, "--yes")
+    reset = installation.do("trial", "show", *of, "--json").json
+    given = installation.do("restore", "copy2.sqlite", "--replace", "--carry-issued", "--json").json["given"]
+    assert [(group["actor"], group["act"]) for group in given["byActor"] if group["kind"] == "trial"] == [
+        ("operator:cli", "changed")], given
+    assert [item["acts"] for item in given["items"] if item["kind"] == "trial"] == [["reset"]], given
+    assert installation.do("trial", "show", *of, "--json").json == reset
+
+
+def test_what_was_withdrawn_after_it_was_taken_over_stays_withdrawn(installation):
+    shop = Restored(installation)
+    sold = shop.sell()
+    token = installation.do(
+        "token", "create", "--tenant", "acme", "--name", "erp", "--scope", "licenses:read", "--json").json
+    secrecy.keep(token["token"])
+    with installation.serving() as server:
+        mac = App(server.client, "acme", "notes").activated(sold, "mac", machine_hash="ab" * 32)
+    shop.restore("--carry-issued")
+    first = next(installation.data.glob("*.before-restore-*"))
+    installation.do("license", "suspend", sold, "--reason", "chargeback")
+    installation.do("activation", "release", mac)
+    installation.do("token", "revoke", token["id"])
+    shop.restore("--carry-from", f"sqlite:{first}", "--carry-issued")
+    assert installation.show(sold)["state"] == "suspended"
+    assert "chargeback" in installation.do("license", "explain", sold).out
+    assert shop.live(sold) == []
+    listed = installation.do("token", "list", "--json").json["tokens"]
+    assert next(row for row in listed if row["id"] == token["id"])["revokedAt"] is not None
+    kinds = [event["kind"] for event in installation.show(sold)["events"]]
+    assert len(kinds) == len(set(kinds)), "each event is recorded once"
+    installation.do("doctor", "--deep")
