@@ -33,6 +33,14 @@ final class SettableClock: DeviceClock, @unchecked Sendable {
         }
     }
 
+    /// Moves the time as the server knows it, without moving the device's clocks.
+    func jumpServer(by seconds: Int64) {
+        lock.withLock {
+            hands.truth = hands.truth.adding(seconds: seconds)
+            hands.wallError -= seconds
+        }
+    }
+
     /// Moves the wall clock by this many seconds.
     func turnWall(by seconds: Int64) { lock.withLock { hands.wallError += seconds } }
 

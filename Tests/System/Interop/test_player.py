@@ -214,6 +214,22 @@ def test_a_clock_set_by_hand_stops_only_what_has_a_date_and_a_connection_cures_i
     assert player.run("clock", "--ahead", "1", "--behind", "1").returncode == 2
 
 
+def test_a_play_while_the_clock_was_ahead_makes_no_later_play_free(player):
+    player.server.contents = {"lesson": {"plays": 3, "resumeWithinSeconds": 600}}
+    player.json("add", "--all")
+    player.json("net", "off")
+    player.json("clock", "--ahead", str(730 * DAY), "--restart")
+    player.json("play", "lesson", "--fast", "--seconds", "5")
+    assert player.listed()["lesson"]["playsLeft"] == 2
+    player.json("clock", "--restart")
+    for left in (1, 0):
+        player.passes(3600)
+        player.json("play", "lesson", "--fast", "--seconds", "5")
+        assert player.listed()["lesson"]["playsLeft"] == left
+    player.passes(3600)
+    assert player.listed()["lesson"]["status"] == "playsUsedUp"
+
+
 def test_a_players_settings_are_read_and_written_with_the_same_bytes_as_ever(tmp_path):
     golden = (Path(__file__).parents[2] / "Fixtures/golden/player/player.json").read_text()
     (tmp_path / "clock").write_text("0\n")

@@ -167,7 +167,7 @@ extension ContentLicense {
         if let start = terms.notBefore, now < start { reasons.append(.grantNotStarted(start)) }
         if let end = terms.expiresAt, now >= end { reasons.append(.grantExpired(end)) }
         if let window = terms.windowAfterFirstPlay, let end = firstPlayAt?.adding(seconds: window), now >= end {
-            reasons.append(.playWindowOver(end))
+            reasons.append(.playWindowOver(end, under: terms.ledger))
         }
         if let plays = terms.plays, used.plays >= plays { reasons.append(.playsUsedUp(used.plays, of: plays)) }
         if let seconds = terms.playSeconds, used.playSeconds >= seconds {

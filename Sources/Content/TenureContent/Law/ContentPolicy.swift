@@ -89,6 +89,10 @@ public struct ContentPolicy: Sendable, Hashable {
     public var refillsPlaysForEver: Bool {
         grantedPlays != nil && renewable && onRenewal == .reset && maxRenewals == nil
     }
+
+    /// Whether renewals are allowed but don't help once the time after the first play has passed; `apply` warns of such
+    /// a policy.
+    public var carriesWindow: Bool { windowAfterFirstPlayHours != nil && renewable && onRenewal == .carry }
 }
 
 extension ContentPolicy {

@@ -60,6 +60,10 @@ extension EventKind {
     public static let contentOverused = EventKind(
         "content.overused", "A device used a content item more than its license grants.",
         facts: ofLicense + [.number("plays"), .number("playSeconds"), .number("version")], since: "0.1")
+    /// A device reported plays that start in the future, so its clock was ahead.
+    public static let playsDatedAhead = EventKind(
+        "content.plays_dated_ahead", "A device reported plays that start in the future; they count from now.",
+        facts: ofLicense + [.number("sessions"), .date("reportedStart")], since: "0.1")
     /// The server restored a version that it had lost, from a device's signed grant.
     public static let contentRecovered = EventKind(
         "content.recovered", "A version that the server had lost was restored from a device's signed grant.",
@@ -89,9 +93,8 @@ extension EventKind {
     public static let content: [EventKind] = [
         .enrolmentAdded, .enrolmentPaused, .enrolmentResumed, .enrolmentExtended, .enrolmentChanged, .enrolmentEnded,
         .placeTakenEarly, .contentLicensed, .contentRenewed, .contentMoved, .contentRevoked, .contentExpired,
-        .contentDeleted, .contentReset, .contentReturned, .contentOverused, .contentRecovered, .contentDownloaded,
-        .playerClockWrong,
-        .holderLinkMade, .holderSessionOpened, .holderSessionClosed,
+        .contentDeleted, .contentReset, .contentReturned, .contentOverused, .playsDatedAhead, .contentRecovered,
+        .contentDownloaded, .playerClockWrong, .holderLinkMade, .holderSessionOpened, .holderSessionClosed,
     ]
 
     private static let ofEnrolment: [Fact] = [.text("holder")]

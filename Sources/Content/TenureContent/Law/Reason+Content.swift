@@ -38,7 +38,8 @@ extension Reason.Kind {
     /// The time allowed after the first play has passed.
     public static let playWindowOver = Reason.Kind(
         "play_window_over", "The time allowed after the first play has ended.",
-        cure: "Connect to the internet and renew it.", facts: [.date("endedAt")], since: "0.1")
+        cure: "Connect to the internet and renew it.",
+        facts: [.date("endedAt"), .text("onRenewal").optional], since: "0.1")
     /// All plays have been used.
     public static let playsUsedUp = Reason.Kind(
         "plays_used_up", "All plays of this content have been used.",
@@ -159,8 +160,13 @@ extension Reason {
             evidence: [Evidence("expiredAt", .date(end))])
     }
 
-    static func playWindowOver(_ end: Timestamp) -> Reason {
-        Reason(.playWindowOver, evidence: [Evidence("endedAt", .date(end))])
+    /// With `carry`, a renewal doesn't start the time again, so it doesn't help.
+    static func playWindowOver(_ end: Timestamp, under ledger: ContentTerms.Ledger) -> Reason {
+        let end = Evidence("endedAt", .date(end))
+        guard ledger == .carry else { return Reason(.playWindowOver, evidence: [end]) }
+        return Reason(
+            .playWindowOver, cure: "Ask the vendor: a renewal doesn't start this time again.",
+            evidence: [end, Evidence("onRenewal", .text(ledger.rawValue))])
     }
 
     static func playsUsedUp(_ used: Int, of granted: Int) -> Reason {

@@ -134,6 +134,11 @@ extension ContentLicense {
             reasons.append(.renewalTooLate(end, until: end.adding(days: days)))
         }
         guard policy.onRenewal == .carry else { return reasons }
+        if let hours = policy.windowAfterFirstPlayHours,
+            let end = firstPlayAt?.adding(seconds: Int64(hours) * 3_600), now >= end
+        {
+            reasons.append(.playWindowOver(end, under: .carry))
+        }
         if let plays = policy.grantedPlays, used.plays >= plays {
             reasons.append(.playsUsedUp(used.plays, of: plays))
         }

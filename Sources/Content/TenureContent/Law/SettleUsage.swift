@@ -81,7 +81,8 @@ public struct SessionReport: Sendable, Hashable {
 extension ContentLicense {
     /// Adds the reported use to this license; reports about other licenses are ignored.
     ///
-    /// Repeated reports change nothing, and the order of reports doesn't matter. A session of a version that no longer
+    /// A play that starts in the future starts now, and an event records that. Repeated reports change nothing, and the
+    /// order of reports doesn't matter. A session of a version that no longer
     /// counts is kept without effect. A session of a version that the server doesn't have counts once that version is
     /// recovered. Use beyond the limits is recorded as an event and never refused.
     ///
@@ -92,10 +93,14 @@ extension ContentLicense {
         var license = self
         var kept = Dictionary(known.filter { $0.license == id }.map { ($0.session, $0) }) { $0.grown(by: $1) }
         var changed: [PlaySessionID: SessionReport] = [:]
+        var ahead: [Timestamp] = []
         for report in reports where report.license == id {
             let before = kept[report.session]
             let after = before?.grown(by: report) ?? report.starting(by: now)
             if before == nil, report.sequence <= summed { continue }
+            if before == nil, report.startedAt > now.adding(seconds: Self.clockDifference) {
+                ahead.append(report.startedAt)
+            }
             license.settled = max(license.settled, report.sequence)
             // Only its signed grant can confirm a version that the server lost.
             if report.version <= version { license.confirmed = max(license.confirmed, report.version) }
@@ -120,9 +125,18 @@ extension ContentLicense {
                         .init("playSeconds", .number(license.used.playSeconds)), .init("version", .number(version)),
                     ]))
         }
+        if let latest = ahead.max() {
+            events.append(
+                event(
+                    .playsDatedAhead, by: .device, at: now,
+                    [.init("sessions", .number(Int64(ahead.count))), .init("reportedStart", .date(latest))]))
+        }
         let sessions = changed.values.sorted { ($0.session.high, $0.session.low) < ($1.session.high, $1.session.low) }
         return (license, sessions, events)
     }
+
+    /// By how many seconds a device's clock may be ahead without an event.
+    private static let clockDifference: Int64 = 300
 
     /// Returns the license after some of its stored plays are removed, whose use it has counted.
     package func summing(_ plays: [SessionReport]) -> ContentLicense {

@@ -8,10 +8,13 @@ package struct HolderToken: Sendable, Hashable, Codable {
     /// The text that requests send in the `Authorization` header.
     package let text: String
     /// When the token expires; `nil` if the app didn't say.
-    package let expiresAt: Moment?
-    /// When this device received the token, in trusted time; `nil` for a token stored by an earlier version of this
-    /// client.
-    package let receivedAt: Moment?
+    package private(set) var expiresAt: Moment?
+    /// Whether this client derived ``expiresAt`` from ``received`` and the lifetime of the token before.
+    ///
+    /// `nil` for a token stored by an earlier version of this client.
+    private let isExpiryAssumed: Bool?
+    /// When this device received the token; `nil` if that isn't known.
+    package private(set) var received: DeviceTime?
     /// When the server was last asked for a new token and sent none, in trusted time; `nil` if that never happened.
     package var askedAt: Moment?
 
@@ -19,27 +22,46 @@ package struct HolderToken: Sendable, Hashable, Codable {
     private enum CodingKeys: String, CodingKey {
         case text = "text"
         case expiresAt = "expiresAt"
-        case receivedAt = "receivedAt"
+        case isExpiryAssumed = "isExpiryAssumed"
+        case received = "received"
         case askedAt = "askedAt"
     }
 
     /// The shortest interval between two requests for a new token, in seconds.
     package static let askInterval: Int64 = 86_400
 
-    package init(_ text: String, expiresAt: Moment? = nil, receivedAt: Moment? = nil) {
+    package init(
+        _ text: String, expiresAt: Moment? = nil, received: DeviceTime? = nil, isExpiryAssumed: Bool? = nil
+    ) {
         self.text = text
         self.expiresAt = expiresAt
-        self.receivedAt = receivedAt
+        self.isExpiryAssumed = isExpiryAssumed
+        self.received = received
     }
 
-    /// Whether both tokens have the same text, expiry and time of receipt; ``askedAt`` may differ.
+    /// Whether both tokens have the same text, expiry and time of receipt; corrections don't matter.
     func isSame(as other: HolderToken) -> Bool {
-        text == other.text && expiresAt == other.expiresAt && receivedAt == other.receivedAt
+        text == other.text && received?.ran == other.received?.ran && isExpiryAssumed == other.isExpiryAssumed
+            && (isExpiryAssumed == true || expiresAt == other.expiresAt)
+    }
+
+    /// The token with its times corrected, if the clock was ahead when they were written.
+    ///
+    /// Without this, no new token would be requested until the true time reaches the wrong one, and the holder would
+    /// be signed out.
+    func corrected(by check: TimeCheck) -> HolderToken {
+        var token = self
+        token.received = received?.corrected(by: check)
+        if isExpiryAssumed == true, let before = received?.time, let after = token.received?.time {
+            token.expiresAt = expiresAt.map { Moment($0.timestamp.adding(seconds: before.seconds(until: after))) }
+        }
+        token.askedAt = askedAt.map { Moment(DeviceTime($0.timestamp).corrected(by: check).time) }
+        return token
     }
 
     /// The middle of the token's lifetime; `nil` if its start or end is unknown.
     package var halfLife: Timestamp? {
-        guard let start = receivedAt?.timestamp, let end = expiresAt?.timestamp else { return nil }
+        guard let start = received?.time, let end = expiresAt?.timestamp else { return nil }
         return start.adding(seconds: start.seconds(until: end) / 2)
     }
 
@@ -49,7 +71,7 @@ package struct HolderToken: Sendable, Hashable, Codable {
     package func isSuccessorDue(at now: Timestamp) -> Bool {
         if let asked = askedAt?.timestamp, asked.seconds(until: now) < Self.askInterval { return false }
         if let halfLife { return now >= halfLife }
-        return receivedAt.map { $0.timestamp.seconds(until: now) >= Self.askInterval } ?? true
+        return received.map { $0.time.seconds(until: now) >= Self.askInterval } ?? true
     }
 
     /// A copy that records that a new token was requested and the server sent none.
@@ -62,8 +84,9 @@ package struct HolderToken: Sendable, Hashable, Codable {
     /// The token that the server sent as a replacement.
     ///
     /// It is assumed to have the same lifetime as this one.
-    func successor(_ text: String, at now: Timestamp) -> HolderToken {
-        let life = receivedAt.flatMap { start in expiresAt.map { start.timestamp.seconds(until: $0.timestamp) } }
-        return HolderToken(text, expiresAt: life.map { Moment(now.adding(seconds: $0)) }, receivedAt: Moment(now))
+    func successor(_ text: String, at now: DeviceTime) -> HolderToken {
+        let life = received.flatMap { start in expiresAt.map { start.time.seconds(until: $0.timestamp) } }
+        return HolderToken(
+            text, expiresAt: life.map { Moment(now.time.adding(seconds: $0)) }, received: now, isExpiryAssumed: true)
     }
 }

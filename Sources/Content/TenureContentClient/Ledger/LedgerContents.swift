@@ -65,6 +65,19 @@ package struct LedgerContents: Sendable, Hashable {
     /// Whether a license is waiting to be returned to the server.
     func isOwed(_ license: ContentLicenseID) -> Bool { !owed.isEmpty && owed.contains(license.description) }
 
+    /// The entries that correct the times which the device wrote while its clock was ahead.
+    func corrections(by check: TimeCheck) -> [LedgerEntry] {
+        var entries = licenses.values.compactMap { kept -> LedgerEntry? in
+            var ledger = kept.ledger
+            ledger.correct(by: check)
+            return ledger == kept.ledger ? nil : .use(kept.grant.license, ledger, known: kept.known)
+        }
+        if let token, case let corrected = token.corrected(by: check), corrected != token {
+            entries.append(.note(.token(corrected)))
+        }
+        return entries
+    }
+
     /// Reserves capacity for a number of licenses and their content items.
     mutating func reserve(_ count: Int) {
         licenses.reserve(count)
@@ -178,7 +191,7 @@ extension ContentLedger {
         guard let last = sessions.last else { return self }
         let others = before.last?.id == last.id ? Array(before.dropLast()) : before
         return LedgerHead(
-            version: version, countsFrom: countsFrom, sequence: sequence, firstPlayAt: firstPlayAt, carried: carried,
+            version: version, countsFrom: countsFrom, sequence: sequence, firstPlay: firstPlay, carried: carried,
             stop: stop
         ).ledger(others + [last])
     }

@@ -36,7 +36,11 @@ extension LedgerWriter {
         number(ledger.version)
         number(ledger.countsFrom)
         number(ledger.sequence)
-        optional(ledger.firstPlayAt)
+        optional(ledger.firstPlay) {
+            $0.number($1.time.seconds)
+            $0.optional($1.original)
+            $0.optional($1.ran)
+        }
         number(Int64(ledger.carried.plays))
         number(ledger.carried.playSeconds)
         optional(ledger.stop) { $0.choice($1) }
@@ -72,13 +76,13 @@ extension LedgerWriter {
 /// The fields of a ``ContentLedger`` other than its sessions.
 struct LedgerHead {
     let version, countsFrom, sequence: Int64
-    let firstPlayAt: Timestamp?
+    let firstPlay: DeviceTime?
     let carried: ContentUse
     let stop: ContentLedger.Stop?
 
     func ledger(_ sessions: [PlaySession]) -> ContentLedger {
         ContentLedger(
-            version: version, countsFrom: countsFrom, sequence: sequence, firstPlayAt: firstPlayAt, carried: carried,
+            version: version, countsFrom: countsFrom, sequence: sequence, firstPlay: firstPlay, carried: carried,
             sessions: sessions, stop: stop)
     }
 }
@@ -128,10 +132,14 @@ extension LedgerReader {
         LedgerHead(
             version: try number(), countsFrom: try number(),
             sequence: try number(in: 0...SessionReport.highestSequence),
-            firstPlayAt: try optionalMoment(),
+            firstPlay: try optional { reader throws(LedgerFault) in try reader.deviceTime() },
             carried: ContentUse(
                 plays: Int(clamping: try number(in: 0 ... .max)), playSeconds: try number(in: 0 ... .max)),
             stop: try optional { reader throws(LedgerFault) in try reader.choice(ContentLedger.Stop.self) })
+    }
+
+    private mutating func deviceTime() throws(LedgerFault) -> DeviceTime {
+        DeviceTime(try moment(), original: try optionalMoment(), ran: try optionalNumber(in: 0 ... .max))
     }
 
     mutating func session() throws(LedgerFault) -> PlaySession {

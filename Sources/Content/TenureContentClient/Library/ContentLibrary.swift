@@ -108,8 +108,8 @@ public actor ContentLibrary {
     /// - Throws: ``ContentError``: `.notStored`.
     public func signIn(token: String, expiresAt: Date? = nil) throws(ContentError) {
         let kept = HolderToken(
-            token, expiresAt: expiresAt.map { Moment(Timestamp($0)) }, receivedAt: Moment(now))
-        try keep([.note(.token(kept))])
+            token, expiresAt: expiresAt.map { Moment(Timestamp($0)) }, received: store.present)
+        try keep([.note(.token(kept))], isTimed: true)
         server.network.goOn()
         server.network.wake()
     }
@@ -126,9 +126,9 @@ public actor ContentLibrary {
         try keep([.content(facts)])
     }
 
-    func keep(_ entries: [LedgerEntry]) throws(ContentError) {
+    func keep(_ entries: [LedgerEntry], isTimed: Bool = false) throws(ContentError) {
         do throws(VaultError) {
-            try store.commit(entries)
+            try store.commit(entries, isTimed: isTimed)
         } catch {
             throw ContentError(error)
         }

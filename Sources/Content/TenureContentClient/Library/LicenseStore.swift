@@ -25,10 +25,14 @@ final class LicenseStore {
         reader = LibraryReader(shared: book.shared, clock: clock, mediaCheck: mediaCheck)
         keys.restore(book.ledgerContents.keys)
         let reading = clock.read()
-        let now = TrustedTime(reading, marks: book.ledgerContents.marks).now
+        let trusted = TrustedTime(reading, marks: book.ledgerContents.marks)
+        if trusted.verdict == .believed, let marks = book.ledgerContents.marks {
+            try? book.append(
+                book.ledgerContents.corrections(by: TimeCheck(now: trusted.now, ran: marks.ran(at: reading))))
+        }
         var entries = book.ledgerContents.licenses.values.compactMap { kept -> LedgerEntry? in
             var ledger = kept.ledger
-            ledger.recover(under: kept.grant, at: now)
+            ledger.recover(under: kept.grant, at: trusted.now)
             guard ledger != kept.ledger else { return nil }
             return ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
         }
@@ -48,6 +52,13 @@ final class LicenseStore {
     /// The current trusted time.
     var now: Timestamp { moment().now }
 
+    /// The current trusted time, as the device stores it.
+    var present: DeviceTime {
+        let reading = reader.clock.read()
+        let marks = ledgerContents.marks
+        return DeviceTime(TrustedTime(reading, marks: marks).now, ran: marks?.ran(at: reading) ?? 0)
+    }
+
     /// A stream of the content items that change, for one listener.
     func changes() -> AsyncStream<OfflineContent> {
         let (stream, listener) = AsyncStream<OfflineContent>.makeStream()
@@ -56,9 +67,9 @@ final class LicenseStore {
     }
 
     /// Writes entries as ``commit(_:)`` does; returns the reason if that failed, or `nil`.
-    func save(_ entries: [LedgerEntry]) -> Reason? {
+    func save(_ entries: [LedgerEntry], isTimed: Bool = false) -> Reason? {
         do throws(VaultError) {
-            try commit(entries)
+            try commit(entries, isTimed: isTimed)
             return nil
         } catch {
             return .unwritable(error)
@@ -66,11 +77,14 @@ final class LicenseStore {
     }
 
     /// Writes entries as one unit, with the clock state if it is due, and notifies the listeners.
-    func commit(_ entries: [LedgerEntry]) throws(VaultError) {
+    ///
+    /// - Parameter isTimed: Whether a right is measured from a time in the entries. The clock state is then due, so
+    ///   that the time isn't in the future after a restart.
+    func commit(_ entries: [LedgerEntry], isTimed: Bool = false) throws(VaultError) {
         guard !entries.isEmpty else { return }
         var entries = entries
         let reading = reader.clock.read()
-        let mark = Self.mark(ledgerContents.marks ?? ClockMarks(reading), at: reading)
+        let mark = Self.mark(ledgerContents.marks ?? ClockMarks(reading), at: reading, isDue: isTimed)
         let hasClock = entries.contains { if case .note(.clock) = $0 { true } else { false } }
         if !hasClock, mark != ledgerContents.marks { entries.append(.note(.clock(mark))) }
         // A grant needs its signing key after a restart, so the served keys are stored with it.
@@ -90,12 +104,9 @@ final class LicenseStore {
     private static let markInterval: Int64 = 300
 
     /// The clock state to write: updated once ``markInterval`` has passed or the system restarted.
-    private static func mark(_ old: ClockMarks, at reading: ClockReading) -> ClockMarks {
+    private static func mark(_ old: ClockMarks, at reading: ClockReading, isDue: Bool = false) -> ClockMarks {
         var mark = old
-        let trusted = mark.judge(reading)
-        let isOld =
-            mark.time.timestamp.seconds(until: trusted.now) >= markInterval || mark.reading.boot != reading.boot
-        if isOld { mark.keep(trusted, at: reading) }
+        if isDue || mark.isOlder(than: markInterval, at: reading) { mark.keep(mark.judge(reading), at: reading) }
         return mark
     }
 

@@ -61,7 +61,9 @@ final class AutomaticRenewals {
         var run = RenewalRun(occasion, askedAt: Moment(asked))
         run.ranAt = Moment(store.now)
         note(run)
-        var problem = await server.reportUse()
+        // Without the server's time, nothing tells what is due, neither a renewal nor a new token.
+        var problem = store.moment().isSetBack ? await server.checkIn() : nil
+        problem = await server.reportUse() ?? problem
         problem = await server.giveBackOwed() ?? problem
         await renewals.goOnWithCutOff(consent)
         await renewals.renew(.due(within: 0), consent)

@@ -115,7 +115,7 @@ extension ContentLibrary {
         var facts = ledgerContents.contents[content] ?? ContentFacts(content)
         facts.playedAt = moment.now
         let entry = ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
-        if let problem = store.save([entry, .content(facts)]) { return refused(problem) }
+        if let problem = store.save([entry, .content(facts)], isTimed: true) { return refused(problem) }
         if let token = server.beginReplacingToken() { Task { await server.replace(token) } }
         let events = plays.begin(content, kept.grant.license)
         return .plays(ContentPlayback(content.text, kept.grant.license, self, events))

@@ -84,7 +84,7 @@ final class PlayRecorder {
         guard let meter = plays[license], meter.isShown else { return nil }
         if let problem = goOnUnderNewest(license) { return problem }
         let problem = change(license) {
-            $0.beat(wall: meter.wall, rendered: meter.rendered, under: $1, at: $2)
+            $0.beat(wall: meter.wall, rendered: meter.rendered, under: $1, at: $2.time, ran: $2.ran)
         }
         if problem == nil, let ledger = ledgerContents.licenses[license]?.ledger { plays[license]?.write(into: ledger) }
         return problem
@@ -127,11 +127,11 @@ final class PlayRecorder {
     func pause(_ license: ContentLicenseID) {
         flush(license)
         plays[license]?.hold()
-        change(license) { $0.pause(at: $2) }
+        change(license) { $0.pause(at: $2.time) }
     }
 
     func resume(_ license: ContentLicenseID) -> PlayContinuation {
-        change(license) { $0.resume(at: $2) }
+        change(license) { $0.resume(at: $2.time) }
         plays[license]?.goOn(at: millis())
         return goOn(license)
     }
@@ -143,7 +143,7 @@ final class PlayRecorder {
             flush(license)
         }
         plays[license] = nil
-        change(license) { $0.rest(at: $2) }
+        change(license) { $0.rest(at: $2.time) }
         meter.events.yield(.stopped(explanation ?? Explanation(Reason(.playEnded))))
         meter.events.finish()
         // Wakes the network watcher, so that the use of this play is reported.
@@ -155,12 +155,14 @@ final class PlayRecorder {
     /// If the write fails, the next start closes the session as after a crash.
     @discardableResult
     private func change(
-        _ license: ContentLicenseID, _ act: (inout ContentLedger, ContentGrant, Timestamp) -> Void
+        _ license: ContentLicenseID, _ act: (inout ContentLedger, ContentGrant, DeviceTime) -> Void
     ) -> Reason? {
         guard let kept = ledgerContents.licenses[license] else { return nil }
         var ledger = kept.ledger
-        act(&ledger, kept.grant, store.now)
+        act(&ledger, kept.grant, store.present)
         guard ledger != kept.ledger else { return nil }
-        return store.save([ledger.entry(of: license, after: kept.ledger, known: kept.known)])
+        let isBeat = ledger.firstPlay == kept.ledger.firstPlay && ledger.sessions.last?.state == .playing
+        return store.save(
+            [ledger.entry(of: license, after: kept.ledger, known: kept.known)], isTimed: !isBeat)
     }
 }

@@ -74,7 +74,7 @@ extension LedgerContents {
         }
         var taken = used(kept, settled, now)
         // Versions never decrease: an earlier version is ignored.
-        if grant.version > kept.grant.version { taken.ledger.adopt(grant, at: now) }
+        if grant.version > kept.grant.version { taken.ledger.adopt(grant) }
         let newest = grant.version > kept.grant.version ? grant : kept.grant
         if let used = answer.used, grant.version == newest.version {
             taken.ledger.take(used, settled: settled, under: newest)

@@ -45,7 +45,7 @@ extension LicenseRenewer {
         if kept.grant.license == grant.license {
             guard grant.version > kept.grant.version else { return false }
             ledger = kept.ledger
-            ledger.adopt(grant, at: moment.now)
+            ledger.adopt(grant)
         } else {
             ledger = ContentLedger(grant, used: told.answer.used ?? .none)
         }

@@ -41,8 +41,9 @@ final class ServerSync {
         case .success(let time):
             let reading = store.reader.clock.read()
             var marks = ledgerContents.marks ?? ClockMarks(reading)
-            marks.take(Moment(time), isFresh: true, at: reading)
-            return store.save([.note(.clock(marks))]).map { ToldReason($0) }
+            let check = marks.take(Moment(time), isFresh: true, at: reading)
+            let corrections = check.map { ledgerContents.corrections(by: $0) } ?? []
+            return store.save([.note(.clock(marks))] + corrections).map { ToldReason($0) }
         case .refused(let no): return no.reasons.first
         case .unknown(let unreached):
             network.want(after: unreached)
@@ -88,8 +89,8 @@ final class ServerSync {
         let problem = await report([])
         // An older server refuses an empty report. The attempt is recorded all the same, so that the next one follows a
         // day later.
-        if problem?.isMendedByWaiting != true, ledgerContents.token?.isSame(as: token) == true {
-            try? store.commit([.note(.token(token.asked(at: now)))])
+        if problem?.isMendedByWaiting != true, let stored = ledgerContents.token, stored.isSame(as: token) {
+            try? store.commit([.note(.token(stored.asked(at: now)))])
         }
         return problem?.code == "field_invalid" ? nil : problem
     }
@@ -177,8 +178,8 @@ final class ServerSync {
 
     /// Keeps a new token for the next write, unless the holder has signed in again since the request.
     func noteNext(_ text: String?, after token: HolderToken) {
-        guard let text, ledgerContents.token?.isSame(as: token) == true else { return }
-        nextToken = (token.successor(text, at: store.now), token)
+        guard let text, let stored = ledgerContents.token, stored.isSame(as: token) else { return }
+        nextToken = (stored.successor(text, at: store.present), token)
     }
 
     /// The entry that stores a new token; empty if there isn't one or the holder has signed in again since.

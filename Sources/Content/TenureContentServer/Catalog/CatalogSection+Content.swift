@@ -112,6 +112,14 @@ extension CatalogPlan {
                         + "limit them"
                 ))
         }
+        if policy.carriesWindow {
+            add(
+                PlannedChange(
+                    .note, "content policy", name,
+                    "no renewal starts windowAfterFirstPlayHours again, so none is granted after that time; set "
+                        + "\"onRenewal\": \"reset\" to start it again, or \"renewable\": false"
+                ))
+        }
         save(
             .put(
                 ContentPolicyRow(tenant: tenant, policy: policy),

@@ -12,6 +12,22 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     package private(set) var error: Int64
     /// The time that a server signed last; `nil` if no server has signed one.
     package private(set) var signed: Moment?
+    /// How long the device has run.
+    private var running: RunningTime
+    /// The time after a leap that was too long to become the mark; `nil` if there was none.
+    private var leap: Leap?
+
+    /// A time that is accepted until the system restarts, with the device's clocks at that time.
+    private struct Leap: Sendable, Hashable, Codable {
+        let time: Moment
+        let reading: ClockReading
+
+        /// The stored names; never change them.
+        private enum CodingKeys: String, CodingKey {
+            case time = "time"
+            case reading = "reading"
+        }
+    }
 
     /// The stored names; never change them.
     private enum CodingKeys: String, CodingKey {
@@ -19,14 +35,17 @@ package struct ClockMarks: Sendable, Hashable, Codable {
         case reading = "reading"
         case error = "error"
         case signed = "signed"
+        case running = "running"
+        case leap = "leap"
     }
 
     /// How far back a clock may be before it counts as set back, in seconds; see `Documentation/time.md`.
     package static let tolerance: Int64 = 3_600
 
-    /// The longest leap of time across a restart that is still stored, in seconds: 30 days.
+    /// The longest leap of time across a restart that still becomes the mark, in seconds: 30 days.
     ///
-    /// A longer leap is accepted but not stored. If the clock was wrong, setting it right is then enough.
+    /// A longer leap is accepted only until the next restart. If the clock was wrong, setting it right before that is
+    /// then enough.
     package static let farthestLeap: Int64 = 30 * 86_400
 
     /// Creates the marks of a first reading of the clocks, which is accepted as it is.
@@ -34,6 +53,7 @@ package struct ClockMarks: Sendable, Hashable, Codable {
         time = reading.wall
         self.reading = reading
         error = 0
+        running = RunningTime(reading)
     }
 
     /// Derives trusted time from a reading of the clocks.
@@ -43,8 +63,7 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     package func judge(_ now: ClockReading) -> TrustedTime {
         let wall = now.wall.timestamp
         let guesses = [wall, wall.adding(seconds: error)]
-        if let passed = now.seconds(since: reading) {
-            let time = time.timestamp.adding(seconds: passed)
+        if let time = measured(now) {
             return TrustedTime(time, wall: wall, isBehind: !guesses.contains { Self.fits($0, after: time) })
         }
         let mark = time.timestamp
@@ -52,26 +71,65 @@ package struct ClockMarks: Sendable, Hashable, Codable {
         return TrustedTime(fitting.map { max($0, mark) } ?? mark, wall: wall, isBehind: fitting == nil)
     }
 
+    /// Trusted time by the uptime alone; `nil` if the system has restarted since the last stored reading.
+    private func measured(_ now: ClockReading) -> Timestamp? {
+        if let passed = now.seconds(since: reading) { return time.timestamp.adding(seconds: passed) }
+        guard let leap, let passed = now.seconds(since: leap.reading) else { return nil }
+        return leap.time.timestamp.adding(seconds: passed)
+    }
+
+    /// Whether the last stored reading is older than some seconds, or of an earlier boot.
+    package func isOlder(than seconds: Int64, at now: ClockReading) -> Bool {
+        now.seconds(since: running.reading).map { $0 >= seconds } ?? true
+    }
+
+    /// How long the device has run, in seconds since the first marks.
+    package func ran(at now: ClockReading) -> Int64 { running.seconds(until: now) }
+
     /// Stores trusted time as the new mark, so that time never goes back before it.
     package mutating func keep(_ trusted: TrustedTime, at now: ClockReading) {
+        running.count(until: now)
         if now.seconds(since: reading) == nil {
-            let leap = time.timestamp.seconds(until: trusted.now)
-            guard trusted.verdict == .believed, leap <= Self.farthestLeap else { return }
+            guard trusted.verdict == .believed else { return }
+            guard time.timestamp.seconds(until: trusted.now) <= Self.farthestLeap else {
+                leap = Leap(time: Moment(trusted.now), reading: now)
+                return
+            }
         }
         time = Moment(trusted.now)
         reading = now
+        leap = nil
     }
 
     /// Stores a server's signed time, which corrects any wrong clock.
     ///
-    /// - Parameter isFresh: Whether the response is bound to the request by a nonce. Any other response could be a
-    ///   replay, so it counts only if it is newer than all earlier ones.
-    package mutating func take(_ serverTime: Moment, isFresh: Bool, at now: ClockReading) {
-        if !isFresh, let signed, serverTime <= signed { return }
+    /// - Parameter isFresh: Whether the response is bound to the request by a nonce. Such a response counts whatever
+    ///   its time, so a server whose clock was ahead is believed again. Any other response could be a replay, so it
+    ///   counts only if it is newer than all earlier ones.
+    /// - Returns: What the device's own times are corrected by; `nil` if the time doesn't count.
+    @discardableResult
+    package mutating func take(_ serverTime: Moment, isFresh: Bool, at now: ClockReading) -> TimeCheck? {
+        if !isFresh, let signed, serverTime <= signed { return nil }
+        let expected = judge(now).now
+        running.count(until: now)
         time = serverTime
         reading = now
+        leap = nil
         error = now.wall.timestamp.seconds(until: serverTime.timestamp)
         signed = serverTime
+        return TimeCheck(
+            now: serverTime.timestamp, ran: running.seconds,
+            source: isFresh
+                ? .answer(expected: expected, uptime: now.boot.isEmpty ? -1 : now.uptime)
+                : .unboundAnswer(expected: expected))
+    }
+
+    /// Whether a response that isn't bound to its request may show that the mark is wrong.
+    ///
+    /// It must be newer than all earlier ones, and the wall clock must agree with it.
+    package func mayBeOverruled(by serverTime: Timestamp, at now: ClockReading) -> Bool {
+        if let signed, serverTime <= signed.timestamp { return false }
+        return (-Self.tolerance...Self.tolerance).contains(serverTime.seconds(until: now.wall.timestamp))
     }
 
     private static func fits(_ guess: Timestamp, after mark: Timestamp) -> Bool {

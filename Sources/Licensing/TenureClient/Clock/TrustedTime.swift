@@ -54,6 +54,11 @@ package final class ClockTracker: Sendable {
         TrustedTime(clock.read(), marks: marks.withLock { $0 }).now
     }
 
+    /// Whether a response that isn't bound to its request may show that the marks are wrong.
+    package func mayBeOverruled(by serverTime: Timestamp) -> Bool {
+        marks.withLock { $0 }?.mayBeOverruled(by: serverTime, at: clock.read()) ?? false
+    }
+
     /// Replaces the marks; the engine calls this whenever it has read or written the record.
     func take(_ marks: ClockMarks?) {
         self.marks.withLock { $0 = marks }

@@ -1,3 +1,4 @@
+import TenureCore
 import TenureFoundation
 
 /// How a server's answers change the record.
@@ -15,8 +16,9 @@ extension ClientRecord {
     /// Records the time that a server sent.
     package mutating func told(_ serverTime: Moment, isFresh: Bool, at reading: ClockReading) {
         var known = marks ?? ClockMarks(reading)
-        known.take(serverTime, isFresh: isFresh, at: reading)
+        let check = known.take(serverTime, isFresh: isFresh, at: reading)
         marks = known
+        if let check { trial = trial.corrected(by: check) }
     }
 
     /// Records an activation, whose license replaces the current one, and the system that the server was told.
@@ -65,7 +67,7 @@ extension ClientRecord {
     /// A trial that was started offline ends. Its start is kept, so that no other trial can begin.
     package mutating func trialRefused() {
         guard case .local(let start, _) = trial else { return }
-        trial = .signed(start: start, days: 0)
+        trial = .signed(start: Moment(start.time), days: 0)
     }
 
     /// Records that an activation was released.

@@ -88,6 +88,9 @@ extension LicenseEngine {
         load()
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
         if case .signed = record?.trial, signedTrialStart(isRunning: false) == nil { return .done }
+        if case .local = record?.trial, case .unknown(let unreached) = await fetchTerms() {
+            return try await startTrialHere(unreached)
+        }
         switch await requestTrial(startedAt: record?.trial.start) {
         case .success(let trial):
             let reading = clock.read()
@@ -123,7 +126,8 @@ extension LicenseEngine {
         return try await kept { record in
             record.keep(reading)
             guard record.trial == .notStarted else { return }
-            record.started(.local(start: Moment(trusted.now), days: days))
+            let start = DeviceTime(trusted.now, ran: record.marks?.ran(at: reading))
+            record.started(.local(start: start, days: days))
         }
     }
 

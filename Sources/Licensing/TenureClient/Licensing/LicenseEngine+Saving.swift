@@ -41,11 +41,10 @@ extension LicenseEngine {
 
     /// Stores the elapsed time if that is worthwhile, together with changes that couldn't be written before.
     package func keepTime() async {
-        let (reading, trusted) = look()
+        let reading = clock.read()
         guard damage == nil else { return }
         if let marks = record?.marks, unsaved.isEmpty {
-            let passed = marks.time.timestamp.seconds(until: trusted.now)
-            guard passed >= Self.markInterval || reading.boot != marks.reading.boot else { return }
+            guard marks.isOlder(than: Self.markInterval, at: reading) else { return }
         }
         _ = await saveOrLeave { $0.keep(reading) }
     }
@@ -122,13 +121,16 @@ extension LicenseEngine {
 }
 
 extension ClientRecord {
-    /// Stores the elapsed time.
+    /// Stores the elapsed time, and corrects the times that the device wrote while its clock was ahead.
     package mutating func keep(_ reading: ClockReading) {
         guard var known = marks else {
             marks = ClockMarks(reading)
             return
         }
-        known.keep(known.judge(reading), at: reading)
+        let trusted = known.judge(reading)
+        known.keep(trusted, at: reading)
         marks = known
+        guard trusted.verdict == .believed else { return }
+        trial = trial.corrected(by: TimeCheck(now: trusted.now, ran: known.ran(at: reading)))
     }
 }

@@ -59,7 +59,8 @@ struct LicenseParts {
         case .keylight:
             return KeylightService(
                 KeylightRequests(address, sdkKey: configuration.sdkKey, machineHash: name), over: transport,
-                pinned: keys, trust: configuration.keyTrust, now: { time.now() })
+                pinned: keys, trust: configuration.keyTrust, now: { time.now() },
+                overrules: { time.mayBeOverruled(by: $0) })
         case .tenure:
             guard let hash = DeviceHash(name) else { preconditionFailure("a device id is a SHA-256 in hexadecimal") }
             return TenureService(

@@ -23,7 +23,8 @@ package protocol LicenseService: Sendable {
 
     /// Requests a new lease for an activation.
     ///
-    /// A lease that was signed before `notBefore`, the time of the newest accepted lease, is rejected.
+    /// Over Keylight, a lease that was signed before `notBefore`, the time of the newest accepted lease, is rejected,
+    /// because nothing else shows that the response is new.
     /// `system` is the device's operating system if the server doesn't know it yet, for Tenure only.
     func renew(
         _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
@@ -91,4 +92,7 @@ package enum Answer<Value: Sendable>: Sendable {
     case refused(SignedRefusal)
     /// No response that may change the license's state.
     case unknown(RequestFailure)
+
+    /// Whether the server answered, positively or negatively.
+    var isAnswered: Bool { if case .unknown = self { false } else { true } }
 }

@@ -4,7 +4,7 @@ package import TenureCore
 package enum KeptTrial: Sendable, Hashable, Codable {
     case notStarted
     /// Started offline, with the length that was known at the time.
-    case local(start: Moment, days: Int)
+    case local(start: DeviceTime, days: Int)
     /// Started and signed by the server, which counts only the first start of a device.
     case signed(start: Moment, days: Int)
 
@@ -29,8 +29,15 @@ package enum KeptTrial: Sendable, Hashable, Codable {
     package var start: Moment? {
         switch self {
         case .notStarted: nil
-        case .local(let start, _), .signed(let start, _): start
+        case .local(let start, _): Moment(start.time)
+        case .signed(let start, _): start
         }
+    }
+
+    /// The trial with a start that the device wrote corrected; a signed start stays as it is.
+    func corrected(by check: TimeCheck) -> KeptTrial {
+        guard case .local(let start, let days) = self else { return self }
+        return .local(start: start.corrected(by: check), days: days)
     }
 
     /// The start that the server signed, if the trial is running or has ended as `isRunning` says; `nil` otherwise.

@@ -65,8 +65,9 @@ extension Product {
     ///
     /// - Parameters:
     ///   - known: The device's recorded trial, if any.
-    ///   - claimed: The start that the device reports if it was offline. A time in the future counts as now. A time
-    ///     longer ago than the trial's length counts as exactly that long ago.
+    ///   - claimed: The start that the device reports if it was offline. A time in the future counts as now, and the
+    ///     event records it if the device's clock was ahead by more than five minutes. A time longer ago than the
+    ///     trial's length counts as exactly that long ago.
     public func startTrial(
         on device: Digest, known: Trial?, claimed: Timestamp?, at now: Timestamp
     ) -> Decision<Trial.Answer> {
@@ -74,9 +75,13 @@ extension Product {
         if let known { return .granted(Trial.Answer(trial: known, isNew: false, events: [])) }
         let start = min(now, max(claimed ?? now, now.adding(days: -trialDays)))
         let trial = Trial(product: ref, device: device, start: start, recordedAt: now)
+        let ahead = claimed.flatMap {
+            $0 > now.adding(seconds: 300) ? Reason.Evidence("reportedStart", .date($0)) : nil
+        }
         let event = Event(
             .trialStarted, at: now, actor: .device, about: Event.Subject(ref),
-            facts: [.init("startedAt", .date(start)), .init("trialDays", .number(Int64(trialDays)))])
+            facts: [.init("startedAt", .date(start)), .init("trialDays", .number(Int64(trialDays)))]
+                + [ahead].compactMap(\.self))
         return .granted(Trial.Answer(trial: trial, isNew: true, events: [event]))
     }
 }
@@ -142,8 +147,8 @@ extension Trial {
 extension EventKind {
     /// A trial began on a device.
     public static let trialStarted = EventKind(
-        "trial.started", "A device started a trial of a product.", facts: [.date("startedAt"), .number("trialDays")],
-        since: "0.1")
+        "trial.started", "A device started a trial of a product.",
+        facts: [.date("startedAt"), .number("trialDays"), .date("reportedStart").optional], since: "0.1")
 
     /// The vendor gave a device's trial more days.
     public static let trialExtended = EventKind(

@@ -49,7 +49,7 @@ struct LedgerHistory {
             $0.resumeWithinSeconds = 20
         }
         var ledger = kept?.ledger ?? ContentLedger(grant)
-        ledger.adopt(grant, at: now)
+        ledger.adopt(grant)
         return [
             .grant(grant, proof: Given.proof(grant)), .use(grant.license, ledger, known: kept?.known ?? 0),
             .content(ContentFacts(grant.content, title: "Lesson \(number)", course: "swift")),

@@ -36,7 +36,8 @@ import Testing
 
     private static func use(_ stop: ContentLedger.Stop?) -> ContentLedger {
         ContentLedger(
-            version: 7, countsFrom: 6, sequence: 12, firstPlayAt: Given.now,
+            version: 7, countsFrom: 6, sequence: 12,
+            firstPlay: DeviceTime(Given.now, original: Given.now.adding(days: 9), ran: 7),
             carried: ContentUse(plays: 2, playSeconds: 90),
             sessions: [
                 session(1, .paused), session(2, .resting(since: Given.now.adding(seconds: 70))), session(3, .playing),
@@ -50,11 +51,15 @@ import Testing
     }()
 
     private static let notes: [LedgerNote] = {
-        var token = HolderToken("token-1", expiresAt: after(100), receivedAt: after(1))
+        var token = HolderToken(
+            "token-1", expiresAt: after(100),
+            received: DeviceTime(after(1).timestamp, original: after(30).timestamp, ran: 7), isExpiryAssumed: true)
         token.askedAt = after(2)
         let reading = ClockReading(wall: Given.now, uptime: 12_345, boot: "boot-1")
         var marks = ClockMarks(reading)
         marks.take(after(60), isFresh: true, at: reading)
+        let later = ClockReading(wall: Given.now.adding(days: 40), uptime: 5, boot: "boot-2")
+        marks.keep(marks.judge(later), at: later)
         let reason = ToldReason(
             code: "content_unreached", message: "No connection.", cure: "Connect.", changesAt: after(3),
             evidence: ["cause": "offline"])
@@ -130,7 +135,7 @@ extension ContentLedger {
     /// The ledger with only its last session, as a periodic write during playback stores it.
     fileprivate var lastAlone: ContentLedger {
         ContentLedger(
-            version: version, countsFrom: countsFrom, sequence: sequence, firstPlayAt: firstPlayAt, carried: carried,
+            version: version, countsFrom: countsFrom, sequence: sequence, firstPlay: firstPlay, carried: carried,
             sessions: Array(sessions.suffix(1)), stop: stop)
     }
 }

@@ -78,6 +78,31 @@ import Testing
         #expect(await library.content("mck-1")?.playsLeft == (ledger == .carry ? 1 : 2))
     }
 
+    @Test(arguments: [ContentTerms.Ledger.reset, .carry], [0, 1])
+    func `a renewal during a play charges no second one, however short the time to resume is`(
+        _ ledger: ContentTerms.Ledger, resumeWithin seconds: Int
+    ) async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.grantedPlays = 2
+            $0.onRenewal = ledger
+            $0.resumeWithinSeconds = seconds
+        }
+        let playback = try await library.playing(1)
+        await playback.shown()
+        #expect(await PlaybackTests.play(playback, tablet, seconds: 20) == 20)
+        _ = await library.told(.all)
+        tablet.clock.pass(2)
+        #expect(await PlaybackTests.play(playback, tablet, seconds: 20) == 20)
+        await playback.end()
+        #expect(await library.kept(1)?.grant.version == 2)
+        #expect(await library.content("mck-1")?.playsLeft == (ledger == .carry ? 1 : 2))
+        tablet.clock.pass(2)
+        let next = try await library.playing(1)
+        await next.shown()
+        #expect(await library.content("mck-1")?.playsLeft == (ledger == .carry ? 0 : 1))
+    }
+
     @Test(arguments: ContentTerms.Basis.allCases)
     func `a system that sleeps in a play is charged a beat of it at most`(_ basis: ContentTerms.Basis) async throws {
         let tablet = Tablet()

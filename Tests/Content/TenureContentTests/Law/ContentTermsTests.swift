@@ -84,6 +84,12 @@ import Testing
         #expect(!GivenContent.policy { $0.maxRenewals = 3 }.refillsPlaysForEver)
         #expect(!GivenContent.policy { $0.onRenewal = .carry }.refillsPlaysForEver)
         #expect(!GivenContent.policy { $0.grantedPlays = nil }.refillsPlaysForEver)
+        #expect(
+            GivenContent.policy {
+                $0.onRenewal = .carry; $0.windowAfterFirstPlayHours = 48
+            }.carriesWindow)
+        #expect(!GivenContent.policy { $0.windowAfterFirstPlayHours = 48 }.carriesWindow)
+        #expect(!GivenContent.policy { $0.onRenewal = .carry }.carriesWindow)
     }
 
     @Test func `a course is its contents of today, and the nearest policy counts`() {

@@ -55,9 +55,10 @@ import Testing
             license = answer.consequences.licenses.last ?? license
             if let grant = answer.grant, Bool.random(using: &random) {
                 player.ledger.settle(upTo: license.settled, under: player.grant.terms, at: player.now)
-                player.ledger.adopt(grant, at: player.now)
+                player.ledger.adopt(grant)
                 if grant.version >= player.grant.version { player.grant = grant }
                 player.ledger.take(license.used, settled: license.settled, under: player.grant)
+                player.goOnPlaying()
             }
             return answer
         }
@@ -138,6 +139,23 @@ import Testing
         let foreign = license.settling(
             [GivenContent.report(1, seconds: 60, license: 8)], known: [], at: GivenContent.now)
         #expect(foreign.license == license && foreign.sessions.isEmpty)
+    }
+
+    @Test func `a play that starts in the future starts now, and one event records that for a report`() {
+        let license = GivenContent.license()
+        let reports = [(1, 300), (2, 301), (3, 63_072_000), (4, -60)].map {
+            GivenContent.report($0.0, sequence: Int64($0.0), counted: true, startsIn: $0.1)
+        }
+        let settled = license.settling(reports, known: [], at: GivenContent.now)
+        #expect(settled.sessions.map { GivenContent.now.seconds(until: $0.startedAt) } == [0, 0, 0, -60])
+        let events = settled.events.filter { $0.kind == .playsDatedAhead }
+        #expect(events.count == 1)
+        for event in events { #expect(event.kind.facts.faults(in: event.facts) == []) }
+        let latest = Reason.Evidence("reportedStart", .date(GivenContent.now.adding(seconds: 63_072_000)))
+        #expect(events.first?.facts.contains(latest) == true)
+        #expect(events.first?.facts.contains(Reason.Evidence("sessions", .number(2))) == true)
+        let again = settled.license.settling(reports, known: settled.sessions, at: GivenContent.now)
+        #expect(again.events.isEmpty)
     }
 
     @Test func `more use than was granted is recorded once, and refused to nobody`() {

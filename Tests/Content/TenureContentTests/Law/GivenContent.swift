@@ -82,10 +82,11 @@ extension GivenContent {
 
     static func report(
         _ session: UInt64, version: Int64 = 1, sequence: Int64 = 1, seconds: Int64 = 0, counted: Bool = false,
-        license: Int64 = 7
+        license: Int64 = 7, startsIn: Int64 = 0
     ) -> SessionReport {
         SessionReport(
             license: ContentLicenseID(number: license)!, version: version, session: self.session(session),
-            sequence: sequence, startedAt: now, playSeconds: seconds, isCounted: counted, isEnded: false)!
+            sequence: sequence, startedAt: now.adding(seconds: startsIn), playSeconds: seconds, isCounted: counted,
+            isEnded: false)!
     }
 }

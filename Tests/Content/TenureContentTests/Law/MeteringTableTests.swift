@@ -34,7 +34,9 @@ import Testing
     @Test func `the page has a row for all that can happen`() throws {
         let rows = try Self.rows()
         #expect(rows.count >= 30)
-        for word in ["seek", "pause", "close", "wait", "fall", "start", "renew", "carry", "count", "limit", " at "] {
+        for word in [
+            "seek", "pause", "close", "wait", "fall", "start", "renew", "carry", "count", "limit", "resume", " at ",
+        ] {
             #expect(rows.contains { $0.script.contains(word) }, "\(word)")
         }
     }
@@ -45,13 +47,14 @@ import Testing
             let amount = step.count > 1 ? try #require(Double(step[1])) : 0
             let millis = Int64(amount * 1_000)
             switch step[0] {
-            case "count", "limit", "carry":
+            case "count", "limit", "carry", "resume":
                 player = SimulatedPlayer(
                     GivenContent.grant {
                         $0 = player.grant.terms
                         if step[0] == "count" { $0.countAfterSeconds = Int64(amount) }
                         if step[0] == "limit" { $0.playSeconds = Int64(amount) }
                         if step[0] == "carry" { $0.ledger = .carry }
+                        if step[0] == "resume" { $0.resumeWithinSeconds = Int64(amount) }
                     })
             case "open": player.open()
             case "picture": player.picture()

@@ -160,6 +160,31 @@ import Testing
         for reason in answer.reasons { #expect(reason.code.facts.faults(in: reason.evidence) == []) }
     }
 
+    @Test(arguments: [ContentTerms.Ledger.carry, .reset], [-1, 0] as [Int64])
+    func `no renewal carries over a time after the first play that has passed`(
+        _ onRenewal: ContentTerms.Ledger, second: Int64
+    ) throws {
+        let license = GivenContent.license(version: 2) {
+            $0.windowAfterFirstPlay = 48 * 3_600; $0.ledger = onRenewal
+        }
+        let played = license.settling([GivenContent.report(1, version: 2)], known: [], at: Self.now).license
+        let ask = ContentRenewal(version: 2, isAlways: true, request: "r-0002")
+        let offer = GivenContent.offer {
+            $0.windowAfterFirstPlayHours = 48; $0.onRenewal = onRenewal; $0.maxRenewals = 5
+        }
+        let answer = played.renew(ask, offers: [offer], at: Self.now.adding(seconds: 48 * 3_600 + second))
+        guard onRenewal == .carry, second == 0 else {
+            #expect(answer.outcome == .renewed)
+            return
+        }
+        #expect(answer.outcome == .refused)
+        #expect(answer.reasons.map(\.code) == [.playWindowOver])
+        #expect(answer.reasons.first?.cure == "Ask the vendor: a renewal doesn't start this time again.")
+        #expect(answer.reasons.first?.help == .vendor)
+        #expect(answer.license?.renewals == played.renewals)
+        #expect(played.limitsReached(at: Self.now.adding(days: 2)).map(\.cure) == answer.reasons.map(\.cure))
+    }
+
     /// Renews under a policy of three days, sending a version, and stores the new license.
     private func renew(_ license: inout ContentLicense, from version: Int64, most: Int, day: Int) -> String {
         let ask = ContentRenewal(version: version, isAlways: false, request: "r-\(day)")

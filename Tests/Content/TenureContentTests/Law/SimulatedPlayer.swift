@@ -67,10 +67,15 @@ struct SimulatedPlayer {
             tenant: grant.tenant, license: grant.license, enrolment: grant.enrolment, content: grant.content,
             device: grant.device, request: "r", version: grant.version + 1, issuedAt: now, terms: terms,
             settled: ledger.sequence)
+        ledger.adopt(grant)
+        goOnPlaying()
+    }
+
+    /// Continues an open play under the newest version, as a device does at once, because a pause may be long.
+    mutating func goOnPlaying() {
         let state = ledger.sessions.last?.state
-        ledger.adopt(grant, at: now)
-        // As on a device: an open play continues under the new version immediately, because a pause may be long.
-        guard state == .playing || state == .paused, open() else { return }
+        guard isOpen, ledger.sessions.last?.version != grant.version else { return }
+        guard open() else { return ledger.rest(at: now) }
         if state == .paused { ledger.pause(at: now) }
     }
 }

@@ -105,14 +105,33 @@ import Testing
         #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
     }
 
-    @Test func `a clock that leapt far across a restart is believed, and setting it right cures`() {
+    @Test func `a clock that leapt far across a restart is believed, and setting it right cures with the next restart`()
+    {
         var marks: ClockMarks?
         _ = look(&marks)
         clock.turnWall(by: 70 * 365 * day)
         clock.restart()
         #expect(look(&marks).now == clock.read().wall.timestamp)
         clock.setWallRight()
+        #expect(isSetBack(look(&marks)))
+        clock.restart()
         #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+    }
+
+    @Test(arguments: [31, 40, 400]) func `after weeks without the app, a clock set back within the boot gains nothing`(
+        days: Int64
+    ) {
+        var marks: ClockMarks?
+        _ = look(&marks)
+        clock.restart(after: days * day)
+        _ = look(&marks)
+        clock.pass(hour)
+        clock.turnWall(by: -days * day)
+        let trusted = look(&marks)
+        #expect(trusted.now == clock.truth)
+        #expect(isSetBack(trusted))
+        clock.pass(day)
+        #expect(look(&marks).now == clock.truth)
     }
 
     @Test func `a month without the app is written down like a day`() {
@@ -158,16 +177,42 @@ import Testing
         #expect(look(&marks).now == clock.truth)
     }
 
-    @Test func `a server whose clock was a day ahead is believed again when it is right`() {
+    @Test(arguments: [1, 20, 400] as [Int64])
+    func `a server whose clock was days ahead is believed again when it is right`(days: Int64) {
         var marks: ClockMarks?
         _ = look(&marks)
-        marks?.take(Given.after(day), isFresh: true, at: clock.read())
+        marks?.take(Given.after(days * day), isFresh: true, at: clock.read())
         clock.pass(hour)
         #expect(!isSetBack(look(&marks)))
         clock.restart()
         #expect(!isSetBack(look(&marks)))
         ask(&marks)
         #expect(look(&marks).now == clock.truth)
+    }
+
+    @Test
+    func `an answer that isn't bound to its request overrules the mark only if it's the newest and the clock agrees`() {
+        var marks: ClockMarks?
+        ask(&marks, isFresh: false)
+        clock.pass(hour)
+        let mayOverrule = { marks?.mayBeOverruled(by: $0, at: clock.read()) }
+        #expect(mayOverrule(clock.truth) == true)
+        #expect(mayOverrule(clock.truth.adding(seconds: -hour)) == false, "it isn't newer than the last answer")
+        clock.turnWall(by: 2 * hour)
+        #expect(mayOverrule(clock.truth) == false, "the clock is ahead of it")
+    }
+
+    @Test func `the device's running time is counted across restarts, but not while it's off`() {
+        var marks: ClockMarks?
+        _ = look(&marks)
+        clock.pass(day)
+        _ = look(&marks)
+        clock.turnWall(by: -400 * day)
+        clock.restart(after: 5 * day)
+        #expect(marks?.ran(at: clock.read()) == day + 20)
+        _ = look(&marks)
+        clock.pass(hour)
+        #expect(marks?.ran(at: clock.read()) == day + 20 + hour)
     }
 
     @Test(arguments: [Int64(Int32.max) - 30, 4_102_444_800, 253_402_300_799])

@@ -200,6 +200,71 @@ import Testing
         #expect(await app.launch().state == .licensed)
     }
 
+    @Test(arguments: [Dialect.tenure, .keylight], [29, 31, 730] as [Int64])
+    func `a trial that began offline while the clock was ahead lasts as long as any other`(
+        dialect: Dialect, days: Int64
+    ) async throws {
+        let app = App(dialect: dialect, trialDays: 14)
+        app.goOffline()
+        _ = await app.launch()
+        app.clock.turnWall(by: days * day)
+        app.clock.restart()
+        try await app.launch().startTrial()
+        #expect(await app.launch().state == .trial(daysLeft: 14))
+        app.clock.pass(3 * day)
+        _ = await app.launch()
+        app.clock.setWallRight()
+        app.clock.restart()
+        if days <= 30 {
+            // The mark is ahead, so a server has to tell the time.
+            #expect(await app.launch().state == .invalid)
+            app.goOffline(false)
+            app.clock.pass(300)
+        }
+        #expect(await app.launch().state == .trial(daysLeft: 11))
+        app.goOffline()
+        app.clock.pass(10 * day)
+        #expect(await app.launch().state == .trial(daysLeft: 1))
+        app.clock.pass(day)
+        #expect(await app.launch().state.isEntitled == false)
+    }
+
+    @Test func `a flat battery doesn't end a trial that began offline`() async throws {
+        let app = App(trialDays: 14)
+        app.goOffline()
+        _ = await app.launch()
+        app.clock.restart(after: 40 * day)
+        let manager = await app.launch()
+        try await manager.startTrial()
+        app.clock.pass(day)
+        _ = await app.launch()
+        app.clock.turnWall(by: -38 * day)
+        app.clock.restart()
+        #expect(await app.launch().state == .trial(daysLeft: 13))
+        app.goOffline(false)
+        app.clock.pass(300)
+        #expect(await app.launch().state == .trial(daysLeft: 13))
+    }
+
+    @Test func `a lease isn't refused because the server's clock was ahead when it signed an earlier one`() async throws
+    {
+        let app = App()
+        app.issue()
+        try await app.launch().activate("KEY-A")
+        app.clock.jumpServer(by: 20 * day)
+        app.clock.pass(300)
+        let manager = await app.launch()
+        await manager.checkNow()
+        app.clock.jumpServer(by: -20 * day)
+        app.clock.pass(day)
+        #expect(await manager.checkNow() == .done)
+        #expect(manager.state == .licensed)
+        app.clock.restart()
+        app.goOffline()
+        app.clock.pass(6 * day)
+        #expect(await app.launch().state == .licensed)
+    }
+
     @Test func `somebody without a license is cured by the product's terms`() async {
         let app = App()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }

@@ -149,8 +149,9 @@ import Testing
     }()
 
     private static let trials: [KeptTrial] = [
-        .notStarted, .local(start: Given.after(0), days: 14), .local(start: Given.after(-14 * Given.day), days: 14),
-        .local(start: Given.after(0), days: 0), .signed(start: Given.after(3 * Given.day), days: 14),
+        .notStarted, .local(start: DeviceTime(Given.now), days: 14),
+        .local(start: DeviceTime(Given.now.adding(days: -14)), days: 14),
+        .local(start: DeviceTime(Given.now), days: 0), .signed(start: Given.after(3 * Given.day), days: 14),
         Given.trialRunning,
         .signed(start: Given.after(1 - 14 * Given.day), days: 14), Given.trialOver,
         .signed(start: Given.after(0), days: 0),

@@ -170,15 +170,17 @@ enum StateTable {
             "Trial at its end, configuration never fetched", Situation(trial: Given.trialOver), .expired, "trial_ended"),
         row(
             "Local trial running, of the length the app was built with",
-            Situation(trial: .local(start: Given.after(-3 * Given.day), days: 7)), .trial(daysLeft: 4), "trial_running"),
+            Situation(trial: .local(start: DeviceTime(Given.now.adding(days: -3)), days: 7)), .trial(daysLeft: 4),
+            "trial_running"),
         row(
             "Local trial, and the vendor says it lasts longer",
-            Situation(trial: .local(start: Given.after(-3 * Given.day), days: 7), terms: paid), .trial(daysLeft: 11),
+            Situation(trial: .local(start: DeviceTime(Given.now.adding(days: -3)), days: 7), terms: paid),
+            .trial(daysLeft: 11),
             "trial_running"),
         row(
             "Local trial, and the vendor says there is none",
             Situation(
-                trial: .local(start: Given.after(-3 * Given.day), days: 7),
+                trial: .local(start: DeviceTime(Given.now.adding(days: -3)), days: 7),
                 terms: Given.terms(free: false, trialDays: 0)), .expired, "trial_not_offered"),
         row(
             "The server signed that there is no trial", Situation(trial: .signed(start: Given.after(0), days: 0)),

@@ -28,6 +28,17 @@ import Testing
         #expect(granted.events.map(\.kind) == [.trialStarted])
     }
 
+    @Test(
+        arguments: [(nil, false), (-86_400, false), (300, false), (301, true), (63_072_000, true)] as [(Int64?, Bool)])
+    func `a start that is claimed for the future is recorded with the trial`(claimed: Int64?, isRecorded: Bool) throws {
+        let claimed = claimed.map { Self.now.adding(seconds: $0) }
+        let answer = Self.product(days: 14).startTrial(on: Self.device, known: nil, claimed: claimed, at: Self.now)
+        let event = try #require(answer.outcome?.events.first)
+        #expect(event.kind.facts.faults(in: event.facts) == [])
+        #expect(
+            event.facts.first { $0.name == "reportedStart" }?.value == (isRecorded ? claimed.map { .date($0) } : nil))
+    }
+
     @Test(arguments: [nil, -86_400, 86_400] as [Int64?])
     func `the first start counts, whatever is claimed later`(claimed: Int64?) throws {
         let product = Self.product(days: 14)

@@ -23,6 +23,7 @@ extension Reason {
     /// vendor can help.
     public var help: ContentOutlook.Help? {
         switch code {
+        case .playWindowOver where evidence.contains { $0.name == "onRenewal" }: .vendor
         case .onlineNeeded, .checkInOverdue, .playerExpired, .grantExpired, .playWindowOver, .contentLicenseUnknown,
             .grantNeeded,
             .contentLicenseReturned:

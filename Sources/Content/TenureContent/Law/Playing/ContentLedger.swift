@@ -38,7 +38,7 @@ public struct ContentLedger: Sendable, Hashable {
     /// A number that grows with every change, so that the server can tell which reports are newer.
     public private(set) var sequence: Int64
     /// When it was first played under the versions that count; `nil` if it wasn't.
-    public private(set) var firstPlayAt: Timestamp?
+    package private(set) var firstPlay: DeviceTime?
     /// The use by sessions that have been removed from ``sessions``, as far as it counts.
     public private(set) var carried: ContentUse
     /// The sessions that may still be continued or reported; the current one is the last.
@@ -56,23 +56,26 @@ public struct ContentLedger: Sendable, Hashable {
         countsFrom = grant.version
         sequence = grant.settled
         carried = used
-        firstPlayAt = used == .none ? nil : grant.issuedAt
+        firstPlay = used == .none ? nil : DeviceTime(grant.issuedAt)
         sessions = []
     }
 
     /// Creates a ledger from a stored record without checking any rule.
-    public init(
-        version: Int64, countsFrom: Int64, sequence: Int64, firstPlayAt: Timestamp?, carried: ContentUse,
+    package init(
+        version: Int64, countsFrom: Int64, sequence: Int64, firstPlay: DeviceTime?, carried: ContentUse,
         sessions: [PlaySession], stop: ContentLedger.Stop?
     ) {
         self.version = version
         self.countsFrom = countsFrom
         self.sequence = sequence
-        self.firstPlayAt = firstPlayAt
+        self.firstPlay = firstPlay
         self.carried = carried
         self.sessions = sessions
         self.stop = stop
     }
+
+    /// When it was first played under the versions that count, as far as the clock is known; `nil` if it wasn't.
+    public var firstPlayAt: Timestamp? { firstPlay?.time }
 
     /// The use that counts towards the limits of the current version.
     public var used: ContentUse {
@@ -148,11 +151,16 @@ extension ContentLedger {
     ///
     /// Nothing is charged unless the last session is playing. For the parameters, see
     /// ``PlaySession/beat(wall:rendered:left:under:at:)``.
-    public mutating func beat(wall: Int64, rendered: Int64, under grant: ContentGrant, at now: Timestamp) {
-        guard grant.version == version, sessions.last?.state == .playing else { return }
+    ///
+    /// - Parameter ran: How long the device has run, in seconds; `nil` if that isn't known.
+    public mutating func beat(
+        wall: Int64, rendered: Int64, under grant: ContentGrant, at now: Timestamp, ran: Int64? = nil
+    ) {
+        guard grant.version == version, let last = sessions.last, last.version == version, last.state == .playing
+        else { return }
         let left = millisLeft(of: grant.terms)
         changeLast { $0.beat(wall: wall, rendered: rendered, left: left, under: grant.terms, at: now) }
-        if firstPlayAt == nil { firstPlayAt = sessions.last?.startedAt }
+        if firstPlay == nil { firstPlay = sessions.last?.startedAt.map { DeviceTime($0, ran: ran) } }
     }
 
     /// Pauses the play; nothing is charged until it resumes.
@@ -188,17 +196,16 @@ extension ContentLedger {
 
     /// Adopts a newer version of the grant; an older or equal version changes nothing.
     ///
-    /// An open play is closed, so that it can be continued under the new version. The use up to then belongs to the old
-    /// version.
-    public mutating func adopt(_ grant: ContentGrant, at now: Timestamp) {
+    /// A play that is open stays so, however short the time is in which a closed play can be continued; the next
+    /// ``opening(_:under:at:)`` continues it under the new version. The use up to then belongs to the old version.
+    public mutating func adopt(_ grant: ContentGrant) {
         guard grant.version > version else { return }
-        rest(at: now)
         version = grant.version
         stop = nil
         if grant.terms.ledger == .reset {
             countsFrom = grant.version
             carried = .none
-            firstPlayAt = nil
+            firstPlay = nil
         }
         sequence += 1
     }
@@ -216,7 +223,7 @@ extension ContentLedger {
         let used = used
         let more = ContentUse(plays: told.plays - used.plays, playSeconds: told.playSeconds - used.playSeconds)
             .orMore(.none)
-        if more != .none, firstPlayAt == nil { firstPlayAt = grant.issuedAt }
+        if more != .none, firstPlay == nil { firstPlay = DeviceTime(grant.issuedAt) }
         carried = carried + more
         sequence = max(sequence, settled)
     }
@@ -236,6 +243,19 @@ extension ContentLedger {
         rest(at: now)
         self.stop = stop
         sequence += 1
+    }
+
+    /// Corrects the times that the device wrote while its clock was ahead.
+    ///
+    /// Without this, a play could be continued, and the time after the first play would last, until the true time
+    /// reaches the wrong one.
+    package mutating func correct(by check: TimeCheck) {
+        firstPlay = firstPlay?.corrected(by: check)
+        for (index, session) in sessions.enumerated() {
+            // Assigning copies the array, which costs memory in a ledger of thousands of licenses.
+            let corrected = session.corrected(by: check)
+            if corrected != session { sessions[index] = corrected }
+        }
     }
 
     private mutating func changeLast(_ change: (inout PlaySession) -> Void) {

@@ -141,7 +141,9 @@ extension ContentGrant {
         if let stop = ledger.stop { reasons.append(.contentStopped(stop)) }
         if facts.contains(.notYetValid), let start = terms.notBefore { reasons.append(.grantNotStarted(start)) }
         if facts.contains(.dateOver), let end = terms.expiresAt { reasons.append(.grantExpired(end)) }
-        if facts.contains(.windowOver), let end = ledger.windowEnd(of: terms) { reasons.append(.playWindowOver(end)) }
+        if facts.contains(.windowOver), let end = ledger.windowEnd(of: terms) {
+            reasons.append(.playWindowOver(end, under: terms.ledger))
+        }
         if facts.contains(.playsUsedUp), let plays = terms.plays {
             reasons.append(.playsUsedUp(ledger.used.plays, of: plays))
         }

@@ -153,6 +153,16 @@ public struct PlaySession: Sendable, Hashable {
         state = .resting(since: lastBeatAt.adding(seconds: lost))
     }
 
+    /// Returns the session with each time after the present replaced by the present.
+    func corrected(by check: TimeCheck) -> PlaySession {
+        let corrected = { (time: Timestamp) in DeviceTime(time).corrected(by: check).time }
+        var session = self
+        session.startedAt = startedAt.map(corrected)
+        session.lastBeatAt = corrected(lastBeatAt)
+        if case .resting(let since) = state { session.state = .resting(since: corrected(since)) }
+        return session
+    }
+
     private mutating func charge(_ millis: Int64, left: Int64?) {
         chargedMillis = chargedMillis.addingSaturated(left.map { min(millis, max(0, $0)) } ?? millis)
     }

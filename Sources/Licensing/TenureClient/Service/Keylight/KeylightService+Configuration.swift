@@ -48,8 +48,10 @@ extension KeylightService {
         switch unverified.verifyAuthor(for: requests.address.product, trusting: keys.all) {
         case .trusted(let signed):
             // Only the end is checked. A configuration dated in the future means that a clock is wrong. Rejecting it
-            // would leave the user with neither a trial nor the free plan.
-            guard now() <= signed.claims.expiresAt.adding(seconds: KeylightLease.skewAllowance) else {
+            // would leave the user with neither a trial nor the free plan. So would rejecting a new configuration
+            // after trusted time was ahead by more than its validity.
+            let end = signed.claims.expiresAt.adding(seconds: KeylightLease.skewAllowance)
+            guard now() <= end || overrules(signed.claims.issuedAt) else {
                 return .failure(Problem(message: "The product's configuration is out of date."))
             }
             return .success(

@@ -17,6 +17,7 @@ package final class KeylightService: LicenseService {
     let keys: VouchedKeys
     let source: KeySource
     let now: @Sendable () -> Timestamp
+    let overrules: @Sendable (Timestamp) -> Bool
 
     /// What the service remembers of earlier responses.
     private struct Memory {
@@ -28,16 +29,20 @@ package final class KeylightService: LicenseService {
 
     /// Creates a client for one product.
     ///
-    /// `now` provides trusted time. It is used for validity periods of days and for the interval between two 404s.
+    /// - Parameters:
+    ///   - now: Trusted time. It is used for validity periods of days and for the interval between two 404s.
+    ///   - overrules: Whether a signed time may show that trusted time is ahead.
     package init(
         _ requests: KeylightRequests, over transport: any HTTPTransport, pinned: [String: Ed25519.PublicKey],
-        trust: KeyTrust = .pinned, now: @escaping @Sendable () -> Timestamp
+        trust: KeyTrust = .pinned, now: @escaping @Sendable () -> Timestamp,
+        overrules: @escaping @Sendable (Timestamp) -> Bool = { _ in false }
     ) {
         self.requests = requests
         exchange = Exchange(transport, now: now)
         keys = VouchedKeys(product: requests.address.product, pinned: pinned, trust: trust)
         source = KeySource(requests.address, sdkKey: requests.sdkKey, over: exchange, into: keys)
         self.now = now
+        self.overrules = overrules
     }
 
     package func activate(

@@ -102,7 +102,7 @@ extension TenureService {
         of activation: HeldActivation, lease: [UInt8], freeing other: String?
     ) async -> Answer<ActivatedDevices> {
         let asked = requests.places(of: activation, lease: lease, freeing: other)
-        guard let bindings = bindings(asked, activation, notBefore: nil) else { return .unknown(Self.notOurs) }
+        guard let bindings = bindings(asked, activation) else { return .unknown(Self.notOurs) }
         return await ask(asked, "devices", bindings) { (told: TenureDevices, _) in
             ActivatedDevices(
                 places: told.devices.map { device in

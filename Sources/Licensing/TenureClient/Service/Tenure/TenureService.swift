@@ -51,13 +51,15 @@ package struct TenureService: LicenseService {
         _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant> {
         let asked = requests.renew(activation, reporting: system)
-        guard let bindings = bindings(asked, activation, notBefore: notBefore) else { return .unknown(Self.notOurs) }
+        // The nonce shows that the response is new. Its time may be earlier than that of the newest lease, if the
+        // server's clock was ahead then.
+        guard let bindings = bindings(asked, activation) else { return .unknown(Self.notOurs) }
         return await grant(asked, bindings)
     }
 
     package func release(_ activation: HeldActivation) async -> Answer<Released> {
         let asked = requests.release(activation)
-        guard let bindings = bindings(asked, activation, notBefore: nil) else { return .unknown(Self.notOurs) }
+        guard let bindings = bindings(asked, activation) else { return .unknown(Self.notOurs) }
         return await ask(asked, "release", bindings) { (release: TenureRelease, _) in
             Released(serverTime: Moment(release.envelope.issuedAt))
         }
@@ -105,13 +107,12 @@ package struct TenureService: LicenseService {
     }
 
     func bindings(
-        _ asked: TenureRequests.SentRequest, _ activation: HeldActivation, notBefore: Moment?
+        _ asked: TenureRequests.SentRequest, _ activation: HeldActivation
     ) -> StatementBindings? {
         guard let hash = LicenseKeyText(activation.key)?.digest, let id = ActivationID(text: activation.activation)
         else { return nil }
         var bindings = bindings(asked, keyHash: hash)
         bindings.activation = id
-        bindings.notBefore = notBefore?.timestamp
         return bindings
     }
 

@@ -18,7 +18,7 @@ import Testing
         record.activated(held, grant(issued: 0, terms: Given.terms(free: true)))
         record.refused(held, Given.refused("license_expired", lease: Given.lease(.fallback)))
         record.answered(serverTime: Given.after(5), isFresh: true, at: reading)
-        record.trial = .local(start: Given.after(0), days: 14)
+        record.trial = .local(start: DeviceTime(Given.now), days: 14)
         record.unreached = RequestFailure(.busy, "503", retryAfter: 9)
         record.owe(HeldActivation(key: "KEY-B", activation: "b1"))
         record.keyset = Data([1, 2, 3])

@@ -35,7 +35,7 @@ import Testing
             writes.append(
                 Task {
                     await engine.save { record in
-                        record.trial = .local(start: Moment(Given.now), days: number + (record.days ?? 0) * 10)
+                        record.trial = .local(start: DeviceTime(Given.now), days: number + (record.days ?? 0) * 10)
                     }
                 })
             while await engine.line.count < number { await Task.yield() }

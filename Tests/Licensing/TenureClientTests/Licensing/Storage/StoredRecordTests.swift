@@ -21,6 +21,8 @@ import Testing
     private static func full() -> ClientRecord {
         var marks = ClockMarks(reading)
         marks.take(Given.after(60), isFresh: true, at: reading)
+        let later = ClockReading(wall: Given.now.adding(days: 40), uptime: 5, boot: "boot-2")
+        marks.keep(marks.judge(later), at: later)
         let reason = ToldReason(
             code: "license_expired", message: "The license has expired.", cure: "Renew it.",
             changesAt: Given.after(5), evidence: ["ended": "2027-01-15T08:00:00Z", "limit": "3"])
@@ -48,7 +50,8 @@ import Testing
     /// The other cases that a record can contain.
     private static func variants() -> [(name: String, record: ClientRecord)] {
         var local = ClientRecord()
-        local.trial = .local(start: Given.after(1), days: 7)
+        local.trial = .local(
+            start: DeviceTime(Given.after(1).timestamp, original: Given.after(30).timestamp, ran: 7), days: 7)
         local.loss = RecordLoss(.corrupted, at: Given.after(2))
         var answered = full()
         answered.lastTry = answered.lastTry.map {

@@ -12,8 +12,16 @@ struct FirstPrinciples {
 
     private enum TrialStory {
         case none
-        case local(Timestamp, days: Int)
+        case local(LocalStart, days: Int)
         case signed(Timestamp, days: Int)
+    }
+
+    /// The start of a trial that only the device knows.
+    private struct LocalStart {
+        var time: Timestamp
+        var written: Timestamp
+        /// How long the device had run by then.
+        let run: Int64
     }
 
     private struct Instant {
@@ -25,19 +33,59 @@ struct FirstPrinciples {
     private var trial = TrialStory.none
     private var terms: ProductTerms?
     private var instants: [Instant] = []
+    /// The instant after a leap of over 30 days, which counts until the next restart.
+    private var leap: Instant?
     private var wallError: Int64 = 0
+    /// How long the device has run in all, up to the last reading.
+    private var run: Int64 = 0
+    private var lastReading: ClockReading?
+
+    private mutating func runs(to reading: ClockReading) {
+        if let last = lastReading {
+            run += reading.boot == last.boot ? reading.uptime - last.uptime : reading.uptime
+        }
+        lastReading = reading
+    }
+
+    /// Moves a local start to the latest time at which it can have been.
+    private mutating func capLocalTrial(at now: Timestamp, isSigned: Bool, uptime: Int64, expected: Timestamp) {
+        guard case .local(var start, let days) = trial else { return }
+        let passed = run - start.run
+        let latest = now.seconds - passed
+        if isSigned, passed <= uptime {
+            if abs(start.time.seconds - latest) > 60 { start.time = Timestamp(seconds: latest) }
+            start.written = start.time
+        } else {
+            if isSigned {
+                let gained = max(0, now.seconds - expected.seconds)
+                start.time = min(start.written, Timestamp(seconds: start.time.seconds + gained))
+                start.written = start.time
+            }
+            if start.time.seconds > latest + 60 {
+                start.time = Timestamp(seconds: latest)
+                if isSigned { start.written = start.time }
+            }
+        }
+        trial = .local(start, days: days)
+    }
 
     /// Records that the client read its clocks and may have stored the reading.
     mutating func looked(_ reading: ClockReading) {
         let (time, isHonest) = time(at: reading)
+        runs(to: reading)
+        if isHonest { capLocalTrial(at: time, isSigned: false, uptime: 0, expected: time) }
         guard let last = instants.last else { return instants.append(Instant(reading: reading, time: time)) }
         let isSameBoot = last.reading.boot == reading.boot
         let isFarLeap = time.seconds - last.time.seconds > 30 * 86_400
-        if isSameBoot || isHonest && !isFarLeap { instants.append(Instant(reading: reading, time: time)) }
+        if isSameBoot || isHonest && !isFarLeap { return instants.append(Instant(reading: reading, time: time)) }
+        if isHonest { leap = Instant(reading: reading, time: time) }
     }
 
     /// Records the time in a vendor's response.
     mutating func told(_ truth: Timestamp, _ reading: ClockReading) {
+        let expected = time(at: reading).time
+        runs(to: reading)
+        capLocalTrial(at: truth, isSigned: true, uptime: reading.uptime, expected: expected)
         instants.append(Instant(reading: reading, time: truth))
         wallError = truth.seconds - reading.wall.timestamp.seconds
     }
@@ -51,7 +99,7 @@ struct FirstPrinciples {
         case .released(let seat): if license?.seat == seat { license = nil }
         case .trial(let start, let days): trial = .signed(start.timestamp, days: days)
         case .trialRefused:
-            if case .local(let start, _) = trial { trial = .signed(start, days: 0) }
+            if case .local(let start, _) = trial { trial = .signed(start.time, days: 0) }
         case .terms(let told): terms = told
         case .activationRefused: break
         }
@@ -60,7 +108,9 @@ struct FirstPrinciples {
     /// Records that the person started a trial that only the device knows about.
     mutating func startedLocalTrial(at reading: ClockReading, days: Int) {
         guard case .none = trial else { return }
-        trial = .local(time(at: reading).time, days: days)
+        let now = time(at: reading).time
+        runs(to: reading)
+        trial = .local(LocalStart(time: now, written: now, run: run), days: days)
     }
 
     var hasTrial: Bool {
@@ -99,7 +149,7 @@ struct FirstPrinciples {
         let (start, days): (Timestamp, Int)
         switch trial {
         case .none: return 0
-        case .local(let began, let compiled): (start, days) = (began, terms?.trialDays ?? compiled)
+        case .local(let began, let compiled): (start, days) = (began.time, terms?.trialDays ?? compiled)
         case .signed(let began, let signed): (start, days) = (began, signed)
         }
         let gone = max(0, now.seconds - start.seconds) / 86_400
@@ -110,7 +160,8 @@ struct FirstPrinciples {
     /// never as earlier than that instant.
     func time(at reading: ClockReading) -> (time: Timestamp, isHonest: Bool) {
         let wall = reading.wall.timestamp.seconds
-        guard let last = instants.last else { return (reading.wall.timestamp, true) }
+        guard var last = instants.last else { return (reading.wall.timestamp, true) }
+        if last.reading.boot != reading.boot, let leap, leap.reading.boot == reading.boot { last = leap }
         var floor = last.time.seconds
         let isSameBoot = last.reading.boot == reading.boot
         if isSameBoot { floor += reading.uptime - last.reading.uptime }

@@ -18,12 +18,15 @@ struct KeylightBench {
     /// Creates a client for a server, with the vendor's key `k1` pinned by default.
     func client(
         of url: String, pinned: [String: Ed25519.PublicKey]? = nil, trust: KeyTrust = .pinned,
-        now: @escaping @Sendable () -> Timestamp = { Self.now }, _ adjust: (inout TransportOptions) -> Void = { _ in }
+        now: @escaping @Sendable () -> Timestamp = { Self.now },
+        overrules: @escaping @Sendable (Timestamp) -> Bool = { _ in false },
+        _ adjust: (inout TransportOptions) -> Void = { _ in }
     ) throws -> KeylightService {
         let address = try #require(ServiceAddress(url, product: .notes()))
         return KeylightService(
             KeylightRequests(address, sdkKey: "sdk_live_x", machineHash: String(repeating: "a", count: 64)),
-            over: try directTransport(adjust), pinned: pinned ?? ["k1": signing.publicKey], trust: trust, now: now)
+            over: try directTransport(adjust), pinned: pinned ?? ["k1": signing.publicKey], trust: trust, now: now,
+            overrules: overrules)
     }
 
     /// Returns a signed lease as JSON.

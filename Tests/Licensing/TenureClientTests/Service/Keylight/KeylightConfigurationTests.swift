@@ -30,6 +30,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `new terms hold where trusted time is ahead of them, if they may overrule it`(overrules: Bool) async throws {
+        let body = "{\(try bench.terms(14))}"
+        let answer = try await withServer { _ in
+            .json(200, body)
+        } _: { url in
+            try await bench.client(
+                of: url, now: { KeylightBench.now.adding(days: 31) },
+                overrules: { $0 == KeylightBench.now && overrules }
+            ).configuration()
+        }
+        #expect((answer.granted != nil) == overrules)
+    }
+
     @Test func `terms from a server whose clock is a day ahead hold`() async throws {
         let answer = try await configuration(200, "{\(bench.terms(14, issued: 86_400))}")
         #expect(

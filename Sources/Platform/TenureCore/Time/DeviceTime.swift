@@ -1,0 +1,87 @@
+/// A time that a device took from its own clock, which may have been ahead.
+///
+/// A right that is measured from such a time must not last longer because of that. So once the clock is believed, the
+/// time is at most the present less the time for which the device has run since (`Documentation/time.md`).
+package struct DeviceTime: Sendable, Hashable {
+    /// The time that counts.
+    package private(set) var time: Timestamp
+    /// The time as the device wrote it; `nil` if that is ``time``, or if a signed time has settled it.
+    ///
+    /// It counts again if a signed time shows that the clock was behind when ``time`` was corrected.
+    package private(set) var original: Timestamp?
+    /// How long the device had run when it wrote the time, in seconds; `nil` if that isn't known.
+    package let ran: Int64?
+
+    /// Creates a time as it is written or was stored.
+    package init(_ time: Timestamp, original: Timestamp? = nil, ran: Int64? = nil) {
+        self.time = time
+        self.original = original
+        self.ran = ran
+    }
+
+    /// Returns the time under what is known about the present.
+    package func corrected(by check: TimeCheck) -> DeviceTime {
+        let passed = ran.map { max(0, check.ran - $0) }
+        let latest = check.now.adding(seconds: -(passed ?? 0))
+        var corrected = self
+        switch check.source {
+        case .clock: break
+        case .unboundAnswer(let expected): corrected.restore(check.now, over: expected)
+        case .answer(let expected, let uptime):
+            // The system hasn't restarted since, so it's known when the time was written.
+            if let passed, passed <= uptime {
+                let isRight = (-check.tolerance...check.tolerance).contains(time.seconds(until: latest))
+                return DeviceTime(isRight ? time : latest, ran: ran)
+            }
+            corrected.restore(check.now, over: expected)
+            corrected.original = nil
+        }
+        guard corrected.time > latest.adding(seconds: check.tolerance) else { return corrected }
+        if !check.source.isBound { corrected.original = corrected.original ?? corrected.time }
+        corrected.time = latest
+        return corrected
+    }
+
+    /// Undoes a correction as far as a signed time is after the expected one.
+    private mutating func restore(_ now: Timestamp, over expected: Timestamp) {
+        guard let written = original else { return }
+        time = min(written, time.adding(seconds: max(0, expected.seconds(until: now))))
+        if time == written { original = nil }
+    }
+}
+
+/// What is known about the present when times of the device are checked.
+package struct TimeCheck: Sendable, Hashable {
+    /// What the present is known from.
+    package enum Source: Sendable, Hashable {
+        /// The device's own clock, which is believed.
+        case clock
+        /// A signed answer that may be older than its request; the device expected another time.
+        case unboundAnswer(expected: Timestamp)
+        /// A signed answer to this very request; the device expected another time, and had started `uptime` seconds
+        /// before.
+        case answer(expected: Timestamp, uptime: Int64)
+
+        /// Whether the present is exact.
+        var isBound: Bool { if case .answer = self { true } else { false } }
+    }
+
+    /// The present.
+    package let now: Timestamp
+    /// How long the device has run, in seconds, on the scale of ``DeviceTime/ran``.
+    package let ran: Int64
+    /// What the present is known from.
+    package let source: Source
+
+    /// Creates a check from its parts.
+    package init(now: Timestamp, ran: Int64, source: Source = .clock) {
+        self.now = now
+        self.ran = ran
+        self.source = source
+    }
+
+    /// How far a time may be ahead without a correction, in seconds.
+    ///
+    /// A request takes up to a minute. An answer that isn't bound to its request may be an hour old.
+    var tolerance: Int64 { if case .unboundAnswer = source { 3_600 } else { 60 } }
+}

@@ -1,0 +1,177 @@
+import TenureClient
+import TenureCore
+
+/// A random history of a device's clocks, with a right that lasts some time from a moment which the device wrote.
+///
+/// It knows the true time, and compares what the device allows with what a right clock would allow.
+struct ClockHistory {
+    enum Step: CaseIterable {
+        case pass, passLong, restart, stayOff, setAhead, setBack, setRight, flatBattery
+        case begin, ask, askWrongServer, receiveLate, replay
+    }
+
+    private static let choice = Step.allCases + [.pass, .restart, .setRight, .begin, .begin, .ask]
+
+    /// The wall clock's time after its battery went flat.
+    private static let flat = Timestamp(seconds: 946_684_800)
+    private static let minute: Int64 = 60
+    private static let day: Int64 = 86_400
+    /// How much longer than with a right clock a right may last, in seconds: an answer may be that old.
+    static let tolerance: Int64 = 3_600
+
+    private var random: SeededGenerator
+    /// Whether answers are bound to their requests, as in the Tenure dialect.
+    let isBound: Bool
+    private let length: Int64
+
+    private var truth = Timestamp(seconds: 1_800_000_000)
+    private var wallError: Int64 = 0
+    private var uptime: Int64 = 100
+    private var boots = 1
+    private var marks: ClockMarks?
+    private var right: DeviceTime?
+    /// The true time at which the right began.
+    private var began = Timestamp(seconds: 0)
+    /// For how many seconds the right was used while the device ran.
+    private(set) var used: Int64 = 0
+    private var signed: [Timestamp] = []
+    /// Whether nothing on the device tells the true beginning from an earlier one, so the right may end too early.
+    private(set) var mayEndEarly = false
+    /// Whether a clock that was behind corrected the beginning in this boot.
+    private var isCutBehind = false
+    private(set) var steps: [Step] = []
+    /// How often a right was used after its beginning was corrected.
+    private(set) var corrections = 0
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        isBound = Bool.random(using: &random)
+        length = [2, 14, 30].randomElement(using: &random).map { $0 * Self.day } ?? Self.day
+        if Bool.random(using: &random) { wallError = leap() }
+        look()
+    }
+
+    private var reading: ClockReading {
+        ClockReading(wall: truth.adding(seconds: wallError), uptime: uptime, boot: "boot-\(boots)")
+    }
+
+    /// A leap of minutes to years.
+    private mutating func leap() -> Int64 {
+        let most: Int64 = [60, 1_440, 43_200, 1_051_200].randomElement(using: &random) ?? 60
+        return Int64.random(in: 1...most, using: &random) * Self.minute
+    }
+
+    /// Takes one step. Returns what is wrong afterwards, or `nil`.
+    mutating func step() -> String? {
+        guard let step = Self.choice.randomElement(using: &random) else { return nil }
+        steps.append(step)
+        var heard: Timestamp?
+        let before = (boots, TrustedTime(reading, marks: marks).now, marks?.signed)
+        switch step {
+        case .pass: pass(Int64.random(in: 1...600, using: &random) * Self.minute)
+        case .passLong: pass(Int64.random(in: 1...12, using: &random) * Self.day)
+        case .restart: restart(after: Int64.random(in: 30...600, using: &random))
+        case .stayOff: restart(after: Int64.random(in: 1...60, using: &random) * Self.day)
+        case .setAhead: wallError += leap()
+        case .setBack: wallError -= leap()
+        case .setRight: wallError = 0
+        case .flatBattery:
+            restart(after: Int64.random(in: 60...86_400, using: &random))
+            wallError = truth.seconds(until: Self.flat)
+        case .begin: begin()
+        case .ask: heard = receive(truth) ?? (isBound ? truth : nil)
+        case .askWrongServer:
+            // Where nothing binds answers, a server's wrong time is believed until the true time reaches it.
+            if isBound { _ = receive(truth.adding(seconds: leap())) }
+        case .receiveLate:
+            let sent = truth
+            pass(Int64.random(in: 1...30, using: &random))
+            heard = receive(sent)
+        case .replay:
+            // An answer to another request is rejected where answers are bound.
+            guard !isBound, let old = signed.randomElement(using: &random) else { break }
+            _ = receive(old)
+        }
+        look()
+        if boots == before.0, marks?.signed == before.2, TrustedTime(reading, marks: marks).now < before.1 {
+            return "trusted time went back within a boot"
+        }
+        return complaint(after: heard)
+    }
+
+    private mutating func pass(_ seconds: Int64) {
+        if let right, case let trusted = TrustedTime(reading, marks: marks), trusted.verdict == .believed {
+            used += min(seconds, max(0, trusted.now.seconds(until: right.time.adding(seconds: length))))
+        }
+        truth = truth.adding(seconds: seconds)
+        uptime += seconds
+    }
+
+    private mutating func restart(after seconds: Int64) {
+        truth = truth.adding(seconds: seconds)
+        uptime = min(seconds, 20)
+        boots += 1
+        if isCutBehind { mayEndEarly = true }
+        isCutBehind = false
+    }
+
+    /// Reads the clocks as an app does when it starts, and while it runs.
+    private mutating func look() {
+        guard var known = marks else {
+            marks = ClockMarks(reading)
+            return
+        }
+        let trusted = known.judge(reading)
+        known.keep(trusted, at: reading)
+        marks = known
+        guard trusted.verdict == .believed else { return }
+        correct(by: TimeCheck(now: trusted.now, ran: known.ran(at: reading)))
+    }
+
+    private mutating func begin() {
+        let trusted = TrustedTime(reading, marks: marks)
+        guard right == nil, trusted.verdict == .believed else { return }
+        right = DeviceTime(trusted.now, ran: marks?.ran(at: reading))
+        began = truth
+        isBehind = trusted.now < truth.adding(seconds: -Self.minute)
+    }
+
+    /// Whether the clock was behind when the right began, and the system hasn't restarted since.
+    private var isBehind = false {
+        didSet { if isBehind { beganIn = boots } }
+    }
+    private var beganIn = 0
+
+    /// Takes an answer. Returns its time if it counts.
+    private mutating func receive(_ time: Timestamp) -> Timestamp? {
+        signed.append(time)
+        guard var known = marks, let check = known.take(Moment(time), isFresh: isBound, at: reading) else { return nil }
+        marks = known
+        if isBehind, beganIn != boots || !isBound { mayEndEarly = true }
+        isBehind = false
+        correct(by: check)
+        if isBound || time == truth { isCutBehind = false }
+        return time
+    }
+
+    private mutating func correct(by check: TimeCheck) {
+        guard let before = right else { return }
+        let after = before.corrected(by: check)
+        guard after != before else { return }
+        corrections += 1
+        right = after
+        if after.time < before.time, check.now < truth.adding(seconds: -Self.minute) { isCutBehind = true }
+    }
+
+    private func complaint(after heard: Timestamp?) -> String? {
+        guard let right else { return nil }
+        if used > length + Self.tolerance { return "the right of \(length) s was used for \(used) s" }
+        guard heard != nil, wallError == 0, !mayEndEarly else { return nil }
+        let left = truth.seconds(until: began.adding(seconds: length)) - Self.tolerance
+        let trusted = TrustedTime(reading, marks: marks)
+        guard left > 0, trusted.now >= right.time.adding(seconds: length) || trusted.verdict != .believed else {
+            return nil
+        }
+        return "the right ended \(left) s too early"
+    }
+}

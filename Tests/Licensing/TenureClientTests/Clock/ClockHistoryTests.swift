@@ -1,0 +1,26 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+@Suite struct ClockHistoryTests {
+    /// 2,000 histories, or as many as `TENURE_CLOCK_HISTORIES` says.
+    private static let count =
+        ProcessInfo.processInfo.environment["TENURE_CLOCK_HISTORIES"].flatMap { UInt64($0) } ?? 2_000
+
+    @Test
+    func `in random histories no right lasts longer than with a right clock, and none is shorter once it's right`() {
+        var corrections = 0
+        for seed in 0..<Self.count {
+            var history = ClockHistory(seed: seed)
+            for _ in 0..<40 {
+                guard let complaint = history.step() else { continue }
+                Issue.record("seed \(seed), bound: \(history.isBound): \(complaint) after \(history.steps)")
+                return
+            }
+            corrections += history.corrections
+        }
+        // Histories without corrections would test nothing.
+        #expect(corrections > Int(Self.count) / 4)
+    }
+}
