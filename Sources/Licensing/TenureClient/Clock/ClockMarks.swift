@@ -14,18 +14,22 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     package private(set) var signed: Moment?
     /// How long the device has run.
     private var running: RunningTime
-    /// The time after a leap that was too long to become the mark; `nil` if there was none.
+    /// The time after a leap that was too long to become the mark, or after a start with a clock that was set back;
+    /// `nil` if there was neither.
     private var leap: Leap?
 
-    /// A time that is accepted until the system restarts, with the device's clocks at that time.
+    /// A time that counts until the system restarts, with the device's clocks at that time.
     private struct Leap: Sendable, Hashable, Codable {
         let time: Moment
         let reading: ClockReading
+        /// Whether the wall clock was believed; otherwise, it's only the earliest time that it can have been.
+        let isBelieved: Bool
 
         /// The stored names; never change them.
         private enum CodingKeys: String, CodingKey {
             case time = "time"
             case reading = "reading"
+            case isBelieved = "isBelieved"
         }
     }
 
@@ -66,7 +70,7 @@ package struct ClockMarks: Sendable, Hashable, Codable {
         if let time = measured(now) {
             return TrustedTime(time, wall: wall, isBehind: !guesses.contains { Self.fits($0, after: time) })
         }
-        let mark = time.timestamp
+        let mark = earliest(now)
         let fitting = guesses.filter { Self.fits($0, after: mark) }.min()
         return TrustedTime(fitting.map { max($0, mark) } ?? mark, wall: wall, isBehind: fitting == nil)
     }
@@ -74,7 +78,15 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     /// Trusted time by the uptime alone; `nil` if the system has restarted since the last stored reading.
     private func measured(_ now: ClockReading) -> Timestamp? {
         if let passed = now.seconds(since: reading) { return time.timestamp.adding(seconds: passed) }
-        guard let leap, let passed = now.seconds(since: leap.reading) else { return nil }
+        guard let leap, leap.isBelieved, let passed = now.seconds(since: leap.reading) else { return nil }
+        return leap.time.timestamp.adding(seconds: passed)
+    }
+
+    /// The earliest time that it can be after a restart.
+    ///
+    /// Without counting on in this boot, a play could be continued for as long as the clock stays set back.
+    private func earliest(_ now: ClockReading) -> Timestamp {
+        guard let leap, let passed = now.seconds(since: leap.reading) else { return time.timestamp }
         return leap.time.timestamp.adding(seconds: passed)
     }
 
@@ -90,9 +102,11 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     package mutating func keep(_ trusted: TrustedTime, at now: ClockReading) {
         running.count(until: now)
         if now.seconds(since: reading) == nil {
-            guard trusted.verdict == .believed else { return }
-            guard time.timestamp.seconds(until: trusted.now) <= Self.farthestLeap else {
-                leap = Leap(time: Moment(trusted.now), reading: now)
+            let isBelieved = trusted.verdict == .believed
+            guard isBelieved, time.timestamp.seconds(until: trusted.now) <= Self.farthestLeap else {
+                if measured(now) == nil {
+                    leap = Leap(time: Moment(trusted.now), reading: now, isBelieved: isBelieved)
+                }
                 return
             }
         }

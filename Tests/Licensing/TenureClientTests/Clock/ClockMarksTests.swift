@@ -134,6 +134,21 @@ import Testing
         #expect(look(&marks).now == clock.truth)
     }
 
+    @Test func `time goes on after a start with a clock set back, and the right clock still counts`() {
+        var marks: ClockMarks?
+        _ = look(&marks)
+        clock.turnWall(by: -3 * day)
+        clock.restart(after: 0)
+        #expect(look(&marks).now == Given.now)
+        clock.pass(hour)
+        let later = look(&marks)
+        #expect(isSetBack(later))
+        #expect(later.now == Given.now.adding(seconds: hour))
+        clock.pass(day)
+        clock.setWallRight()
+        #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+    }
+
     @Test func `a month without the app is written down like a day`() {
         var marks: ClockMarks?
         _ = look(&marks)

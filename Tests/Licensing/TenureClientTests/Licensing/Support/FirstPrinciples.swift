@@ -35,6 +35,8 @@ struct FirstPrinciples {
     private var instants: [Instant] = []
     /// The instant after a leap of over 30 days, which counts until the next restart.
     private var leap: Instant?
+    /// Whether the clock was believed at that instant. Otherwise, it's the instant of a start with a clock set back.
+    private var isLeapHonest = false
     private var wallError: Int64 = 0
     /// How long the device has run in all, up to the last reading.
     private var run: Int64 = 0
@@ -78,7 +80,9 @@ struct FirstPrinciples {
         let isSameBoot = last.reading.boot == reading.boot
         let isFarLeap = time.seconds - last.time.seconds > 30 * 86_400
         if isSameBoot || isHonest && !isFarLeap { return instants.append(Instant(reading: reading, time: time)) }
-        if isHonest { leap = Instant(reading: reading, time: time) }
+        if leap?.reading.boot == reading.boot, isLeapHonest { return }
+        leap = Instant(reading: reading, time: time)
+        isLeapHonest = isHonest
     }
 
     /// Records the time in a vendor's response.
@@ -161,8 +165,11 @@ struct FirstPrinciples {
     func time(at reading: ClockReading) -> (time: Timestamp, isHonest: Bool) {
         let wall = reading.wall.timestamp.seconds
         guard var last = instants.last else { return (reading.wall.timestamp, true) }
-        if last.reading.boot != reading.boot, let leap, leap.reading.boot == reading.boot { last = leap }
         var floor = last.time.seconds
+        if last.reading.boot != reading.boot, let leap, leap.reading.boot == reading.boot {
+            if isLeapHonest { last = leap }
+            floor = leap.time.seconds + (isLeapHonest ? 0 : reading.uptime - leap.reading.uptime)
+        }
         let isSameBoot = last.reading.boot == reading.boot
         if isSameBoot { floor += reading.uptime - last.reading.uptime }
         let believable = [wall, wall + wallError].filter { $0 >= floor - 3_600 }
