@@ -66,6 +66,15 @@ public struct SessionReport: Sendable, Hashable {
         return started
     }
 
+    /// Whether the start is so far in the future that the device's clock must have been ahead: by over five minutes.
+    func isDatedAhead(at now: Timestamp) -> Bool { startedAt > now.adding(seconds: 300) }
+
+    /// The facts of an event about starts in the future; `nil` if there are none.
+    static func facts(datedAhead starts: [Timestamp]) -> [Reason.Evidence]? {
+        guard let latest = starts.max() else { return nil }
+        return [.init("sessions", .number(Int64(starts.count))), .init("reportedStart", .date(latest))]
+    }
+
     /// Returns the session updated by another report: the version and the start stay, and the other values can only
     /// grow.
     func grown(by other: SessionReport) -> SessionReport {
@@ -98,9 +107,7 @@ extension ContentLicense {
             let before = kept[report.session]
             let after = before?.grown(by: report) ?? report.starting(by: now)
             if before == nil, report.sequence <= summed { continue }
-            if before == nil, report.startedAt > now.adding(seconds: Self.clockDifference) {
-                ahead.append(report.startedAt)
-            }
+            if before == nil, report.isDatedAhead(at: now) { ahead.append(report.startedAt) }
             license.settled = max(license.settled, report.sequence)
             // Only its signed grant can confirm a version that the server lost.
             if report.version <= version { license.confirmed = max(license.confirmed, report.version) }
@@ -125,18 +132,12 @@ extension ContentLicense {
                         .init("playSeconds", .number(license.used.playSeconds)), .init("version", .number(version)),
                     ]))
         }
-        if let latest = ahead.max() {
-            events.append(
-                event(
-                    .playsDatedAhead, by: .device, at: now,
-                    [.init("sessions", .number(Int64(ahead.count))), .init("reportedStart", .date(latest))]))
+        if let facts = SessionReport.facts(datedAhead: ahead) {
+            events.append(event(.playsDatedAhead, by: .device, at: now, facts))
         }
         let sessions = changed.values.sorted { ($0.session.high, $0.session.low) < ($1.session.high, $1.session.low) }
         return (license, sessions, events)
     }
-
-    /// By how many seconds a device's clock may be ahead without an event.
-    private static let clockDifference: Int64 = 300
 
     /// Returns the license after some of its stored plays are removed, whose use it has counted.
     package func summing(_ plays: [SessionReport]) -> ContentLicense {

@@ -1,4 +1,4 @@
-import TenureCore
+package import TenureCore
 import TenureFoundation
 
 /// How a server's answers change the record.
@@ -60,6 +60,13 @@ extension ClientRecord {
     package mutating func started(_ trial: KeptTrial) {
         self.trial = trial
         loss = nil
+    }
+
+    /// Records a trial that the user started offline, with the time from which it's measured; ignored if there is one.
+    package mutating func startedTrial(of days: Int, at now: Timestamp, _ reading: ClockReading) {
+        keep(reading)
+        guard trial == .notStarted else { return }
+        started(.local(start: DeviceTime(now, ran: marks?.ran(at: reading)), days: days))
     }
 
     /// Records that the server refuses this device a trial.

@@ -124,10 +124,7 @@ extension LicenseEngine {
         let (reading, trusted) = look()
         guard trusted.verdict == .believed else { return .refused(stand().resolution.explanation) }
         return try await kept { record in
-            record.keep(reading)
-            guard record.trial == .notStarted else { return }
-            let start = DeviceTime(trusted.now, ran: record.marks?.ran(at: reading))
-            record.started(.local(start: start, days: days))
+            record.startedTrial(of: days, at: trusted.now, reading)
         }
     }
 

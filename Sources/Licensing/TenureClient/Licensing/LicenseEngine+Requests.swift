@@ -53,8 +53,9 @@ extension LicenseEngine {
             await renew(activation, on: occasion)
         } else if case .local = record?.trial, service.dialect == .tenure {
             // The server's time first, because the device may have started the trial by a clock that was ahead.
-            guard await fetchTerms(on: occasion).isAnswered, let start = record?.trial.start else { return }
-            await confirmTrial(startedAt: start, on: occasion)
+            if await fetchTerms(on: occasion).isAnswered, let start = record?.trial.start {
+                await confirmTrial(startedAt: start, on: occasion)
+            }
         } else if record?.terms != nil, let start = signedTrialStart(isRunning: true) {
             await confirmTrial(startedAt: start, on: occasion)
         } else if case .success = await fetchTerms(on: occasion), let start = signedTrialStart(isRunning: false) {
