@@ -9,13 +9,20 @@ struct DeviceSession: Sendable {
 
     let marketplace: ServedMarketplace
     let asker: RequestingDevice
+    /// The requests of other accounts whose apps are on the device, each with its own token.
+    private let others: [AccountID: RequestingDevice]
 
     /// Creates a session.
     ///
     /// - Parameters:
     ///   - token: The account's token; `nil` if there are no accounts.
     ///   - signedIn: The account that signed in on the device, for use if `token` is `nil`.
-    init(_ device: Device, at marketplace: ServedMarketplace, token: String?, signedIn: SignedIn? = nil) {
+    ///   - others: The tokens of other accounts.
+    init(
+        _ device: Device, at marketplace: ServedMarketplace, token: String?, signedIn: SignedIn? = nil,
+        others: [AccountID: RequestingDevice] = [:]
+    ) {
+        self.others = others
         self.device = device
         self.marketplace = marketplace
         asker = RequestingDevice(deviceID: device.id, token: token, signedIn: signedIn)
@@ -23,6 +30,9 @@ struct DeviceSession: Sendable {
 
     /// Whether the session has a token for its requests.
     var hasAccount: Bool { asker.access != nil }
+
+    /// Who requests something for an app: the account that installed it, or the current one.
+    func asker(of account: AccountID?) -> RequestingDevice { account.flatMap { others[$0] } ?? asker }
 
     /// The result of a renewal: the apps that it concerned, by outcome.
     struct Renewal: Sendable, Hashable {
@@ -82,11 +92,29 @@ struct DeviceSession: Sendable {
                 + (others.isEmpty ? "; `tenure device install` adds it." : ", only \(others)."))
     }
 
+    /// Renews licenses with one request for each account and renewal endpoint.
+    ///
+    /// If the request of one account fails, the others' licenses are still renewed.
     private mutating func renew(_ apps: [InstalledApp], at now: Timestamp) async throws(DeviceError) -> Renewal {
         var licenses: [AppleItemID: UInt64] = [:]
         for app in apps { licenses[app.item] = app.license?.id }
         guard !licenses.isEmpty else { return Renewal(renewed: [], ineligible: [], unanswered: apps) }
-        let answer = try await marketplace.renew(licenses, for: asker, at: now)
+        var answer = RenewalAnswer()
+        var failure: DeviceError?
+        var succeeded = false
+        let groups = Dictionary(grouping: apps.filter { $0.license != nil }, by: \.account)
+        for (account, own) in groups.sorted(by: { ($0.key?.text ?? "") < ($1.key?.text ?? "") }) {
+            let named = licenses.filter { item, _ in own.contains { $0.item == item } }
+            do throws(DeviceError) {
+                let part = try await marketplace.renew(named, for: asker(of: account), at: now)
+                answer.renewed.merge(part.renewed) { $1 }
+                answer.ineligible.formUnion(part.ineligible)
+                succeeded = true
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure, !succeeded { throw failure }
         device.certificates = marketplace.certificates
         keepPlaces(of: try await marketplace.configuration())
         device.take(answer, at: now)

@@ -46,6 +46,51 @@ struct DeviceSessionTests {
         #expect(bearers == [nil, nil, "Bearer secret"])
     }
 
+    @Test func `each account's apps are renewed, watched and updated with that account's token`() async throws {
+        let (ada, bob) = (try #require(AccountID("ada")), try #require(AccountID("bob")))
+        var device = newDevice()
+        device.account = ada
+        device.tokenFile = "ada.token"
+        var first = session(device, token: "ada's")
+        _ = try await first.install(wanted(game), bundleID: nil, at: morning)
+        device = first.device
+        device.use(bob)
+        #expect(device.tokenFile == nil && device.otherTokenFiles == [ada: "ada.token"])
+        let others = [ada: RequestingDevice(deviceID: device.id, token: "ada's")]
+        var second = DeviceSession(
+            device, at: ServedMarketplace(device.server, transport: server, certificates: device.certificates),
+            token: "bob's", others: others)
+        _ = try await second.install(wanted(chess), bundleID: nil, at: morning)
+        #expect(second.device.apps.map(\.account) == [ada, bob])
+        #expect(second.device.otherAccounts == [ada])
+
+        let sent = server.requests.count
+        let renewal = try await second.renew([game, chess], at: morning.adding(days: 1))
+        #expect(renewal.renewed.map(\.item) == [game, chess])
+        let bearers = server.requests.dropFirst(sent).compactMap { $0.fields["Authorization"] }
+        #expect(bearers == ["Bearer ada's", "Bearer bob's"])
+        #expect(server.opened.suffix(2).map(\.licenseIDs.count) == [1, 1])
+        device.use(ada)
+        #expect(device.otherTokenFiles.isEmpty, "an account that signs in no longer uses its token file")
+    }
+
+    @Test func `the request of one account that fails doesn't keep another's license from being renewed`() async throws {
+        let ada = try #require(AccountID("ada"))
+        var device = newDevice()
+        device.account = ada
+        var first = session(device, token: "ada's")
+        _ = try await first.install(wanted(game), bundleID: nil, at: morning)
+        device = first.device
+        device.use(try #require(AccountID("bob")))
+        server.change { $0.refusedBearer = "ada's" }
+        var second = DeviceSession(
+            device, at: ServedMarketplace(device.server, transport: server, certificates: device.certificates),
+            token: "bob's", others: [ada: RequestingDevice(deviceID: device.id, token: "ada's")])
+        _ = try await second.install(wanted(chess), bundleID: nil, at: morning)
+        let renewal = try await second.renew([game, chess], at: morning.adding(days: 1))
+        #expect(renewal.renewed.map(\.item) == [chess] && renewal.unanswered.map(\.item) == [game])
+    }
+
     @Test func `an app that is not licensed is not installed`() async throws {
         server.change { $0.unlicensed = [game.number] }
         var session = session()

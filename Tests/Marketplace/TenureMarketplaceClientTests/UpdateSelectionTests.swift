@@ -95,8 +95,11 @@ import Testing
     }
 
     @Test(
-        "The interval is hours, a day to a week",
-        arguments: [(nil, 24), (0, 24), (-5, 24), (1, 24), (24, 24), (25, 25), (168, 168), (43_200, 168), (.max, 168)])
+        "The interval is hours, a day to a year",
+        arguments: [
+            (nil, 24), (0, 24), (-5, 24), (1, 24), (24, 24), (25, 25), (168, 168), (169, 169), (8_760, 8_760),
+            (8_761, 168), (43_200, 168), (.max, 168),
+        ])
     func interval(_ hours: Int?, _ counted: Int64) {
         #expect(UpdatePoll.interval(pollingInterval: hours) == counted * 3600)
         let last = Given.now.adding(seconds: -counted * 3600)

@@ -20,7 +20,7 @@ enum DeviceSignInCommand {
             Asks the marketplace for its sign-in page, opens it, fills it in and submits it, and exchanges the \
             returned code for tokens. The tokens are kept in the device's folder, and refreshed when the \
             marketplace no longer accepts them. A token file given when the device was created is no longer used. \
-            Darkened icons are then requested again.
+            Apps of another account keep that account's tokens. Darkened icons are then requested again.
             """,
         example: "tenure device sign-in phone-2 --password-file ada.password",
         arguments: [DeviceOptions.folder, account, password, link, SharedOptions.json],
@@ -32,10 +32,10 @@ enum DeviceSignInCommand {
         var device = open.device
         if let text = arguments[account] {
             guard let account = AccountID(text) else { throw UsageError("--account: enter 1 to 128 bytes of text") }
-            device.account = account
+            device.use(account)
         }
         guard let name = device.account else { throw UsageError("the device has no account yet: give --account ID") }
-        device.tokenFile = nil
+        device.use(name)
         let proof: SignInProof
         switch (arguments[password], arguments[link]) {
         case (let path?, nil): proof = .password(try secret(in: path))

@@ -32,9 +32,15 @@ struct OpenDevice {
         }
         let marketplace = ServedMarketplace(
             device.server, transport: try Self.transport(to: device.server), certificates: device.certificates)
+        var others: [AccountID: RequestingDevice] = [:]
+        for account in device.otherAccounts {
+            others[account] = RequestingDevice(
+                deviceID: device.id, token: device.otherTokenFiles[account].flatMap { try? TokenFile.read($0) },
+                signedIn: folder.signedIn(account, on: device))
+        }
         session = DeviceSession(
             device, at: marketplace, token: try device.tokenFile.map { path throws in try TokenFile.read(path) },
-            signedIn: device.account.map { folder.signedIn($0, on: device) })
+            signedIn: device.account.map { folder.signedIn($0, on: device) }, others: others)
     }
 
     /// Saves ``device`` in its folder.

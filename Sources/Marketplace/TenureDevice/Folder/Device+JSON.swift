@@ -20,6 +20,12 @@ extension Device {
         self.init(id: id, model: model, systemVersion: systemVersion, server: server)
         account = object.string("account").value.flatMap { AccountID($0) }
         tokenFile = object.string("tokenFile").value
+        if let files = object.object("otherTokenFiles").value {
+            for name in files.names {
+                guard let account = AccountID(name) else { continue }
+                otherTokenFiles[account] = files.string(name).value
+            }
+        }
         clockFile = object.string("clockFile").value
         marketplaceName = object.string("marketplace").value
         lastUpdateQuestion = object.integer("lastUpdateQuestion").value.map { Timestamp(seconds: $0) }
@@ -86,6 +92,13 @@ extension Device {
             object.member("domain", server.domain)
             object.member("account", account?.text)
             object.member("tokenFile", tokenFile)
+            if !otherTokenFiles.isEmpty {
+                object.object("otherTokenFiles") { list in
+                    for (account, path) in otherTokenFiles.sorted(by: { $0.key < $1.key }) {
+                        list.member(account.text, path)
+                    }
+                }
+            }
             object.member("clockFile", clockFile)
             object.member("marketplace", marketplaceName)
             object.member("lastDailyJob", lastDailyJob?.seconds)

@@ -10,7 +10,7 @@ extension WaitingApp {
         self.init(
             item: item, version: version, bundleID: object.string("bundleID").value,
             givenName: object.string("name").value, isMarketplace: object.boolean("isMarketplace").value ?? false,
-            reason: object.string("reason").value)
+            account: object.string("account").value.flatMap { AccountID($0) }, reason: object.string("reason").value)
     }
 
     /// Writes the app into the JSON of the device's file.
@@ -20,6 +20,7 @@ extension WaitingApp {
         object.member("bundleID", bundleID)
         object.member("name", givenName)
         object.member("isMarketplace", isMarketplace)
+        object.member("account", account?.text)
         object.member("reason", reason)
     }
 }

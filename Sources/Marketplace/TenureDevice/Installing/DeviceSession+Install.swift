@@ -12,8 +12,14 @@ struct InstallOptions: Sendable {
     /// none.
     var promised: (item: AppleItemID, version: AppleVersionID?)?
 
-    init(asset: AssetID? = nil, name: String? = nil, promised: (AppleItemID, AppleVersionID?)? = nil) {
-        (self.asset, self.name, self.promised) = (asset, name, promised)
+    /// The account that the app is installed for; `nil` for the current one.
+    var account: AccountID?
+
+    init(
+        asset: AssetID? = nil, name: String? = nil, promised: (AppleItemID, AppleVersionID?)? = nil,
+        account: AccountID? = nil
+    ) {
+        (self.asset, self.name, self.promised, self.account) = (asset, name, promised, account)
     }
 }
 
@@ -59,6 +65,8 @@ extension DeviceSession {
         _ source: PackageSource, _ wish: InstallOptions, into files: DeviceFiles, at now: Timestamp, meter: InstallMeter
     ) async throws(DeviceError) -> FinishedInstall {
         meter.measure(.asking)
+        let account = wish.account ?? device.account
+        let asker = asker(of: account)
         var local: LocalPackage?
         let documents: PackageDocuments
         switch source {
@@ -73,7 +81,7 @@ extension DeviceSession {
 
         meter.measure(.licensing)
         let wanted = WantedApp(item: manifest.item, version: manifest.version, asset: choice.asset)
-        guard let license = try await license(for: wanted, at: now) else {
+        guard let license = try await license(for: wanted, as: asker, at: now) else {
             throw DeviceError(
                 .notLicensed,
                 "The marketplace doesn't license \(manifest.bundleID) \(manifest.shortVersion) to this account and "
@@ -101,7 +109,7 @@ extension DeviceSession {
             from: part == nil ? nil : files.part(of: wanted.item, wanted.version, wanted.asset))
         var app = InstalledApp(
             item: manifest.item, version: manifest.version, asset: choice.result, bundleID: manifest.bundleID,
-            account: device.account, license: license, resolutionURL: try await resolutionURL(of: manifest.item))
+            account: account, license: license, resolutionURL: try await resolutionURL(of: manifest.item))
         app.versions = .init(short: manifest.shortVersion, bundle: manifest.bundleVersion)
         app.isMarketplace = manifest.isMarketplace
         app.givenName = wish.name ?? device[manifest.item]?.givenName
@@ -117,7 +125,7 @@ extension DeviceSession {
     mutating func install(
         _ wanted: WantedApp, bundleID: String?, at now: Timestamp
     ) async throws(DeviceError) -> InstalledApp? {
-        guard let license = try await license(for: wanted, at: now) else { return nil }
+        guard let license = try await license(for: wanted, as: asker, at: now) else { return nil }
         let app = InstalledApp(
             item: wanted.item, version: wanted.version, asset: wanted.asset, bundleID: bundleID,
             account: device.account, license: license, resolutionURL: try await resolutionURL(of: wanted.item))
@@ -126,7 +134,7 @@ extension DeviceSession {
     }
 
     private mutating func license(
-        for wanted: WantedApp, at now: Timestamp
+        for wanted: WantedApp, as asker: RequestingDevice, at now: Timestamp
     ) async throws(DeviceError) -> HeldLicense? {
         let answer = try await marketplace.issue([wanted], for: asker, at: now)
         device.certificates = marketplace.certificates

@@ -14,26 +14,43 @@ extension DeviceSession {
     /// - Throws: ``DeviceError``, such as `.refused` without an account's token. Renewals that are still due are kept
     ///   for the next call.
     mutating func watchLicenses(isStart: Bool, at now: Timestamp) async throws(DeviceError) -> Renewal {
-        let account = device.accountOrNobody
-        var watch = device.watches[account] ?? LicenseWatch()
-        var all = Renewal(renewed: [], ineligible: [], unanswered: [])
-        guard watch.isDue(isStart: isStart, at: now) else { return all }
-        let installed = Set(device.apps.map(\.item))
-        var step = LicenseWatch.Step.askAgain
-        while step == .askAgain {
-            let news = try await marketplace.news(since: watch.cursor, for: asker)
-            step = watch.take(news, installed: installed, at: now)
-            device.watches[account] = watch
-        }
-        while case .renew(let items) = step {
-            let renewal = try await renew(items, at: now)
-            all = Renewal(
-                renewed: all.renewed + renewal.renewed, ineligible: all.ineligible + renewal.ineligible,
-                unanswered: all.unanswered + renewal.unanswered)
-            step = watch.didRequest(items)
-            device.watches[account] = watch
+        var all = try await watchLicenses(of: device.account, isStart: isStart, at: now)
+        for account in device.otherAccounts where asker(of: account).access != nil {
+            // An account whose token no longer works must not keep the current account's licenses from being renewed.
+            guard let more = try? await watchLicenses(of: account, isStart: isStart, at: now) else { continue }
+            all.add(more)
         }
         return all
+    }
+
+    private mutating func watchLicenses(
+        of account: AccountID?, isStart: Bool, at now: Timestamp
+    ) async throws(DeviceError) -> Renewal {
+        let key = account ?? Device.nobody
+        var watch = device.watches[key] ?? LicenseWatch()
+        var all = Renewal(renewed: [], ineligible: [], unanswered: [])
+        guard watch.isDue(isStart: isStart, at: now) else { return all }
+        let installed = Set(device.apps.filter { $0.account == nil || $0.account == account }.map(\.item))
+        var step = LicenseWatch.Step.askAgain
+        while step == .askAgain {
+            let news = try await marketplace.news(since: watch.cursor, for: asker(of: account))
+            step = watch.take(news, installed: installed, at: now)
+            device.watches[key] = watch
+        }
+        while case .renew(let items) = step {
+            all.add(try await renew(items, at: now))
+            step = watch.didRequest(items)
+            device.watches[key] = watch
+        }
+        return all
+    }
+}
+
+extension DeviceSession.Renewal {
+    fileprivate mutating func add(_ other: DeviceSession.Renewal) {
+        self = DeviceSession.Renewal(
+            renewed: renewed + other.renewed, ineligible: ineligible + other.ineligible,
+            unanswered: unanswered + other.unanswered)
     }
 }
 

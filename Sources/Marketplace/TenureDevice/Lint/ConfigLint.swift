@@ -1,4 +1,5 @@
 import TenureFormats
+import TenureMarketplaceClient
 
 extension LintRule {
     private static let kit = "Apple, /.well-known/marketplace-kit"
@@ -154,7 +155,7 @@ enum ConfigLint {
             }
             switch hours {
             case ...168: break
-            case ..<3_600: tell("polling_long", at: place, "\(hours) hours are more than a week.")
+            case ...Int64(UpdatePoll.longestInterval): tell("polling_long", at: place, "\(hours) hours are more than a week.")
             default: tell("polling_seconds", at: place, "\(hours) hours are \(hours / 24) days.")
             }
         }

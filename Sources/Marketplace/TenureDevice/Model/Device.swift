@@ -23,6 +23,9 @@ struct Device: Sendable, Hashable {
     /// The path of the file with the account's token; `nil` if there isn't one.
     var tokenFile: String?
 
+    /// The paths of the files with the tokens of other accounts, whose apps are still installed.
+    var otherTokenFiles: [AccountID: String] = [:]
+
     /// The path of the virtual clock's file; `nil` to use the system's clock.
     var clockFile: String?
 
@@ -64,6 +67,19 @@ struct Device: Sendable, Hashable {
 
     /// The account, or a placeholder id if there are no accounts.
     var accountOrNobody: AccountID { account ?? Self.nobody }
+
+    /// Makes an account the current one; it signs in, and the former account's apps keep their token.
+    mutating func use(_ account: AccountID) {
+        if let former = self.account, former != account, let tokenFile { otherTokenFiles[former] = tokenFile }
+        otherTokenFiles[account] = nil
+        tokenFile = nil
+        self.account = account
+    }
+
+    /// The accounts of installed and waiting apps, other than the current one.
+    var otherAccounts: [AccountID] {
+        Set(apps.compactMap(\.account) + waiting.compactMap(\.account)).subtracting([account].compactMap(\.self)).sorted()
+    }
 
     /// The marketplace's name in alerts; its domain if the name is unknown.
     var marketplaceTitle: String { marketplaceName ?? server.domain }

@@ -51,7 +51,7 @@ extension DeviceSession {
         let url = try await marketplace.configuration().places(for: app.item).restore
         let answer = try await marketplace.ask(
             "The request for the app", about: [AskedApp(item: app.item, version: app.version)], at: url,
-            device: device, asker: asker)
+            device: device, asker: asker(of: app.account))
         if let word = answer.gone[app.item] {
             throw DeviceError(
                 .notAvailable, "The marketplace no longer has \(app.name).", as: .unknown, said: word)
@@ -70,7 +70,7 @@ extension DeviceSession {
                 .badAnswer, "The marketplace's response has no install token for \(app.name).",
                 as: .missingInstallVerificationToken)
         }
-        let wish = InstallOptions(name: app.givenName, promised: (app.item, app.version))
+        let wish = InstallOptions(name: app.givenName, promised: (app.item, app.version), account: app.account)
         return try await install(.web(package), wish, into: files, at: now, meter: meter)
     }
 }

@@ -12,6 +12,8 @@ struct WaitingApp: Sendable, Hashable {
     let givenName: String?
     /// Whether the app is a marketplace, whose users sign in on its web page.
     let isMarketplace: Bool
+    /// The account that installed the app on the other device; `nil` if there are no accounts.
+    var account: AccountID?
     /// Why the last try failed; `nil` before the first one.
     var reason: String?
 
@@ -27,7 +29,7 @@ extension Device {
         new.waiting = apps.map { app in
             WaitingApp(
                 item: app.item, version: app.version, bundleID: app.bundleID, givenName: app.givenName,
-                isMarketplace: app.isMarketplace)
+                isMarketplace: app.isMarketplace, account: app.account)
         }
         for app in waiting where !new.waiting.contains(where: { $0.item == app.item }) {
             var app = app

@@ -29,6 +29,16 @@ struct UpdateRound: Sendable, Hashable {
     }
 }
 
+/// Apps that one request asks about: those of one account with the same endpoint.
+private struct UpdateQuestion: Hashable, Comparable {
+    let url: String
+    let account: AccountID?
+
+    static func < (one: UpdateQuestion, other: UpdateQuestion) -> Bool {
+        (one.url, one.account?.text ?? "") < (other.url, other.account?.text ?? "")
+    }
+}
+
 extension DeviceSession {
     /// Checks for new versions of installed apps and installs them, by a delta if one fits.
     ///
@@ -46,15 +56,25 @@ extension DeviceSession {
             return round
         }
         let configuration = try await marketplace.configuration()
-        let groups = Dictionary(grouping: device.apps) { configuration.places(for: $0.item).updates }
-        var selections: [UpdateSelection] = []
-        for (url, apps) in groups.sorted(by: { $0.key < $1.key }) {
-            let answer = try await marketplace.ask(
-                "The request for updates", about: apps.map { AskedApp(item: $0.item, version: $0.version) }, at: url,
-                device: device, asker: asker)
-            selections.append(
-                UpdateSelection(answer.entries, for: device.accountOrNobody, installed: device.installedVersions))
+        let groups = Dictionary(grouping: device.apps) { app in
+            UpdateQuestion(url: configuration.places(for: app.item).updates, account: app.account)
         }
+        var selections: [UpdateSelection] = []
+        var failure: DeviceError?
+        for (question, apps) in groups.sorted(by: { $0.key < $1.key }) {
+            do throws(DeviceError) {
+                let answer = try await marketplace.ask(
+                    "The request for updates", about: apps.map { AskedApp(item: $0.item, version: $0.version) },
+                    at: question.url, device: device, asker: asker(of: question.account))
+                selections.append(
+                    UpdateSelection(
+                        answer.entries, for: question.account ?? device.accountOrNobody,
+                        installed: device.installedVersions))
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure, selections.isEmpty { throw failure }
         device.lastUpdateQuestion = now
         device.pollingIntervalHours = Int(clamping: configuration.standard.pollingIntervalHours)
         for selection in selections {
@@ -62,7 +82,7 @@ extension DeviceSession {
             for update in selection.given {
                 guard let app = device[update.item] else { continue }
                 do throws(DeviceError) {
-                    let wish = InstallOptions(promised: (update.item, update.version))
+                    let wish = InstallOptions(promised: (update.item, update.version), account: app.account)
                     round.updated.append(
                         try await install(.web(update.package), wish, into: files, at: now, meter: meter()))
                 } catch {

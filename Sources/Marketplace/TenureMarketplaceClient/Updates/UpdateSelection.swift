@@ -128,11 +128,15 @@ public struct UpdateSelection: Sendable, Hashable {
 public enum UpdatePoll {
     /// The interval between two checks in seconds, from `updates.pollingInterval`, which is in hours.
     ///
-    /// The result is at least a day and at most a week. A missing or non-positive value gives a day. The upper limit
-    /// catches values that were given in seconds, such as 43200.
+    /// The result is at least a day. A missing or non-positive value gives a day. A value of more than a year gives a
+    /// week, because it was probably given in seconds, such as 43200.
     public static func interval(pollingInterval hours: Int?) -> Int64 {
-        Int64(min(max(hours ?? 24, 24), 168)) * 3600
+        let hours = max(hours ?? 24, 24)
+        return Int64(hours > longestInterval ? 168 : hours) * 3600
     }
+
+    /// The longest interval that a marketplace can set, in hours.
+    package static let longestInterval = 8_760
 
     /// Whether it is time to check.
     ///

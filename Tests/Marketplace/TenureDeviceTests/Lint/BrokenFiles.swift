@@ -69,7 +69,7 @@ enum BrokenFiles {
             ("https://api.example/restore", "https://api.example/restore#top", "url_fragment"),
             ("24", "24.5", "polling_number"), ("24", "\\\"24\\\"", "json"), ("24", "\"24\"", "polling_number"),
             ("24", "0", "polling_number"), ("24", "-1", "polling_number"), ("24", "43200", "polling_seconds"),
-            ("24", "3600", "polling_seconds"), ("24", "3599", "polling_long"), ("24", "169", "polling_long"),
+            ("24", "8761", "polling_seconds"), ("24", "8760", "polling_long"), ("24", "169", "polling_long"),
             ("{\"restore\"", "{\"overridesByAppleItemID\": {\"game\": \(configuration)}, \"restore\"", "override_name"),
             ("{\"restore\"", "{\"overridesByAppleItemID\": {\"0123\": \(configuration)}, \"restore\"", "override_name"),
             (

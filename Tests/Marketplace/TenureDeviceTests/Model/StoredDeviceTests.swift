@@ -24,6 +24,7 @@ import Testing
             server: try #require(ServerAddress("http://127.0.0.1:8080", domain: "mart.example")))
         device.account = AccountID("ada")
         device.tokenFile = "/run/token"
+        device.otherTokenFiles = [AccountID("bob")!: "/run/bob-token"]
         device.clockFile = "/run/clock"
         device.marketplaceName = "Example Mart"
         device.lastUpdateQuestion = morning
@@ -47,7 +48,7 @@ import Testing
         device.waiting = [
             WaitingApp(
                 item: chess, version: AppleVersionID(number: 863_214_183)!, bundleID: "com.example.chess",
-                givenName: "Chess", isMarketplace: true, reason: "notAvailable")
+                givenName: "Chess", isMarketplace: true, account: AccountID("ada"), reason: "notAvailable")
         ]
         device.certificates = ["https://mart.example/certificate": der]
         return device
@@ -60,8 +61,15 @@ import Testing
 
     @Test func `a device is read and written with the same bytes as ever`() throws {
         let device = try Self.full()
-        let file = GoldenFile("device/device.json")
+        let file = GoldenFile("device/device-accounts.json")
         try file.compare(device.json())
         #expect(try Device(json: file.bytes(), file: "device.json") == device)
+    }
+
+    @Test func `a device from before it kept tokens of several accounts is read`() throws {
+        var device = try Self.full()
+        device.otherTokenFiles = [:]
+        device.waiting[0].account = nil
+        #expect(try Device(json: GoldenFile("device/device.json").bytes(), file: "device.json") == device)
     }
 }

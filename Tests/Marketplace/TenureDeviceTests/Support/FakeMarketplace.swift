@@ -28,6 +28,8 @@ final class FakeMarketplace: HTTPStreaming {
         var answers: [String: HTTPResponse] = [:]
         /// The only accepted bearer token; `nil` accepts any, and requests without one.
         var bearer: String?
+        /// A bearer token that every endpoint refuses.
+        var refusedBearer: String?
     }
 
     /// A file and how it is served.
@@ -132,6 +134,9 @@ final class FakeMarketplace: HTTPStreaming {
         if let file = file(at: request.url) { return Self.serve(file, request) }
         let path = request.url.split(separator: "/").last ?? ""
         if path.hasPrefix("restore"), let bearer = rules.bearer, request.fields["Authorization"] != "Bearer \(bearer)" {
+            return HTTPResponse(status: 403, body: Array(#"{"code":"token_invalid"}"#.utf8))
+        }
+        if let refused = rules.refusedBearer, request.fields["Authorization"] == "Bearer \(refused)" {
             return HTTPResponse(status: 403, body: Array(#"{"code":"token_invalid"}"#.utf8))
         }
         if let answer = rules.answers[String(path)] { return answer }
