@@ -19,6 +19,9 @@ extension Reason.Kind {
             "email_taken", "Another account already uses this e-mail address.",
             cure: "Use another address, or change the other account's address first.", since: "0.2"),
         Reason.Kind(
+            "account_deleted", "The account was deleted.", cure: "Use another id; a deleted account's can't be reused.",
+            since: "0.2"),
+        Reason.Kind(
             "sign_in_over", "This sign-in has already ended.", cure: "Start the sign-in again in the app.",
             since: "0.2"),
     ]

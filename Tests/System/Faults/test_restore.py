@@ -190,6 +190,32 @@ def test_what_was_taken_back_at_a_marketplace_stays_so(installation):
     assert credentials() == after
 
 
+def test_a_restored_copy_deletes_a_deleted_account_again(installation):
+    with installation.serving() as server:
+        mart = Mart(installation, server, access="token")
+        item = mart.items[0]
+        phone = mart.phone(secrecy.keep(mart.account("ada", item)))
+        license = phone.read(phone.ask({item: mart.apps[item]}))["licenses"][0]["licenseID"]
+    do = installation.do
+    do("account", "add", "ada", "--email", "ada@example.com", "--tenant", mart.tenant)
+    do("backup", "copy.sqlite")
+    do("account", "add", "eve", "--tenant", mart.tenant)
+    for account in ("ada", "eve"):
+        do("account", "delete", account, "--yes", "--tenant", mart.tenant)
+    restored = do("restore", "copy.sqlite", "--replace", "--json").json
+    carried = sorted((thing["kind"], thing["act"]) for thing in restored["carriedOver"])
+    assert carried == [
+        ("account", "deleted"), ("account", "deleted"), ("app grant", "ended"), ("app license", "revoked"),
+        ("credential", "ended")], restored
+    for account in ("ada", "eve"):
+        shown = do("account", "show", account, "--tenant", mart.tenant, "--json").json
+        assert shown["deletedAt"] and shown["email"] is None
+        refused = installation.run("account", "add", account, "--tenant", mart.tenant)
+        assert refused.code == 1 and "can't be used again" in refused.err
+    assert do("license", "show", license, "--json").json["state"] == "revoked"
+    do("doctor", "--deep")
+
+
 def test_a_used_token_of_an_app_does_not_work_again(installation):
     with installation.serving() as server:
         market = SignedMarket(installation, server)

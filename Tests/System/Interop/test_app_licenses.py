@@ -69,6 +69,26 @@ def test_create_renew_three_of_which_one_is_ineligible(mart):
     assert sorted(license["licenseID"] for license in body["licenses"]) == sorted([ids[0], ids[2]])
 
 
+@pytest.mark.parametrize("act", ["revoke", "return"])
+def test_an_act_on_one_license_reaches_all_that_the_device_has_of_the_app(members_only, act):
+    item = members_only.items[0]
+    app = {item: members_only.apps[item]}
+    token = members_only.account("ada", item)
+    phone, *others = [members_only.phone(token) for _ in range(3)]
+    ids = [phone.read(phone.ask(app))["licenses"][0]["licenseID"] for _ in range(11)]
+    assert len(others[0].read(others[0].ask(app))["licenses"]) == 1
+    listed = members_only.do("license", "list", "--apps", "--json").json["licenses"]
+    assert len(listed) == 2
+    assert len(members_only.do("license", "list", "--apps", "--replaced", "--json").json["licenses"]) == 12
+    assert others[1].ask(app).json["unlicensedApps"] == [str(item)]
+
+    done = members_only.do("license", act, ids[-1])
+    assert "changed 11 licenses: the device had earlier ones of this app" in done.err
+    assert sorted(phone.renew(*ids)["ineligibleLicenses"]) == sorted(ids)
+    assert others[1].ask(app).json["unlicensedApps"] == []
+    assert "nothing changed" in members_only.do("license", act, ids[-1]).err
+
+
 def test_the_same_request_again_gets_the_same_licenses(mart):
     phone = mart.phone()
     first, again = phone.ask(mart.apps, number=77), phone.ask(mart.apps, number=77)

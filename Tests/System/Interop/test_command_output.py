@@ -244,7 +244,8 @@ def devices(tried, server):
     (home / "broken.json").write_text("{")
     tried.run("lint broken.json --kind manifest", code=1, data=False)
     tried.run(f"conformance {server.address} --mode read --item {ITEM}", code=None, data=False)
-    tried.run(f"marketplace remove --tenant acme --item {ITEM} --version {VERSION}")
+    tried.run(f"marketplace remove --tenant acme --item {ITEM} --version {VERSION} --yes")
+    tried.run("account delete ada --yes")
     tried.run("marketplace import --tenant acme " + imported(home))
 
 

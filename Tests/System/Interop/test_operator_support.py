@@ -142,6 +142,25 @@ def test_accounts_are_found_by_id_and_by_address(mart, desk):
     assert writer.get("accounts", 403)["code"] == "scope_missing"
 
 
+def test_a_deleted_account_has_nothing_left_and_its_id_stays_taken(mart, desk, ada):
+    item = mart.items[0]
+    licensed(mart, ada, item)
+    asks = mart.installation.run("account", "delete", "ada", "--tenant", mart.tenant)
+    assert asks.code == 1 and f"app {item}, licensed until" in asks.err and "The account wasn't deleted." in asks.err
+    assert ada.ask({item: mart.apps[item]}).status == 200
+    path = f"/v1/{mart.tenant}/accounts/ada"
+    deleted = mart.server.client.ask("DELETE", path, None, desk.headers)
+    assert deleted.status == 200 and len(deleted.json["grants"]) == 2, deleted
+    assert [license["appleItemID"] for license in deleted.json["licenses"]] == [str(item)]
+    assert ada.ask({item: mart.apps[item]}).status == 403
+    again = mart.server.client.ask("DELETE", path, None, desk.headers)
+    assert again.json["deletedAt"] == deleted.json["deletedAt"] and again.json["licenses"] == []
+    put = mart.server.client.ask("PUT", path, {}, desk.headers)
+    assert (put.status, put.json["code"]) == (409, "account_deleted")
+    assert mart.server.client.ask("DELETE", f"/v1/{mart.tenant}/accounts/eve", None, desk.headers).status == 404
+    assert "nothing changed" in mart.do("account", "delete", "ada").err
+
+
 def test_an_account_tells_its_devices_grants_and_refusals(mart, desk, ada):
     one, two, three = mart.items
     licensed(mart, ada, one)

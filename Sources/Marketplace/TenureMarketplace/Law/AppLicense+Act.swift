@@ -15,8 +15,38 @@ extension AppLicense {
 
     /// Decides on an act; a revoked or returned license refuses every other act.
     ///
-    /// An act whose target state is already the current one changes nothing.
-    public func perform(_ act: AppLicense.Act, by actor: Actor, at now: Timestamp) -> Decision<AppLicense.Consequences>
+    /// An act whose target state is already the current one changes nothing. Otherwise the device's other licenses of
+    /// the app and account follow, because the device can renew each of them: after an update that failed, for example,
+    /// it still has the earlier one. A reinstatement reaches only those that the same suspension stopped.
+    ///
+    /// - Parameter others: The device's licenses of this app and account; others among them, and this license, are
+    ///   ignored.
+    /// - Returns: The changes, with this license's first if it changes.
+    public func perform(
+        _ act: AppLicense.Act, with others: [AppLicense], by actor: Actor, at now: Timestamp
+    ) -> Decision<AppLicense.Consequences> {
+        var consequences: AppLicense.Consequences
+        switch perform(act, by: actor, at: now) {
+        case .refused(let refusal): return .refused(refusal)
+        case .granted(let own): consequences = own
+        }
+        // What the device got after this license was stopped for good was issued under a later grant or request.
+        guard !recordedState.isFinal else { return .granted(consequences) }
+        for other in others where other.id != id && other.isBeside(self) {
+            if act == .reinstate, other.recordedState != .suspended || other.stoppedAt != stoppedAt { continue }
+            guard case .granted(let more) = other.perform(act, by: actor, at: now) else { continue }
+            consequences.licenses += more.licenses
+            consequences.events += more.events
+        }
+        return .granted(consequences)
+    }
+
+    /// Whether both licenses are of the same app, device and account.
+    func isBeside(_ other: AppLicense) -> Bool {
+        tenant == other.tenant && item == other.item && device == other.device && account == other.account
+    }
+
+    private func perform(_ act: AppLicense.Act, by actor: Actor, at now: Timestamp) -> Decision<AppLicense.Consequences>
     {
         switch act {
         case .suspend: move(to: .suspended, .appLicenseSuspended, by: actor, at: now)

@@ -42,7 +42,10 @@ public struct AppLicense: Sendable, Hashable {
     /// When a renewal in the current term was last refused; `nil` if none was.
     public internal(set) var failedAt: Timestamp?
 
-    /// Whether the same device later got another license of the app, so that this license needn't be renewed.
+    /// Whether the same device got another license of the app and account since this one's term started.
+    ///
+    /// A replaced license that the device renews is no longer marked: after an update that failed, the device still has
+    /// it.
     public internal(set) var isReplaced: Bool
 
     /// Until when the device still counts for the account after the customer returned the license; `nil` otherwise.

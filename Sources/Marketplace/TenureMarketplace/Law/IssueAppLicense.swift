@@ -100,7 +100,7 @@ extension AppLicense {
 
     fileprivate func firstConsequences(replacing earlier: [AppLicense], at now: Timestamp) -> AppLicense.Consequences {
         var licenses = [self]
-        for var old in earlier where !old.isReplaced && !old.recordedState.isFinal {
+        for var old in earlier where !old.isReplaced {
             old.isReplaced = true
             licenses.append(old)
         }

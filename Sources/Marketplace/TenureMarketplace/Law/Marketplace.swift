@@ -40,6 +40,11 @@ public struct Marketplace: Sendable, Hashable {
     /// The https URL of the shop's own sign-in page; `nil` if this server checks the customers' passwords.
     public var signInURL: String?
 
+    /// Whether the server signs app licenses outside Apple's module, with RSA PKCS#1 v1.5 and SHA-256.
+    ///
+    /// By default, Apple's module signs with the imported key.
+    public var hasExternalSignature: Bool = false
+
     /// Further hosts that serve the configuration, such as one for packages; each belongs to this marketplace alone.
     public var aliases: [String] = []
 
@@ -54,6 +59,9 @@ public struct Marketplace: Sendable, Hashable {
     /// The keys are the configuration's names, such as `restore` or `license.licenseRenewalURL`. A value is an absolute
     /// https URL or a path on this server.
     public var overrides: [AppleItemID: [String: String]]
+
+    /// The paths that overrides named until recently; see ``FormerPath``.
+    public var formerPaths: [FormerPath] = []
 
     /// The listed apps by Apple's id.
     public var apps: [AppleItemID: MarketplaceApp]

@@ -37,6 +37,12 @@ extension Reason.Kind {
         "app_grant_expired", "The subscription has expired.",
         cure: "Renew it in the marketplace. The app will then start again.",
         facts: [.text("appleItemID"), .date("expiredAt")], since: "0.1")
+    /// The key of the app's version can't be used, so no license can be written.
+    public static let appKeyUnusable = Reason.Kind(
+        "app_key_unusable", "The key of this version of the app can't be used.",
+        cure: "Try again later, or install another version of the app.",
+        vendorCure: "Import the version's package again with `tenure marketplace ingest PATH`.",
+        facts: [.text("appleItemID"), .text("appleVersionID"), .text("asset")], since: "0.2")
     /// This device and account have no license with this id.
     public static let appLicenseUnknown = Reason.Kind(
         "app_license_unknown", "This device and account have no license with that id.",
@@ -57,6 +63,7 @@ extension Reason.Kind {
     public static let appLicensing: [Reason.Kind] = [
         .appUnknown, .appVersionUnknown, .appKeyMissing, .appWithdrawn, .appNotGranted, .appGrantEnded,
         .appGrantExpired, .deviceLimitReached, .appLicenseUnknown, .appRenewalTooLate, .appNotRequested,
+        .appKeyUnusable,
     ]
 }
 

@@ -41,6 +41,7 @@ extension AppLicense {
         license.term = app.rules.term(from: now, grantEnd: grant?.term.end, draw: draw)
         license.termRequest = requester.request
         license.failedAt = nil
+        license.isReplaced = false
         let newEnd = Reason.Evidence("newEnd", license.term.end.map { .date($0) } ?? .text("never"))
         let detail = term.end.map { [.init("previousEnd", .date($0)), newEnd] } ?? [newEnd]
         return .renewed(
@@ -76,6 +77,18 @@ extension AppLicense {
         }
         if !hasKey { reasons.append(.appKeyMissing(asset)) }
         return reasons
+    }
+
+    /// The consequences if the license was granted, but couldn't be written for its device.
+    ///
+    /// The device got no license, so it asks again; the state endpoint lists it until then.
+    public func unwritten(isRenewal: Bool, at now: Timestamp) -> AppLicense.Consequences {
+        var license = self
+        license.failedAt = now
+        let kind: EventKind = isRenewal ? .appLicenseIneligible : .appLicenseRefused
+        return AppLicense.Consequences(
+            licenses: recordedState.isFinal ? [] : [license],
+            events: [event(kind, by: .device, at: now, [.init("reason", .text(Reason.Kind.appKeyUnusable.text))])])
     }
 
     private func failed(_ refusal: Refusal, at now: Timestamp) -> AppLicense.Consequences {

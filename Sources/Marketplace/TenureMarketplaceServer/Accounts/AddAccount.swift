@@ -20,6 +20,8 @@ public struct AddAccount: Sendable {
         ///
         /// If two accounts shared an address, neither could sign in with it.
         case emailTaken(by: AccountID)
+        /// The account was deleted, and its id can't be used again.
+        case deleted(at: Timestamp)
         /// The tenant has no marketplace.
         case noMarketplace
     }
@@ -40,6 +42,7 @@ public struct AddAccount: Sendable {
                 return TransactionResult(.noMarketplace)
             }
             let before = results[queries.account]
+            if let deletedAt = before?.deletedAt { return TransactionResult(.deleted(at: deletedAt)) }
             if email != before?.email, let other = queries.ofEmail.other(than: ref, in: results) {
                 return TransactionResult(.emailTaken(by: other))
             }

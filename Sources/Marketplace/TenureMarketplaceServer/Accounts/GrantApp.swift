@@ -56,7 +56,7 @@ public struct GrantApp: Sendable {
         let now = context.clock.now()
         let bound = Self.plan.bind(.init(account: ref, item: item))
         return try await context.catalog.perform(bound) { results, queries, snapshot in
-            guard results[queries.account] != nil else { return TransactionResult(.unknownAccount) }
+            guard results[queries.account]?.isOpen == true else { return TransactionResult(.unknownAccount) }
             let before = results[queries.grant]
             let isListed = snapshot.catalog.tenants[ref.tenant]?.marketplace?.apps[item] != nil
             guard isListed || before != nil else { return TransactionResult(.refused(Refusal(.appUnknown(item)))) }

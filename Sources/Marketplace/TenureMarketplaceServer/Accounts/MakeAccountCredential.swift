@@ -99,7 +99,7 @@ public struct MakeAccountCredential: Sendable {
         let credential = AccountCredential(
             hash: text.hash, account: ref, kind: kind, createdAt: now, expiresAt: expiresAt)
         return try await context.catalog.perform(Account.plan.bind(ref)) { results, account, _ in
-            guard let account = results[account] else { return TransactionResult(nil) }
+            guard let account = results[account], account.isOpen else { return TransactionResult(nil) }
             let event = account.event(
                 .accountTokenMade, by: actor, at: now,
                 [

@@ -18,7 +18,7 @@ struct AccountEndpoints: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    var endpoints: [Endpoint] { [list, show, put, grant, endGrant, handoff, link] }
+    var endpoints: [Endpoint] { [list, show, put, delete, grant, endGrant, handoff, link] }
 
     static let account = "/v1/{tenant}/accounts/{account}"
     private static let app = account + "/apps/{item}"
@@ -56,8 +56,34 @@ struct AccountEndpoints: Sendable {
                         409, code: "email_taken",
                         "Another account has this e-mail address. Nothing was changed; use another address.",
                         among: Reason.Kind.accountRequests))
+            case .deleted:
+                throw Failure(
+                    RejectedRequest(
+                        409, code: "account_deleted",
+                        "The account was deleted, and its id can't be used again. Nothing was changed; use another id.",
+                        among: Reason.Kind.accountRequests))
             case .noMarketplace: throw Failure.noMarketplace
             }
+        }
+    }
+
+    /// Deletes an account for good.
+    private var delete: Endpoint {
+        let fields = Fields { fields in try fields.required("account", .accountID, in: .path, "The account.") }
+        return Endpoint(
+            "DELETE", Self.account, .problem, .kept, authentication: authentication, reads: fields,
+            answers: DeletedAccount.document,
+            operation: Operation(
+                "deleteAccount", "accounts", "Delete an account",
+                "For good: its grants end, its licenses are revoked, its tokens, links, sessions and sign-ins end, and "
+                    + "its address and password are removed. Its id can't be used again. The response lists the "
+                    + "licenses and grants that ended. Repeating it changes nothing.")
+        ) { call in
+            let ref = AccountRef(tenant: call.caller.tenant, account: call.input)
+            guard let deleted = try await DeleteAccount(context)(ref, by: call.caller.actor) else {
+                throw Failure.notFound
+            }
+            return .done(deleted)
         }
     }
 

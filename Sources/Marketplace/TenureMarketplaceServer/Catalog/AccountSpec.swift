@@ -123,6 +123,10 @@ extension AccountSpec {
         var saves: [RowWrite] = []
         let queries = Queries.plan.queries
         let stored = results[queries.account]
+        if let deletedAt = stored?.deletedAt {
+            let why = "it was deleted on \(deletedAt), and its id can't be used again; remove it from the file"
+            return ([PlannedChange(.keep, "account", ref.description, why)], [])
+        }
         var email = email
         if email != stored?.email, let other = queries.ofEmail.other(than: ref, in: results) {
             email = nil
@@ -142,6 +146,9 @@ extension AccountSpec {
         } else {
             let account = Account(ref: ref, email: email, createdAt: now)
             changes.append(PlannedChange(.create, "account", ref.description))
+            if EmailAddress.isOne(ref.account.text) {
+                changes.append(PlannedChange(.note, "account", ref.description, AccountRef.warning))
+            }
             saves += [.insert(account), .event(account.event(.accountAdded, by: actor, at: now))]
         }
         let grants = results[queries.grants]

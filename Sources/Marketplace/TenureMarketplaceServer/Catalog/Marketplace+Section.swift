@@ -37,6 +37,7 @@ extension Marketplace {
                 "signInURL", \.signInURL, longest: 1024, pattern: WebAddress.signInPattern,
                 "The shop's own sign-in page, if accounts belong to the shop. It receives `return` and `state`.",
                 fault: { WebAddress.signInFault(of: $0) }),
+            .flag("externalSignature", \.hasExternalSignature),
             .redirectURIs, .overrides, .notifications,
             .list("apps", of: MarketplaceApp.section.schema) { node, marketplace, reader in
                 guard let app = MarketplaceApp(node, &reader) else { return }

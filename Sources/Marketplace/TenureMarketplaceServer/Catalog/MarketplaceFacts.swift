@@ -10,6 +10,8 @@ struct MarketplaceFacts: Sendable {
     ///
     /// If the catalog changes, the plan must be computed again.
     var version: Int64?
+    /// When the facts were read, for what a marketplace's plan dates; unset for a package alone.
+    var now = Timestamp(seconds: 0)
     /// The file's packages, by tenant and app.
     var packages: [TenantID: [AppleItemID: PackageSpec]] = [:]
     /// The stored assets of those packages.
@@ -20,6 +22,8 @@ struct MarketplaceFacts: Sendable {
     var versionsInUse: [TenantID: [AppleItemID: Set<AppleVersionID>]] = [:]
     /// The assets of versions that the file doesn't name; read only for pruning.
     var removable: [TenantID: [AppleItemID: [AppleVersionID: [AppAsset]]]] = [:]
+    /// The number of current licenses without an end, of apps that get a duration.
+    var endless: [TenantID: [AppleItemID: Int]] = [:]
     /// Key blobs generated for assets without one; the plan uses them where simulated keys are allowed.
     var made: [TenantID: [AssetRef: [UInt8]]] = [:]
 
@@ -38,6 +42,7 @@ extension MarketplaceFacts {
     ) async throws(ServerError) -> MarketplaceFacts {
         let (store, prune, now) = (preparation.store, preparation.prune, preparation.now)
         var facts = MarketplaceFacts()
+        facts.now = now
         guard prune || file.tenants.contains(where: { $0.marketplace != nil }) else { return facts }
         let catalog = preparation.catalog
         facts.version = catalog.version
@@ -50,6 +55,7 @@ extension MarketplaceFacts {
             }
             facts.makeBlobs(for: package)
         }
+        try await facts.countEndless(file, of: catalog, from: store)
         if prune {
             try await facts.readVersionsInUse(file, of: catalog, from: store, at: now)
             try await facts.readRemovable(file, of: catalog, from: store)
@@ -81,6 +87,35 @@ extension MarketplaceFacts {
                     }
                     removable[tenant.id, default: [:]][app.item, default: [:]][version] = assets
                 }
+            }
+        }
+    }
+
+    /// Counts the licenses that get an end with their next renewal, because their app gets a duration.
+    private mutating func countEndless(
+        _ file: CatalogFile, of catalog: Catalog, from store: any Store
+    ) async throws(ServerError) {
+        for tenant in file.tenants {
+            guard let known = catalog.tenants[tenant.id]?.marketplace, let marketplace = tenant.marketplace else {
+                continue
+            }
+            for app in marketplace.apps.values where app.rules.durationDays != nil {
+                guard let stored = known.apps[app.item], stored.rules.durationDays == nil else { continue }
+                var count = 0
+                var cursor: LicenseID?
+                repeat {
+                    let after: [StoredValue] = cursor.map { [.of($0)] } ?? []
+                    let page = try await asking {
+                        try await store.list(
+                            Listing(
+                                AppLicense.ofApp, [.of(tenant.id), .of(app.item)],
+                                where: [[Comparison("term_end", .isNull), .equals("is_replaced", false)]],
+                                after: after, limit: 1000))
+                    }
+                    count += page.count { !$0.recordedState.isFinal }
+                    cursor = page.count == 1000 ? page.last?.id : nil
+                } while cursor != nil
+                endless[tenant.id, default: [:]][app.item] = count
             }
         }
     }

@@ -68,6 +68,6 @@ extension CatalogPlan {
 extension Marketplace {
     /// The paths on this server that overrides name.
     fileprivate var ownPaths: Set<String> {
-        Set(overrides.values.flatMap(\.values).filter { $0.hasPrefix("/") })
+        Set(paths.map(\.path))
     }
 }

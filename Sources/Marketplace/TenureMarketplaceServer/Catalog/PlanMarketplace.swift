@@ -19,10 +19,28 @@ extension CatalogPlan {
                 .insert(MarketplaceRow(tenant: tenant, marketplace: marketplace)))
         } else if let edits, !edits.isEmpty, let known {
             note("marketplace", tenant.text, edits)
+            var wanted = marketplace
+            wanted.formerPaths = marketplace.formerPaths(after: known, at: facts.now)
+            for former in wanted.formerPaths where !known.formerPaths.contains(former) {
+                add(
+                    PlannedChange(
+                        .note, "marketplace", tenant.text,
+                        "\(former.path) still answers for \(FormerPath.days) days, until \(former.until), because "
+                            + "devices may have a configuration that names it"))
+            }
             save(
                 .replace(
                     MarketplaceRow(tenant: tenant, marketplace: known),
-                    by: MarketplaceRow(tenant: tenant, marketplace: marketplace)))
+                    by: MarketplaceRow(tenant: tenant, marketplace: wanted)))
+        }
+        let items = Set(marketplace.apps.keys).union(known?.apps.keys.map(\.self) ?? [])
+        for item in marketplace.overrides.keys.sorted()
+        where !items.contains(item) && item != marketplace.appleItemID && known?.overrides[item] == nil {
+            add(
+                PlannedChange(
+                    .note, "marketplace", tenant.text,
+                    "overrides names \(item), which is neither an app of this marketplace nor its own appleItemID: no "
+                        + "device uses these endpoints"))
         }
         if marketplace.appleItemID == nil, known == nil || known?.appleItemID != nil {
             add(
@@ -120,6 +138,13 @@ extension CatalogPlan {
                     "licenses last \(days == 1 ? "1 day" : "\(days) days"), and a device tries only about once to "
                         + "renew a license, "
                         + "so a device that is offline then can't start the app; 30 days is a good length"))
+        }
+        if let count = facts.endless[tenant]?[app.item], count > 0 {
+            add(
+                PlannedChange(
+                    .note, "app", name,
+                    "\(count == 1 ? "1 license has" : "\(count) licenses have") no end, and a device doesn't renew "
+                        + "such a license on its own: the state endpoint lists \(count == 1 ? "it" : "them") as due"))
         }
         if edits != [] {
             save(.put(AppRow(tenant: tenant, app: wanted), over: known.map { AppRow(tenant: tenant, app: $0) }))

@@ -18,7 +18,7 @@ enum AccountCommands {
             example: "tenure account add ada --email ada@example.com && tenure account grant ada --item 6483539426",
             commands: [
                 AccountAddCommand.command(installations), AccountShowCommand.command(installations),
-                AccountListCommand.command(installations),
+                AccountListCommand.command(installations), AccountDeleteCommand.command(installations),
                 AccountGrantCommands.grant(installations), AccountGrantCommands.end(installations),
                 AccountCredentialCommands.token(installations),
                 AccountCredentialCommands.link(installations), AccountCredentialListCommands.list(installations),
@@ -58,6 +58,7 @@ enum AccountAddCommand {
             await installation.store.close()
             switch outcome {
             case .made(let account):
+                if EmailAddress.isOne(ref.account.text) { console.note(AccountRef.warning) }
                 console.answer("added \(account.ref)", asJSON: arguments[SharedOptions.json]) { $0.account(account) }
             case .there(let account, let changed):
                 if !changed, hash == nil { console.note("nothing changed: this was already done") }
@@ -68,6 +69,10 @@ enum AccountAddCommand {
                 throw CommandError(
                     "Nothing was changed: the account \(other) already has this e-mail address, and an address must belong to "
                         + "one account to sign in with. Use another address, or change that account's first.")
+            case .deleted(let deletedAt):
+                throw CommandError(
+                    "Nothing was changed: the account \(ref) was deleted on \(deletedAt.local), and its id can't be used again. "
+                        + "Choose another id.")
             case .noMarketplace:
                 throw CommandError(
                     "Nothing was changed: the tenant \(ref.tenant) no longer has a marketplace. Add one to the catalog file and run `tenure apply FILE`."
@@ -96,6 +101,13 @@ enum AccountAddCommand {
         }
         return try PasswordHash.make(of: password)
     }
+}
+
+extension AccountRef {
+    /// The warning for an id that is an e-mail address.
+    static let warning =
+        "the id is an e-mail address: events keep ids, even after the account is deleted; an id that names no person is "
+        + "better"
 }
 
 /// The command `tenure account list`.

@@ -10,7 +10,8 @@ enum AccountShowCommand {
     static func command(_ installations: Installations) -> Command {
         Command(
             "show", "Shows an account with its grants and its licenses.",
-            discussion: "Shows the first 1000 licenses; `tenure license list --account` lists the rest.",
+            discussion:
+                "Shows the current license of each device and app, from the first 1000 licenses; `tenure license list --account` lists the rest.",
             example: "tenure account show ada",
             arguments: AccountReference.arguments + [SharedOptions.json, SharedOptions.wide],
             output: Account.document.output(adding: [
@@ -24,7 +25,7 @@ enum AccountShowCommand {
             guard let account = try await store.account(ref) else { throw AccountReference.unknown(ref) }
             let grants = try await store.appGrants(of: ref)
             let filter = AppLicenseFilter(tenant: ref.tenant, account: ref.account, now: now)
-            let licenses = try await store.appLicenses(filter, after: nil, limit: 1000)
+            let licenses = try await store.appLicenses(filter, after: nil, limit: 1000).currentOfEachDevice
             await store.close()
             if arguments[SharedOptions.json] {
                 console.answer { body in

@@ -16,6 +16,8 @@ enum AppLicenseListing {
         })
     private static let item: Argument<AppleItemID?> = .optional(
         "item", "ITEM", "List only licenses of this app.", as: .item)
+    private static let replaced = Argument.flag(
+        "replaced", "With --apps, also list licenses that a newer one of the same device has replaced.")
 
     static let kept = LicenseProvider(
         find: { text, tenant, store in
@@ -23,8 +25,8 @@ enum AppLicenseListing {
         },
         section: .init(
             words: "--apps, --account or --item app licenses on devices",
-            example: "tenure license list --apps --account ada", arguments: [apps, account, item],
-            isAsked: { $0[apps] || $0[account] != nil || $0[item] != nil },
+            example: "tenure license list --apps --account ada", arguments: [apps, account, item, replaced],
+            isAsked: { $0[apps] || $0[account] != nil || $0[item] != nil || $0[replaced] },
             productsAlone:
                 "app licenses can't be listed by --product, --policy or --holder; use --account and --item",
             output: Schema.page("licenses", of: AppLicense.document.schema), answer: answer),
@@ -37,7 +39,8 @@ enum AppLicenseListing {
         _ page: LicenseProvider.Page, _ arguments: Parsed, _ installation: Installation, _ console: Console
     ) async throws {
         let filter = AppLicenseFilter(
-            account: arguments[account], item: arguments[item], state: page.state, now: page.now)
+            account: arguments[account], item: arguments[item], state: page.state,
+            includesReplaced: arguments[replaced], now: page.now)
         let licenses = try await installation.store.newestAppLicenses(
             filter, of: page.tenants, after: page.after, limit: page.limit)
         console.answer(

@@ -50,5 +50,6 @@ extension Account {
         LabeledText("email") { $0.email ?? "-" },
         LabeledText("password") { $0.passwordHash == nil ? "none" : "set" },
         LabeledText("added") { $0.createdAt.local },
+        LabeledText("deleted") { $0.deletedAt?.local ?? "-" },
     ]
 }

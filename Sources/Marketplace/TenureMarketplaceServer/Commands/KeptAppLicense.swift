@@ -60,7 +60,11 @@ struct KeptAppLicense: ProvidedLicense {
         await installation.store.close()
         switch outcome {
         case .done(let license, let changed):
-            if !changed { console.note("nothing changed: this was already done") }
+            switch changed {
+            case 0: console.note("nothing changed: this was already done")
+            case 1: break
+            default: console.note("changed \(changed) licenses: the device had earlier ones of this app")
+            }
             let license = AsOf(license, at: installation.clock.now())
             if asJSON {
                 console.answer { AppLicense.document.write(license, into: &$0) }

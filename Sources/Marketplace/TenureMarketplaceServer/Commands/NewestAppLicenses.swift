@@ -29,6 +29,6 @@ extension AppLicenseFilter {
     /// Whether the filter lists a license, whatever its tenant and device.
     fileprivate func matches(_ license: AppLicense) -> Bool {
         (account.map { $0 == license.account } ?? true) && (item.map { $0 == license.item } ?? true)
-            && (state.map { $0 == license.state(at: now) } ?? true)
+            && (state.map { $0 == license.state(at: now) } ?? true) && (includesReplaced || !license.isReplaced)
     }
 }

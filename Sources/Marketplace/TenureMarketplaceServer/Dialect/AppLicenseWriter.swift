@@ -16,10 +16,10 @@ struct AppLicenseWriter: Sendable {
     ///
     /// - Throws: ``ServerError`` if the signing assets can't be used.
     func open(
-        _ envelope: RequestEnvelope, expecting action: AppLicenseAction, with keys: MarketplaceKeys, at now: Timestamp
+        _ envelope: RequestEnvelope, expecting action: AppLicenseAction, at market: MarketplaceCaller, _ now: Timestamp
     ) async throws(ServerError) -> (any AppLicenseSession)? {
-        let engine = try engine(under: keys, at: now)
-        let decryptionKeys = keys.decryption
+        let engine = try engine(of: market, at: now)
+        let decryptionKeys = market.keys.decryption
         return try await pool.run {
             try? envelope.open(with: decryptionKeys) { plaintext in
                 let session = try engine.open(clientRequest: plaintext)
@@ -31,25 +31,36 @@ struct AppLicenseWriter: Sendable {
         }
     }
 
+    /// A signed response, and the licenses that it lacks.
+    struct Written: Sendable {
+        let blob: [UInt8]
+        /// The licenses that the engine didn't accept, such as for a key blob that it can't read.
+        let failed: [AppLicense]
+    }
+
     /// Writes licenses into a signed response; the list may be empty.
+    ///
+    /// A license that the engine doesn't accept is left out. But if it accepts none of several, the engine itself is
+    /// broken: the request then fails as a whole, so that no device loses its apps.
     ///
     /// - Throws: ``ServerError`` if the licenses can't be written. The decision stays saved, and repeating the request
     ///   returns the same licenses.
     func write(
         _ licenses: [AppLicense], in session: any AppLicenseSession, of tenant: TenantID, catalogVersion: Int64
-    ) async throws(ServerError) -> [UInt8] {
+    ) async throws(ServerError) -> Written {
         let blobs = try await keyBlobs.blobs(
             of: licenses.map(\.asset), at: tenant, catalogVersion: catalogVersion)
         do throws(EngineError) {
+            var failed: [AppLicense] = []
             for (license, blob) in zip(licenses, blobs) {
-                let written = license.term.asIssuedAndDuration
-                try session.add(
-                    AppLicenseAttributes(
-                        licenseID: UInt64(license.id.number), issuedTime: written.issuedTime,
-                        duration: written.duration,
-                        appKeys: [AppLicenseAttributes.AppKey(appleItemID: license.item.number, keyBlob: blob)]))
+                do throws(EngineError) {
+                    try session.add(try AppLicenseAttributes(license, keyBlob: blob))
+                } catch {
+                    failed.append(license)
+                    if failed.count > 1, failed.count == licenses.count { throw error }
+                }
             }
-            return try await session.license()
+            return Written(blob: try await session.license(), failed: failed)
         } catch {
             throw ServerError(
                 .init(error.code.text), "The license engine failed: \(error.message)",
@@ -59,13 +70,17 @@ struct AppLicenseWriter: Sendable {
     }
 
     private func engine(
-        under keys: MarketplaceKeys, at now: Timestamp
+        of market: MarketplaceCaller, at now: Timestamp
     ) throws(ServerError) -> any AppLicenseEngine {
+        let keys = market.keys
         let key = keys.signingKey(at: now)
         let signer = key.privateKey.map { PooledSigner(key: $0, pool: pool) }
         do throws(EngineError) {
             #if canImport(ALD)
-                if keys.isImported { return try ALDEngine(keys.assets(at: now), signer: signer) }
+                if keys.isImported {
+                    let isExternal = market.marketplace.hasExternalSignature
+                    return try ALDEngine(keys.assets(at: now), signer: isExternal ? signer : nil, on: pool)
+                }
             #endif
             return try SimulatedEngine(
                 signingCertificate: key.certificate, signing: key.signing(signer), pask: keys.pask)
@@ -82,5 +97,14 @@ private struct PooledSigner: AppLicenseSigner {
 
     func sign(_ response: [UInt8]) async throws -> [UInt8] {
         try await pool.run { Result { try key.sign(response) } }.get()
+    }
+}
+
+extension AppLicenseAttributes {
+    fileprivate init(_ license: AppLicense, keyBlob: [UInt8]) throws(EngineError) {
+        let written = license.term.asIssuedAndDuration
+        try self.init(
+            licenseID: UInt64(license.id.number), issuedTime: written.issuedTime, duration: written.duration,
+            appKeys: [AppKey(appleItemID: license.item.number, keyBlob: keyBlob)])
     }
 }

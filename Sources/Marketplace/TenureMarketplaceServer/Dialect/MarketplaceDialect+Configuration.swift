@@ -17,10 +17,8 @@ extension MarketplaceDialect {
             let now = clock.now()
             let configuration = MarketplaceConfiguration(
                 caller.marketplace, of: caller.tenant, under: origin(of: caller), keys: caller.keys.named(at: now))
-            let untilNaming = caller.keys.nextNaming(after: now).map { now.seconds(until: $0) } ?? .max
             var response = Response.json(configuration.json())
-            response.headers.add(
-                "Cache-Control", "public, max-age=\(min(MarketplaceKeys.cacheSeconds, untilNaming))")
+            response.headers.add("Cache-Control", caller.keys.cacheControl(at: now))
             return .done(response)
         }
     }
@@ -35,18 +33,23 @@ extension MarketplaceDialect {
             reads: fields
         ) { call in
             guard call.input.hasSuffix(".cer") else { throw Failure.certificateUnknown }
-            return try .done(call.caller.keys.certificate(named: String(call.input.dropLast(4))))
+            return try .done(
+                call.caller.keys.certificate(
+                    named: String(call.input.dropLast(4)), cached: "public, max-age=31536000, immutable"))
         }
     }
 
     /// Serves the certificate of the key that the configuration currently names.
+    ///
+    /// The URL doesn't contain the key, so the response may be cached only as long as the configuration.
     func latestCertificate(_ kid: @escaping @Sendable (NamedMarketplaceKeys) -> String) -> Endpoint {
         Endpoint(
             "GET", "/marketplace/{tenant}/certificates/{name}", .apple, .checked, authentication: .marketplace,
             reads: .none
         ) { [self] call in
             let keys = call.caller.keys
-            return try .done(keys.certificate(named: kid(keys.named(at: clock.now()))))
+            let now = clock.now()
+            return try .done(keys.certificate(named: kid(keys.named(at: now)), cached: keys.cacheControl(at: now)))
         }
     }
 
@@ -73,13 +76,17 @@ extension MarketplaceKeys {
     /// A new certificate is served for this long before the configuration names it.
     static let cacheSeconds: Int64 = 300
 
-    fileprivate func certificate(named kid: String) throws(Failure) -> Response {
+    /// How long what names or is the current key may be cached.
+    fileprivate func cacheControl(at now: Timestamp) -> String {
+        let untilNaming = nextNaming(after: now).map { now.seconds(until: $0) } ?? .max
+        return "public, max-age=\(min(Self.cacheSeconds, untilNaming))"
+    }
+
+    fileprivate func certificate(named kid: String, cached: String) throws(Failure) -> Response {
         guard let certificate = certificate(kid) else { throw .certificateUnknown }
         return Response(
             status: 200,
-            headers: [
-                "Content-Type": "application/pkix-cert", "Cache-Control": "public, max-age=31536000, immutable",
-            ], body: certificate.der)
+            headers: ["Content-Type": "application/pkix-cert", "Cache-Control": cached], body: certificate.der)
     }
 }
 

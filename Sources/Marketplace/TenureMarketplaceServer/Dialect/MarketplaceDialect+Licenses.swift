@@ -4,6 +4,7 @@ import TenureFormats
 import TenureHTTP
 import TenureMarketplace
 import TenureServerKit
+import TenureStore
 
 extension MarketplaceDialect {
     /// Issues licenses for apps and versions that are new to the device.
@@ -25,26 +26,36 @@ extension MarketplaceDialect {
                 from: source.map { .from($0) } ?? .unknown(request: call.request.id), as: call.request.id)
             guard let answer else { throw Failure.noMarketplace }
             var licenses: [AppLicense] = []
+            var ended: [Refusal] = []
             var unlicensed = sealed.subtracting(assets.map(\.item)).map(\.description)
             for (asset, outcome) in answer.outcomes {
                 switch outcome {
                 case .licensed(let license): licenses.append(license)
                 case .refused(let refusal):
                     unlicensed.append(asset.item.description)
+                    if refusal.isEndedRightAlone { ended.append(refusal) }
                     metrics.recordRefusal(code: refusal.first.code.text)
                 }
             }
-            let blob = try await write(licenses, in: opened, under: answer.snapshot, at: caller)
+            // With a failure status, the system lets the extension lead the user to the payment (Apple's
+            // documentation). Apps with another obstacle would then be told as unpaid, so it is for this one alone.
+            if let first = ended.first, licenses.isEmpty, ended.count == unlicensed.count {
+                var failure = Failure(first)
+                failure.status = 402
+                return .refused(failure)
+            }
+            let written = try await write(licenses, in: opened, under: answer.snapshot, at: caller, isRenewal: false)
+            unlicensed += written.failed.map(\.item.description)
             return .done(
                 .json(
-                    JSONWriter.object(room: Self.room(for: blob)) { body in
-                        body.member("license", base64: blob)
+                    JSONWriter.object(room: Self.room(for: written.blob)) { body in
+                        body.member("license", base64: written.blob)
                         body.member("unlicensedApps", unlicensed.sorted())
                     }))
         }
     }
 
-    /// Renews licenses; a device no longer starts an app whose license isn't renewed.
+    /// Renews licenses, with status 200 even if none is renewed; a device no longer starts an app whose license isn't renewed.
     var renewal: Endpoint {
         let fields = Fields(longestBody: Self.longestBody) { fields in try fields.envelope(in: "renewalRequest") }
         return endpoint("/marketplace/{tenant}/licenses/renew", reads: fields) { [self] call in
@@ -53,12 +64,13 @@ extension MarketplaceDialect {
             let (ids, requester) = try licenses(in: opened, for: call.caller)
             try rate.admit(renewals: ids.count, of: requester, at: clock.now())
             guard let answer = try await renew(ids, for: requester) else { throw Failure.noMarketplace }
-            let (licenses, ineligible) = split(answer)
-            let blob = try await write(licenses, in: opened, under: answer.snapshot, at: caller)
+            let (licenses, refused) = split(answer)
+            let written = try await write(licenses, in: opened, under: answer.snapshot, at: caller, isRenewal: true)
+            let ineligible = refused + written.failed.map { String($0.id.number) }
             return .done(
                 .json(
-                    JSONWriter.object(room: Self.room(for: blob)) { body in
-                        body.member("license", base64: blob)
+                    JSONWriter.object(room: Self.room(for: written.blob)) { body in
+                        body.member("license", base64: written.blob)
                         body.member("ineligibleLicenses", ineligible)
                     }))
         }
@@ -115,7 +127,7 @@ extension MarketplaceDialect {
     private func open(
         _ envelope: RequestEnvelope, expecting action: AppLicenseAction, at caller: MarketplaceCaller
     ) async throws -> any AppLicenseSession {
-        let opened = try await writer.open(envelope, expecting: action, with: caller.keys, at: clock.now())
+        let opened = try await writer.open(envelope, expecting: action, at: caller, clock.now())
         guard let opened else { throw Failure.envelopeUnreadable }
         return opened
     }
@@ -128,10 +140,43 @@ extension MarketplaceDialect {
             tenant: caller.market.tenant, account: caller.account, device: device, request: opened.requestID)
     }
 
+    /// Writes licenses, and records those that can't be written.
     private func write(
         _ licenses: [AppLicense], in opened: any AppLicenseSession, under snapshot: CatalogSnapshot,
-        at caller: MarketplaceCaller
-    ) async throws(ServerError) -> [UInt8] {
-        try await writer.write(licenses, in: opened, of: caller.tenant, catalogVersion: snapshot.version)
+        at caller: MarketplaceCaller, isRenewal: Bool
+    ) async throws(ServerError) -> AppLicenseWriter.Written {
+        let written = try await writer.write(
+            licenses, in: opened, of: caller.tenant, catalogVersion: snapshot.version)
+        guard !written.failed.isEmpty else { return written }
+        for _ in written.failed { metrics.recordRefusal(code: Reason.Kind.appKeyUnusable.text) }
+        try await record(unwritten: written.failed.map(\.id), isRenewal: isRenewal)
+        return written
+    }
+
+    private func record(unwritten ids: [LicenseID], isRenewal: Bool) async throws(ServerError) {
+        let (now, plan) = (clock.now(), Self.unwritten)
+        try await asking {
+            try await store.perform(
+                Transaction(plan.bind(ids)) { results in
+                    var saves: [RowWrite] = []
+                    for license in results[plan.queries] {
+                        saves.add(
+                            license.unwritten(isRenewal: isRenewal, at: now), over: CollectionOfOne(license))
+                    }
+                    return TransactionResult((), saves)
+                })
+        }
+    }
+
+    private static let unwritten = QueryPlan(for: [LicenseID].self) { query in
+        query.hold(AppLicense.turnOfOwner) { $0.map(StoredValue.of) }
+        return query.each(AppLicense.table.key) { $0.map(StoredValue.of) }
+    }
+}
+
+extension Refusal {
+    /// Whether the account's right to the app has ended, and nothing else stands against a license.
+    fileprivate var isEndedRightAlone: Bool {
+        reasons.allSatisfy { $0.code == Reason.Kind.appGrantEnded || $0.code == Reason.Kind.appGrantExpired }
     }
 }

@@ -14,6 +14,7 @@ final class MarketplaceDialect: Sendable {
     let offering: OfferApps
     let authenticate: AuthenticateAccount
     let writer: AppLicenseWriter
+    let store: any Store
     let catalog: CatalogCache
     let clock: any WallClock
     /// The server's origin for devices, if it isn't `https://` and the marketplace's domain.
@@ -36,6 +37,7 @@ final class MarketplaceDialect: Sendable {
         offering = OfferApps(store: store, pool: pool, clock: clock)
         authenticate = AuthenticateAccount(store: store, clock: clock)
         writer = AppLicenseWriter(pool: pool, keyBlobs: KeyBlobCache(store: store))
+        self.store = store
         self.catalog = catalog
         self.clock = clock
         self.baseURL = baseURL
@@ -47,7 +49,7 @@ final class MarketplaceDialect: Sendable {
         [configuration, certificate, licenses, renewal, state, restore, updates, installToken]
     }
 
-    /// The endpoint at a path that the catalog names as an override; `nil` for any other path.
+    /// The endpoint at a path that the catalog names as an override, or named until recently; `nil` for any other path.
     ///
     /// If the cached catalog doesn't name the path, the catalog is read again, so that the first call of a new path
     /// succeeds.
@@ -63,21 +65,35 @@ final class MarketplaceDialect: Sendable {
     private func endpoint(
         overriding request: Request, page: Endpoint?, in snapshot: CatalogSnapshot
     ) -> (Endpoint, PathParameters)? {
-        for tenant in snapshot.catalog.tenants.values {
-            guard let overrides = tenant.marketplace?.overrides.values else { continue }
-            for (name, place) in overrides.lazy.flatMap(\.self) where place == request.path {
-                let named = name == "license.licenseResolutionURL" ? page : endpoint(named: name)
-                guard let endpoint = named else { continue }
-                let isHead = request.method == "HEAD" && endpoint.method == "GET"
-                guard request.method == endpoint.method || isHead else { return nil }
-                return (endpoint, PathParameters(names: ["tenant"], values: [tenant.id.text]))
+        let marketplaces = snapshot.catalog.tenants.values.lazy.compactMap { tenant in
+            tenant.marketplace.map { (tenant.id, $0) }
+        }
+        let isNamed = { (path: String) in path == request.path }
+        for (tenant, marketplace) in marketplaces {
+            for (name, place) in marketplace.overrides.values.lazy.flatMap(\.self) where isNamed(place) {
+                guard let endpoint = endpoint(named: name, page: page) else { continue }
+                return answer(endpoint, to: request, of: tenant)
+            }
+        }
+        for (tenant, marketplace) in marketplaces {
+            for former in marketplace.formerPaths where isNamed(former.path) && clock.now() < former.until {
+                guard let endpoint = endpoint(named: former.name, page: page) else { continue }
+                return answer(endpoint, to: request, of: tenant)
             }
         }
         return nil
     }
 
-    private func endpoint(named name: String) -> Endpoint? {
+    /// The endpoint with its path parameters; `nil` if the request's method isn't the endpoint's.
+    private func answer(_ endpoint: Endpoint, to request: Request, of tenant: TenantID) -> (Endpoint, PathParameters)? {
+        let isHead = request.method == "HEAD" && endpoint.method == "GET"
+        guard request.method == endpoint.method || isHead else { return nil }
+        return (endpoint, PathParameters(names: ["tenant"], values: [tenant.text]))
+    }
+
+    private func endpoint(named name: String, page: Endpoint?) -> Endpoint? {
         switch name {
+        case "license.licenseResolutionURL": page
         case "license.dynamicLicenseURL": licenses
         case "license.licenseRenewalURL": renewal
         case "restore": restore

@@ -19,7 +19,7 @@ package struct AccountRecord: Sendable {
     package struct Device: Sendable {
         /// The device's digest.
         package let device: Digest
-        /// The device's licenses, without those that a newer one has replaced.
+        /// The device's current license of each app.
         package let licenses: [AppLicense]
     }
 
@@ -42,7 +42,7 @@ package struct AccountRecord: Sendable {
         let licenses = try await asking { try await store.appLicenses(filter, after: nil, limit: mostLicenses) }
         let events = try await asking { try await store.newestEvents(of: ref, limit: mostEvents) }
         let refusals = events.filter { [.appLicenseRefused, .appLicenseIneligible].contains($0.event.kind) }
-        let devices = Dictionary(grouping: licenses.filter { !$0.isReplaced }, by: \.device).map(Device.init)
+        let devices = Dictionary(grouping: licenses.currentOfEachDevice, by: \.device).map(Device.init)
         return AccountRecord(
             account: account, grants: grants, devices: devices.sorted { $1.order < $0.order },
             refusals: Array(refusals.prefix(mostRefusals)), now: now)

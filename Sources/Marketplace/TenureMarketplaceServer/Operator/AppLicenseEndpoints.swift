@@ -21,6 +21,7 @@ struct AppLicenseEndpoints: Sendable {
         let account: AccountID?
         let item: AppleItemID?
         let state: LifecycleState?
+        let includesReplaced: Bool
         let after: LicenseID?
         let limit: Int
     }
@@ -34,6 +35,10 @@ struct AppLicenseEndpoints: Sendable {
                 item: try fields.optional(
                     "item", .appleItem, in: .query, "With `kind=app`: only licenses of this app."),
                 state: try fields.optional("state", .choice, in: .query, "Only licenses that are in this state now."),
+                includesReplaced: try fields.optional(
+                    "replaced", .boolean, in: .query,
+                    "With `kind=app`: whether to include licenses that a newer one of the device has replaced.")
+                    ?? false,
                 after: try fields.optional(
                     "after", .licenseID, in: .query, "The value of `next` from the previous page."),
                 limit: try fields.pageLimit())
@@ -51,7 +56,8 @@ struct AppLicenseEndpoints: Sendable {
             let (now, input, tenant) = (context.clock.now(), call.input, call.caller.tenant)
             try await check(account: input.account, item: input.item, of: tenant)
             let filter = AppLicenseFilter(
-                tenant: tenant, account: input.account, item: input.item, state: input.state, now: now)
+                tenant: tenant, account: input.account, item: input.item, state: input.state,
+                includesReplaced: input.includesReplaced, now: now)
             let page = try await asking {
                 try await context.store.pagedAppLicenses(filter, of: tenant, after: input.after, limit: input.limit)
             }

@@ -74,6 +74,7 @@ extension Account {
             .textOrNull("email", "The person's e-mail address.") { $0.email },
             .boolean("hasPassword", "Whether the person can sign in here with a password.") { $0.passwordHash != nil },
             .moment("createdAt", "When it was created.") { $0.createdAt },
+            .momentOrNull("deletedAt", "When it was deleted; null if it wasn't.") { $0.deletedAt },
         ])
 }
 

@@ -20,7 +20,7 @@ extension MarketplaceContext {
             expiresAt: now.adding(seconds: SignIn.Lifetime.handoff))
         let bound = Self.plan.bind(ref)
         return try await catalog.perform(bound) { results, queries, _ in
-            guard let account = results[queries.account] else { return TransactionResult(nil) }
+            guard let account = results[queries.account], account.isOpen else { return TransactionResult(nil) }
             let event = account.event(
                 .accountTokenMade, by: actor, at: now,
                 [.init("kind", .text("handoff")), .init("expiresAt", .date(signIn.expiresAt))])

@@ -37,7 +37,9 @@ struct LinkShopSignIn: Sendable {
         return try await asking {
             try await store.perform(
                 Transaction(bound) { results -> TransactionResult<Outcome> in
-                    guard let account = results[plan.queries.account] else { return TransactionResult(.unknownAccount) }
+                    guard let account = results[plan.queries.account], account.isOpen else {
+                        return TransactionResult(.unknownAccount)
+                    }
                     let before = results[plan.queries.before]
                     if let before, before.stage != .link || before.endedAt != nil { return TransactionResult(.over) }
                     let event = account.event(

@@ -10,6 +10,7 @@ extension Account: Stored {
         [
             Field("tenant") { $0.ref.tenant }, Field("account") { $0.ref.account }, Field("email") { $0.email },
             Field("password_hash") { $0.passwordHash }, Field("created_at") { $0.createdAt },
+            Field("deleted_at") { $0.deletedAt },
             Field.fold("email_folded") { $0.email }, Field.fold("account_folded") { $0.ref.account.text },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
@@ -20,7 +21,9 @@ extension Account: Stored {
             TableIndex("by_name", "tenant", "account_folded", "account"),
         ]
     ) { row in
-        Account(ref: try row.account(), email: try row.next(), passwordHash: try row.next(), createdAt: try row.next())
+        Account(
+            ref: try row.account(), email: try row.next(), passwordHash: try row.next(), createdAt: try row.next(),
+            deletedAt: try row.next())
     }
 
     /// The accounts of a tenant, sorted by the bytes of their ids.

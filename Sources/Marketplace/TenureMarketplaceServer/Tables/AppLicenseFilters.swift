@@ -12,19 +12,22 @@ public struct AppLicenseFilter: Sendable, Hashable {
     public var device: Digest?
     /// The state to match at ``now``.
     public var state: LifecycleState?
+    /// Whether to match licenses that a newer one of the device has replaced.
+    public var includesReplaced: Bool
     /// The time at which the state is determined.
     public var now: Timestamp
 
     /// Creates a filter from its parts.
     public init(
         tenant: TenantID? = nil, account: AccountID? = nil, item: AppleItemID? = nil, device: Digest? = nil,
-        state: LifecycleState? = nil, now: Timestamp
+        state: LifecycleState? = nil, includesReplaced: Bool = true, now: Timestamp
     ) {
         self.tenant = tenant
         self.account = account
         self.item = item
         self.device = device
         self.state = state
+        self.includesReplaced = includesReplaced
         self.now = now
     }
 }

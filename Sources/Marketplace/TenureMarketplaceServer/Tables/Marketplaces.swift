@@ -35,6 +35,8 @@ extension MarketplaceRow: Stored {
             Field("sign_in_url") { $0.marketplace.signInURL },
             Field("redirect_uris") { $0.marketplace.redirectURIs.joined(separator: "\n") },
             Field("aliases") { $0.marketplace.aliases.joined(separator: "\n") },
+            Field("has_external_signature") { $0.marketplace.hasExternalSignature },
+            Field("former_paths") { FormerPath.code($0.marketplace.formerPaths) },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], uniques: [Unique("domain", "domain", meaning: "domain_taken")],
         changesAlone: true, part: "catalog"
@@ -51,11 +53,19 @@ extension MarketplaceRow: Stored {
         read.marketplace.redirectURIs = places.split(atByte: "\n").map(String.init)
         let aliases: String = try row.next()
         read.marketplace.aliases = aliases.split(atByte: "\n").map(String.init)
+        read.marketplace.hasExternalSignature = try row.next()
+        let former: String = try row.next()
+        read.marketplace.formerPaths = try formerPaths(former)
         return read
     }
 
     /// Finds a marketplace by its domain.
     public static let byDomain = table.unique("domain")
+
+    private static func formerPaths(_ code: String) throws(StoreError) -> [FormerPath] {
+        guard let paths = FormerPath.paths(code: code) else { throw .unreadable("a marketplace's former paths") }
+        return paths
+    }
 
     private static func overrides(_ code: String) throws(StoreError) -> [AppleItemID: [String: String]] {
         guard let overrides = Marketplace.overrides(code: code) else {

@@ -48,6 +48,8 @@ extension RowInvariant {
             Account.self, in: inspection, named: { "\($0.ref)" },
             [
                 .notFuture("created_at") { $0.createdAt },
+                .notFuture("deleted_at") { $0.deletedAt },
+                .notBefore("deleted_at", "it was created") { ($0.deletedAt, $0.createdAt) },
                 .not("email", "is an empty string", ["email": ""]) { $0.email == "" },
                 .not("password_hash", "isn't a password hash", ["password_hash": "password"]) {
                     $0.passwordHash.map { !$0.hasPrefix("$argon2") } ?? false
@@ -96,39 +98,6 @@ extension RowInvariant {
             [
                 .notFuture("granted_at") { $0.grantedAt },
                 .notBefore("ended_at", "it was granted") { ($0.endedAt, $0.grantedAt) },
-            ])
-    }
-
-    private static func appLicenses(_ inspection: Inspection) -> RowInvariant {
-        RowInvariant(
-            AppLicense.self, in: inspection, named: \.id.description,
-            [
-                .notFuture("issued_at") { $0.issuedAt },
-                .notFuture("stopped_at") { $0.stoppedAt },
-                .notBefore("stopped_at", "it was issued") { ($0.stoppedAt, $0.issuedAt) },
-                .notBefore("term_start", "it was issued") { ($0.term.start, $0.issuedAt) },
-                .not("state", "is a state that is derived and never stored", ["state": "expired"]) {
-                    $0.recordedState == .issued || $0.recordedState == .expired
-                },
-                .not("stopped_at", "is set although nothing stops it", ["stopped_at": .column("issued_at")]) {
-                    $0.recordedState == .active && $0.stoppedAt != nil
-                },
-                .not("stopped_at", "is missing", ["state": "revoked", "stopped_at": nil]) { license in
-                    switch license.recordedState {
-                    case .issued, .expired, .active: false
-                    case .suspended, .revoked, .returned: license.stoppedAt == nil
-                    }
-                },
-                .not("counts_until", "is set although it wasn't returned", ["counts_until": .future]) {
-                    $0.countsUntil != nil && $0.recordedState != .returned
-                },
-            ],
-            note: { license in
-                inspection.remember("license", license.id.number, of: license.tenant)
-                inspection.owe(.appLicenseIssued, about: license.id)
-            },
-            damages: [
-                Damage(of: EventRecord.self, .deleting(where: ["kind": .value(.of(EventKind.appLicenseIssued))]))
             ])
     }
 }

@@ -12,15 +12,15 @@ public struct ActOnAppLicense: Sendable {
 
     /// The result of an action.
     public enum Outcome: Sendable {
-        /// The license as it is now, and whether this call changed it.
-        case done(AppLicense, changed: Bool)
+        /// The license as it is now, and how many licenses this call changed: it and the device's others of the app.
+        case done(AppLicense, changed: Int)
         /// The licensing rules refuse the action.
         case refused(Refusal)
     }
 
     /// Decides and saves durably in one transaction; repeating the call changes nothing.
     ///
-    /// Another tenant's license counts as unknown.
+    /// The action also reaches the device's other licenses of the same app and account. Another tenant's license counts as unknown.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(
@@ -39,22 +39,25 @@ public struct ActOnAppLicense: Sendable {
         let now = context.clock.now()
         let bound = Self.plan.bind(request, id)
         return try await context.catalog.performOnce(request, at: now, bound, remembering: remembering) {
-            results, license, _ in
-            guard let license = results[license], license.tenant == tenant else {
+            results, queries, _ in
+            guard let license = results[queries.license], license.tenant == tenant else {
                 return TransactionResult(.refused(Refusal(.appLicenseForeign)))
             }
-            switch license.perform(act, by: actor, at: now) {
+            let others = queries.others(in: results)
+            switch license.perform(act, with: others, by: actor, at: now) {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let consequences):
                 return TransactionResult(
-                    .done(consequences.licenses.first ?? license, changed: !consequences.isEmpty),
-                    [RowWrite](consequences, over: [license]))
+                    .done(
+                        consequences.licenses.first { $0.id == license.id } ?? license,
+                        changed: consequences.licenses.count),
+                    [RowWrite](consequences, over: others))
             }
         }
     }
 
     private static let plan = IdempotentQueryPlan(for: LicenseID.self) { query in
         query.hold(AppLicense.turnOfOwner) { [.of($0)] }
-        return query.row(AppLicense.table.key) { [.of($0)] }
+        return query.licensesOfDevice { $0 }
     }
 }

@@ -138,10 +138,42 @@ extension AppGrant.Right {
     }
 }
 
-/// An app license, and the session of the person who releases or renews it.
+/// An app license, with all licenses of its app that its device has for the same account.
+struct LicensesOfDevice: Sendable {
+    let license: RowQuery<AppLicense>
+    private let ofAccount: RowsQuery<AppLicense>
+    /// At an open marketplace, licenses have no account.
+    private let ofDevice: RowsQuery<AppLicense>
+
+    init<Parameters>(_ query: inout QueryBuilder<Parameters>, _ id: @escaping @Sendable (Parameters) -> LicenseID) {
+        let license = query.row(AppLicense.table.key) { [.of(id($0))] }
+        ofAccount = query.rows(
+            AppLicense.earlierOfAccount, upTo: .everything, .column("device", of: license),
+            .column("tenant", of: license), .column("item", of: license), .column("account", of: license))
+        ofDevice = query.rows(
+            AppLicense.earlierOfDevice, upTo: .everything, .column("device", of: license),
+            .column("tenant", of: license), .column("item", of: license))
+        self.license = license
+    }
+
+    /// All licenses of the app on the device for the same account, this one included.
+    func others(in results: QueryResult) -> [AppLicense] {
+        guard let license = results[license] else { return [] }
+        return license.account == nil ? results[ofDevice] : results[ofAccount]
+    }
+}
+
+extension QueryBuilder {
+    /// Reads a license and the others of its app that its device has for the same account.
+    mutating func licensesOfDevice(_ id: @escaping @Sendable (Parameters) -> LicenseID) -> LicensesOfDevice {
+        LicensesOfDevice(&self, id)
+    }
+}
+
+/// An app license with the device's others, and the session of the person who releases or renews it.
 struct OwnAppLicense: Sendable {
     let session: RowQuery<AccountCredential>
-    let license: RowQuery<AppLicense>
+    let licenses: LicensesOfDevice
 
     struct Parameters: Sendable {
         let license: LicenseID
@@ -151,7 +183,7 @@ struct OwnAppLicense: Sendable {
     init(_ query: inout QueryBuilder<Parameters>) {
         query.hold(AppLicense.turnOfOwner) { [.of($0.license)] }
         session = query.accountCredential { $0.session }
-        license = query.row(AppLicense.table.key) { [.of($0.license)] }
+        licenses = query.licensesOfDevice { $0.license }
     }
 
     static let plan = QueryPlan(OwnAppLicense.init)

@@ -33,7 +33,7 @@ extension MarketplaceContext {
                     guard let session = results[queries.session], session.isSession(at: tenant, now: now) else {
                         return TransactionResult(.noSession)
                     }
-                    guard let license = results[queries.license], license.belongs(to: session.account) else {
+                    guard let license = results[queries.licenses.license], license.belongs(to: session.account) else {
                         return TransactionResult(.unknown)
                     }
                     if license.recordedState.isFinal { return TransactionResult(.over(license)) }

@@ -7,7 +7,7 @@ extension MarketplaceContext {
     /// The maximum number of licenses to read.
     private static let mostExplained = 1000
 
-    /// Explains an account's apps, or one of them, with all licenses that a newer one hasn't replaced.
+    /// Explains an account's apps, or one of them, with the current license of each device.
     ///
     /// Reads at most 1,000 licenses and changes nothing. Returns `nil` if the tenant has no marketplace.
     ///
@@ -20,7 +20,7 @@ extension MarketplaceContext {
         let filter = AppLicenseFilter(tenant: account.tenant, account: account.account, item: item, now: now)
         let licenses = try await asking {
             try await store.appLicenses(filter, after: nil, limit: Self.mostExplained)
-        }.filter { !$0.isReplaced }
+        }.currentOfEachDevice
         let grants = try await asking { try await store.appGrants(of: account) }
         var items = Set(licenses.map(\.item))
         items.formUnion(item.map { [$0] } ?? grants.map(\.item))
@@ -40,7 +40,7 @@ extension MarketplaceContext {
 }
 
 extension AppLicense {
-    fileprivate func explained(
+    func explained(
         of app: MarketplaceApp?, right: AppGrant.Right, at marketplace: Marketplace, at now: Timestamp
     ) -> ExplainedApp.License {
         let hasKey = app?.versions[asset.version]?.keyedAssets.contains(asset.asset) ?? false
@@ -85,7 +85,7 @@ package struct ExplainedApp: Sendable, Hashable {
     package let grant: AppGrant?
     /// The number of devices that have a license now.
     package let devices: Int
-    /// The account's licenses of the app, without those that a newer one has replaced.
+    /// The account's current license of the app on each device.
     package let licenses: [License]
 
     package init(item: AppleItemID, app: MarketplaceApp?, grant: AppGrant?, devices: Int, licenses: [License]) {

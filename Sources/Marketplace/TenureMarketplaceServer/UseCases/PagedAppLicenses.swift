@@ -67,6 +67,7 @@ extension AppLicenseFilter {
     /// Whether a license of the filter's tenant matches the rest of the filter.
     fileprivate func matches(_ license: AppLicense) -> Bool {
         (account == nil || license.account == account) && (item == nil || license.item == item)
-            && (device == nil || license.device == device) && (state == nil || license.state(at: now) == state)
+            && (device == nil || license.device == device) && (includesReplaced || !license.isReplaced)
+            && (state == nil || license.state(at: now) == state)
     }
 }

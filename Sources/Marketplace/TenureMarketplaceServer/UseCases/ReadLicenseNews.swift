@@ -13,7 +13,8 @@ struct ReadLicenseNews: Sendable {
 
     /// Why to renew an app now.
     enum Cause: String, Sendable, Hashable {
-        /// Its license expires within the number of days in the app's rules.
+        /// Its license expires within the number of days in the app's rules, or has no end although a renewal would set
+        /// one.
         case due
         /// Its license was suspended, revoked or returned, or the app or version was withdrawn.
         ///
@@ -21,6 +22,8 @@ struct ReadLicenseNews: Sendable {
         case stopped
         /// An event since the cursor affects it.
         case changed
+        /// A renewal was refused in its term, and would now be granted.
+        case renewable
         /// Its license expired at least 14 days ago; a device that still has the app requests a renewal when the app is
         /// opened.
         case expired
@@ -45,7 +48,8 @@ struct ReadLicenseNews: Sendable {
         let hasMore: Bool
     }
 
-    /// Reads the account's licenses, without those that a newer one has replaced.
+    /// Reads the account's licenses, without those that a newer one has replaced, unless the device still asked to renew
+    /// them since.
     ///
     /// Licenses that were suspended, revoked or returned before the cursor are left out, and so are those that expired
     /// long ago. Returns `nil` if the tenant has no marketplace.
@@ -61,6 +65,8 @@ struct ReadLicenseNews: Sendable {
         let hasMore = events.count == Self.page
         let news = events.filter { $0.event.kind.isNewsForApps }
         let licenses = try await asking { try await self.licenses(of: account, at: now) }
+        let renewable = try await asking { try await self.renewable(licenses, of: account, at: marketplace, at: now) }
+        let ends = try await asking { try await self.grantEnds(licenses, of: account, at: marketplace) }
         let entries = licenses.compactMap { license -> Entry? in
             let issued = events.first {
                 $0.event.kind == .appLicenseIssued && $0.event.subject.license == license.id
@@ -77,8 +83,10 @@ struct ReadLicenseNews: Sendable {
             let isStopped = license.recordedState.isFinal || license.recordedState == .suspended
             if isStopped { return isTold ? Entry(license: license, state: state, cause: .stopped) : nil }
             if isTold { return Entry(license: license, state: state, cause: .changed) }
+            if renewable.contains(license.id) { return Entry(license: license, state: state, cause: .renewable) }
             if marketplace.stops(license) { return Entry(license: license, state: state, cause: .stopped) }
-            switch license.standing(under: marketplace.apps[license.item]?.rules, at: now) {
+            let rules = marketplace.apps[license.item]?.rules
+            switch license.standing(under: rules, hasGrantEnd: ends.contains(license.item), at: now) {
             case .forgotten: return nil
             case .cause(let cause): return Entry(license: license, state: state, cause: cause)
             }
@@ -95,7 +103,42 @@ struct ReadLicenseNews: Sendable {
             page = try await store.appLicenses(filter, after: all.last?.id, limit: Self.page)
             all += page
         } while page.count == Self.page
-        return all.filter { !$0.isReplaced }
+        // A device whose update failed still asks with the earlier license.
+        let current = all.currentOfEachDevice
+        return all.filter { license in
+            guard license.isReplaced else { return true }
+            let newest = current.first { $0.device == license.device && $0.item == license.item }
+            return license.failedAt.map { failedAt in newest.map { failedAt >= $0.issuedAt } ?? false } ?? false
+        }
+    }
+
+    /// The licenses whose renewal was refused in their term and would now be granted.
+    ///
+    /// The cause may be gone without an event of the account: the app was listed again, or another device was released.
+    private func renewable(
+        _ licenses: [AppLicense], of account: AccountRef, at marketplace: Marketplace, at now: Timestamp
+    ) async throws(StoreError) -> Set<LicenseID> {
+        let failed = licenses.filter { $0.failedAt != nil && !$0.recordedState.isFinal }
+        var renewable: Set<LicenseID> = []
+        for item in Set(failed.map(\.item)) {
+            let granted = try await store.appRight(of: account, to: item, at: now)
+            let right = marketplace.right(of: account, to: item, granted: granted) ?? granted
+            for license in failed where license.item == item {
+                let explained = license.explained(
+                    of: marketplace.apps[item], right: right, at: marketplace, at: now)
+                if explained.explanation.reasons.isEmpty { renewable.insert(license.id) }
+            }
+        }
+        return renewable
+    }
+
+    /// The apps of licenses without an end to which the account's right has an end.
+    private func grantEnds(
+        _ licenses: [AppLicense], of account: AccountRef, at marketplace: Marketplace
+    ) async throws(StoreError) -> Set<AppleItemID> {
+        guard marketplace.access == .token, licenses.contains(where: { $0.term.end == nil }) else { return [] }
+        let grants = try await store.appGrants(of: account).filter { $0.term.end != nil || $0.endedAt != nil }
+        return Set(grants.map(\.item)).subtracting([marketplace.appleItemID].compactMap(\.self))
     }
 
     private static let page = 1000
@@ -111,8 +154,12 @@ extension AppLicense {
     /// The status of a license that isn't stopped and has no event since the cursor.
     ///
     /// Without a limit, the license of a lost device would be reported forever.
-    fileprivate func standing(under rules: AppLicense.Rules?, at now: Timestamp) -> Status {
-        guard let end = term.end else { return .cause(nil) }
+    fileprivate func standing(under rules: AppLicense.Rules?, hasGrantEnd: Bool, at now: Timestamp) -> Status {
+        guard let end = term.end else {
+            // A device never asks for a renewal of its own accord if its license has no end.
+            let getsEnd = rules.map { $0.durationDays != nil } ?? false
+            return .cause((getsEnd || hasGrantEnd) && failedAt == nil ? .due : nil)
+        }
         let rules = rules ?? AppLicense.Rules()
         if now >= end.adding(days: rules.renewAfterExpiryDays ?? 90), now >= end { return .forgotten }
         if now >= end.adding(days: 14) { return .cause(.expired) }

@@ -15,7 +15,7 @@ extension MarketplaceContext {
         case noSession
     }
 
-    /// Releases a device's license at the person's request, in one transaction that also checks the session.
+    /// Releases a device's licenses of an app at the person's request, in one transaction that also checks the session.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func releaseAppLicense(
@@ -30,10 +30,10 @@ extension MarketplaceContext {
                     guard let session = results[queries.session], session.isSession(at: tenant, now: now) else {
                         return TransactionResult(.noSession)
                     }
-                    guard let license = results[queries.license], license.belongs(to: session.account) else {
+                    guard let license = results[queries.licenses.license], license.belongs(to: session.account) else {
                         return TransactionResult(.unknown)
                     }
-                    return session.release(license, at: now)
+                    return session.release(license, with: queries.licenses.others(in: results), at: now)
                 })
         }
     }
@@ -41,19 +41,21 @@ extension MarketplaceContext {
 
 extension AccountCredential {
     /// Releases the license unless it's suspended or revoked, because the device could then get a new one.
-    fileprivate func release(_ license: AppLicense, at now: Timestamp) -> TransactionResult<
-        MarketplaceContext.AppReleaseOutcome
-    > {
+    fileprivate func release(
+        _ license: AppLicense, with others: [AppLicense], at now: Timestamp
+    ) -> TransactionResult<MarketplaceContext.AppReleaseOutcome> {
+        if others.contains(where: { $0.recordedState == .suspended }) { return TransactionResult(.stopped(license)) }
         switch license.recordedState {
         case .suspended, .revoked: return TransactionResult(.stopped(license))
         case .issued, .active, .expired, .returned: break
         }
-        switch license.perform(.giveBack, by: .account(account.account), at: now) {
+        switch license.perform(.giveBack, with: others, by: .account(account.account), at: now) {
         case .refused: return TransactionResult(.stopped(license))
         case .granted(var consequences):
             consequences.events = consequences.events.map { $0.adding(SupportReference(of: hash).evidence) }
             return TransactionResult(
-                .released(consequences.licenses.first ?? license), [RowWrite](consequences, over: [license]))
+                .released(consequences.licenses.first { $0.id == license.id } ?? license),
+                [RowWrite](consequences, over: others))
         }
     }
 }

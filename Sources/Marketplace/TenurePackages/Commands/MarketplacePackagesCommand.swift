@@ -12,6 +12,8 @@ enum MarketplacePackagesCommand {
     private static let item = Argument.required("item", "APP", "The app's Apple item id.", as: .appleItem)
     private static let version = Argument.required("version", "VERSION", "The Apple version id.", as: .appleVersion)
 
+    private static let isSure = Argument.flag("yes", "Don't ask before removing a version that devices have.")
+
     private static let package = Schema.output([
         ("tenant", .text()), ("appleItemID", .text()), ("appleVersionID", .text()), ("shortVersion", .text()),
         ("bundleVersion", .text()), ("revision", .integer()), ("packageID", .textOrNull), ("state", .text()),
@@ -96,17 +98,29 @@ enum MarketplacePackagesCommand {
             discussion: """
                 Devices that request it are told that the version is unknown. Licenses of devices that have it stay, \
                 but are not renewed until the app is updated. Applying a catalog file that names the version's package \
-                brings it back.
+                brings it back. If devices have the version, the command says how many, and asks.
                 """,
             example: "tenure marketplace remove --tenant acme --item 6483539426 --version 868184258",
-            arguments: [tenant, item, version, PackageOptions.packages, SharedOptions.json]
+            arguments: [tenant, item, version, isSure, PackageOptions.packages, SharedOptions.json]
                 + SharedOptions.installation,
             output: Schema.output([
                 ("tenant", .text()), ("appleItemID", .text()), ("appleVersionID", .text()), ("removed", .boolean),
+                ("devices", .integer()),
             ])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let ref = PackageRef(tenant: arguments[tenant], item: arguments[item], version: arguments[version])
+            let devices = try await VersionUse(store: installation.store, clock: installation.clock).devices(of: ref)
+            if devices > 0 {
+                let fact =
+                    "\(devices == 1 ? "1 device has" : "\(devices) devices have") a license for this version, which "
+                    + "won't be renewed until \(devices == 1 ? "it updates" : "they update") the app."
+                if arguments[isSure] {
+                    console.note(fact)
+                } else {
+                    try console.confirm(fact, orElse: "Nothing was removed: \(fact)")
+                }
+            }
             let isRemoved = try await RemovePackage(
                 store: installation.store, packageStore: PackageStore(arguments.packagesPath))(ref)
             await installation.store.close()
@@ -120,6 +134,7 @@ enum MarketplacePackagesCommand {
                 body.member("appleItemID", ref.item.description)
                 body.member("appleVersionID", ref.version.description)
                 body.member("removed", true)
+                body.member("devices", devices)
             }
             return .done
         }

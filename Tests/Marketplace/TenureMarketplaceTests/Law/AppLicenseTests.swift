@@ -76,15 +76,98 @@ import Testing
     }
 
     @Test func `what its person gives back counts as long as the device may run it, what the vendor takes does not`() {
-        let own = GivenApps.license().perform(.giveBack, by: .account(GivenApps.requester().account!), at: now).outcome
+        let own = GivenApps.license().perform(.giveBack, with: [], by: .account(GivenApps.requester().account!), at: now).outcome
         let end = GivenApps.license().term.end!
         #expect(own?.licenses.first?.countsUntil == max(end, now.adding(days: 30)))
         let over = GivenApps.license().perform(
-            .giveBack, by: .account(GivenApps.requester().account!), at: end.adding(seconds: 1)
+            .giveBack, with: [], by: .account(GivenApps.requester().account!), at: end.adding(seconds: 1)
         ).outcome
         #expect(over?.licenses.first?.state(at: end) == .returned && over?.licenses.first?.countsUntil == nil)
-        let taken = GivenApps.license().perform(.giveBack, by: .operator("ada"), at: now).outcome
+        let taken = GivenApps.license().perform(.giveBack, with: [], by: .operator("ada"), at: now).outcome
         #expect(taken?.licenses.first?.state(at: now) == .returned && taken?.licenses.first?.countsUntil == nil)
+    }
+
+    @Test(arguments: AppLicense.Act.allCases) func `an act on one license reaches the device's others of the app`(
+        act: AppLicense.Act
+    ) throws {
+        let state: LifecycleState = act == .reinstate ? .suspended : .active
+        let (older, current) = (GivenApps.license(state), GivenApps.license(state, id: GivenApps.newID))
+        for (named, other) in [(older, current), (current, older)] {
+            let decision = named.perform(act, with: [older, current], by: GivenApps.operatorAda, at: now)
+            let consequences = try #require(decision.outcome)
+            #expect(consequences.licenses.map(\.id) == [named.id, other.id])
+            #expect(Set(consequences.licenses.map(\.recordedState)).count == 1)
+            #expect(consequences.events.map(\.subject.license) == [named.id, other.id])
+        }
+    }
+
+    @Test func `an act reaches no license of another device, account, app or tenant`() throws {
+        let own = GivenApps.license()
+        func license(
+            _ tenant: String = "acme", device: Digest = GivenApps.phone, account: AccountID? = GivenApps.ada,
+            item: UInt64 = 100
+        ) -> AppLicense {
+            AppLicense(
+                id: GivenApps.newID, tenant: TenantID(tenant)!,
+                asset: AssetRef(
+                    item: AppleItemID(number: item)!, version: GivenApps.version, asset: GivenApps.asset.asset),
+                account: account, device: device, request: 3, issuedAt: own.issuedAt, term: own.term, termRequest: 3)
+        }
+        let foreign = [
+            license("bolt"), license(device: GivenApps.device(2)), license(account: AccountID("bob")!),
+            license(account: nil), license(item: 200),
+        ]
+        for other in foreign {
+            let consequences = own.perform(.revoke, with: [own, other], by: GivenApps.operatorAda, at: now).outcome
+            #expect(consequences?.licenses.map(\.id) == [own.id])
+        }
+        #expect(own.perform(.revoke, with: [license()], by: GivenApps.operatorAda, at: now).outcome?.events.count == 2)
+    }
+
+    @Test func `repeating a final act doesn't reach what the device got since`() throws {
+        let newer = GivenApps.license(id: GivenApps.newID)
+        for (state, act) in [(LifecycleState.revoked, AppLicense.Act.revoke), (.returned, .giveBack)] {
+            let decision = GivenApps.license(state).perform(act, with: [newer], by: GivenApps.operatorAda, at: now)
+            #expect(decision.outcome?.isEmpty == true)
+        }
+    }
+
+    @Test func `a reinstatement reaches only the licenses that the same suspension stopped`() throws {
+        let other = GivenApps.license(.suspended, id: GivenApps.newID)
+        let suspended = try #require(
+            GivenApps.license().perform(.suspend, with: [other], by: GivenApps.operatorAda, at: now).outcome)
+        #expect(suspended.licenses.map(\.id) == [GivenApps.id])
+        let reinstated = suspended.licenses[0].perform(
+            .reinstate, with: [other], by: GivenApps.operatorAda, at: now)
+        #expect(reinstated.outcome?.licenses.map(\.id) == [GivenApps.id])
+    }
+
+    @Test func `a replaced license that its device renews is current again`() throws {
+        let market = GivenApps.marketplace(GivenApps.app())
+        let right = AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.phone])
+        let update = try #require(
+            market.issue(
+                GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: [GivenApps.license()], at: now
+            ).outcome)
+        let (newer, older) = (update.consequences.licenses[0], update.consequences.licenses[1])
+        #expect([older, newer].currentOfEachDevice == [newer])
+        let later = now.adding(days: 3)
+        guard
+            case .renewed(let renewed, _) = older.renew(
+                for: GivenApps.requester(7), of: GivenApps.app(), right: right, access: .token, hasKey: true, draw: 0,
+                at: later)
+        else {
+            Issue.record("refused")
+            return
+        }
+        #expect(!renewed.isReplaced)
+        #expect([renewed, newer].currentOfEachDevice == [renewed])
+        let next = try #require(
+            market.issue(
+                GivenApps.wish(), to: GivenApps.requester(9), right: right, earlier: [renewed, newer],
+                at: later.adding(seconds: 1)
+            ).outcome)
+        #expect(next.consequences.licenses.map(\.isReplaced) == [false, true, true])
     }
 
     @Test func `an open marketplace looks at neither grants nor places`() throws {

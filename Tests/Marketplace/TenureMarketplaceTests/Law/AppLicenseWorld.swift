@@ -123,11 +123,20 @@ struct AppLicenseWorld {
     private mutating func perform(_ act: AppLicense.Act, on id: LicenseID) throws {
         let license = try #require(licenses[id])
         story.append("\(act.rawValue) \(id.number)")
-        guard case .granted(let consequences) = license.perform(act, by: .operator("test"), at: now) else { return }
+        let others = { (world: AppLicenseWorld) in
+            world.licenses.values.filter { $0.device == license.device && $0.item == license.item }
+        }
+        let decision = license.perform(act, with: others(self), by: .operator("test"), at: now)
+        guard case .granted(let consequences) = decision else { return }
         if license.recordedState.isFinal { #expect(consequences.isEmpty, "a final state stays: \(story)") }
         keep(consequences)
-        let again = try #require(licenses[id]).perform(act, by: .operator("test"), at: now)
+        let again = try #require(licenses[id]).perform(act, with: others(self), by: .operator("test"), at: now)
         #expect(again.outcome?.isEmpty ?? true, "\(story)")
+        guard !license.recordedState.isFinal else { return }
+        for other in others(self) {
+            let isStill = act == .reinstate ? other.recordedState == .suspended : other.recordedState == .active
+            #expect(!isStill, "\(act) leaves \(other.id.number) as it was: \(story)")
+        }
     }
 
     private mutating func grantOrEnd(_ item: AppleItemID, using random: inout some RandomNumberGenerator) {
@@ -187,10 +196,17 @@ struct AppLicenseWorld {
         for item in Self.items {
             try #require(holders(of: item).count <= Self.limit, "more devices than the limit: \(story)")
             for device in holders(of: item) {
-                let current = licenses.values.filter {
-                    $0.item == item && $0.device == device && !$0.isReplaced && !$0.recordedState.isFinal
+                let all = licenses.values.filter { $0.item == item && $0.device == device }
+                let current = all.currentOfEachDevice
+                #expect(current.count == 1 && current[0].isReplaced == false, "\(story)")
+                for license in all where license.isReplaced {
+                    let isReplaced = all.contains { $0.id != license.id && $0.issuedAt >= license.term.start }
+                    #expect(isReplaced, "no license is newer than \(license.id.number): \(story)")
                 }
-                #expect(current.count <= 1, "two licenses of one app on one device: \(story)")
+                for license in all where !license.isReplaced {
+                    let isReplaced = all.contains { $0.issuedAt > license.term.start }
+                    #expect(!isReplaced, "a license is newer than \(license.id.number): \(story)")
+                }
             }
         }
     }

@@ -48,7 +48,8 @@ enum GivenApps {
     }
 
     static func license(
-        _ state: LifecycleState = .active, endsIn seconds: Int64? = 20 * 86_400, request: UInt64 = 1
+        _ state: LifecycleState = .active, endsIn seconds: Int64? = 20 * 86_400, request: UInt64 = 1,
+        id: LicenseID = id
     ) -> AppLicense {
         AppLicense(
             id: id, tenant: tenant, asset: asset, account: ada, device: phone, request: request,

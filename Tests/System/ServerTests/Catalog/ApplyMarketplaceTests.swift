@@ -41,6 +41,8 @@ import Testing
             lines.map(\.description) == [
                 "~ marketplace acme: name Acme -> Mart, pollingIntervalHours 24 -> 48, access token -> open, "
                     + "overrides none -> [1.restore=/m/r]",
+                "! marketplace acme: overrides names 1, which is neither an app of this marketplace nor its own "
+                    + "appleItemID: no device uses these endpoints",
                 "~ app acme/6483539426: durationDays 30 -> 1, deviceLimit 5 -> none, deviceChanges 5 -> none, "
                     + "renewAheadDays 7 -> 0",
                 "! app acme/6483539426: licenses last 1 day, and a device tries only about once to renew a license, "

@@ -3,6 +3,7 @@ import TenureCrypto
 import TenureFormats
 import TenureHTTP
 import TenureLicensingServer
+import TenureMarketplace
 import TenureServerKit
 import TenureTesting
 import Testing
@@ -73,14 +74,55 @@ import Testing
         #expect(metrics.contains(#"route="/resolve/{tenant}""#) && !metrics.contains(#"route="none""#))
     }
 
-    @Test func `the first call of a new path finds it, and of a former one nothing`() async throws {
+    @Test func `the first call of a new path finds it, and a former path answers for seven days`() async throws {
         let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
         let body = #"{"apps": [{"appleItemId": 7, "appleVersionId": 1}], "platform": "iOS", "osVersion": "18"}"#
         #expect(await shop.vendor.post("/own/restore", body).code == "marketplace_not_ready")
         let members = #""access": "open", "overrides": {"1": {"restore": "/own/newer"}}"#
         try await shop.vendor.apply(GivenMart.catalog(members: members, accounts: ""))
         #expect(await shop.vendor.post("/own/newer", body).code == "marketplace_not_ready")
+        #expect(await shop.vendor.post("/own/restore", body).code == "marketplace_not_ready")
+        shop.clock.advance(seconds: 7 * 86_400 - 1)
+        #expect(await shop.vendor.post("/own/restore", body).code == "marketplace_not_ready")
+        #expect(await shop.vendor.post("/own/other", body).status == 404)
+        shop.clock.advance(seconds: 1)
         #expect(await shop.vendor.post("/own/restore", body).status == 404)
+        #expect(await shop.vendor.post("/own/newer", body).code == "marketplace_not_ready")
+    }
+
+    @Test func `apply says which paths keep working, once, and a path that returns is no longer former`() async throws {
+        let shop = try await Market.open()
+        func apply(_ overrides: String) async throws -> [String] {
+            let members = #""access": "open", "overrides": \#(overrides)"#
+            return try await shop.vendor.apply(GivenMart.catalog(members: members, accounts: ""))
+                .filter { $0.verb == .note && !$0.detail.hasPrefix("overrides names") }.map(\.detail)
+        }
+        func former() async throws -> [String] {
+            try await shop.vendor.store.catalog().tenants[GivenMart.tenant]?.marketplace?.formerPaths.map(\.path) ?? []
+        }
+        #expect(try await apply(#"{"1": {"restore": "/a", "updates": {"url": "https://o.example/u"}}}"#).isEmpty)
+        let notes = try await apply(#"{"1": {"updates": {"url": "/b"}}}"#)
+        #expect(notes.count == 1 && notes[0].hasPrefix("/a still answers for 7 days, until "))
+        #expect(try await apply(#"{"1": {"updates": {"url": "/b"}}}"#).isEmpty)
+        #expect(try await former() == ["/a"])
+        shop.clock.advance(days: 3)
+        #expect(try await apply("{}").count == 1)
+        #expect(try await former() == ["/a", "/b"])
+        shop.clock.advance(days: 5)
+        #expect(try await apply(#"{"2": {"restore": "/b"}}"#).isEmpty)
+        #expect(try await former().isEmpty)
+    }
+
+    @Test func `a certificate is immutable only where its address contains the key`() async throws {
+        let overrides =
+            #""overrides": {"1": {"license": {"signingCertificateURL": "/own/signing", "encryptionCertificateURL": "/own/encryption"}}}"#
+        let shop = try await Market.open(members: overrides)
+        for path in ["/own/signing", "/own/encryption"] {
+            let answer = await shop.vendor.get(path)
+            #expect(answer.status == 200 && answer.headers["Cache-Control"] == "public, max-age=300", "\(path)")
+        }
+        let standard = try #require(await Phone(shop).path("signingCertificateURL"))
+        #expect(await shop.vendor.get(standard).headers["Cache-Control"] == "public, max-age=31536000, immutable")
     }
 
     @Test func `a marketplace that cannot give out tokens is told so when it is made, and once`() async throws {

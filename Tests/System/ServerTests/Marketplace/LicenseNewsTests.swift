@@ -2,6 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureHTTP
 import TenureMarketplace
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
@@ -71,6 +72,107 @@ import Testing
         _ = try await Phone(shop, id: 2, token: token).install()
         let second = try await ask(shop, token, since: first.cursor)
         #expect(second.causes.sorted() == ["changed", "null"] && second.isToRenew)
+    }
+
+    /// Refuses a phone's renewal, then removes the cause, and expects that the license is listed until it's renewed.
+    private func expectRenewable(
+        _ rules: String = "", after days: Int = 1, refuse: (Market) async throws -> Void,
+        permit: (Market) async throws -> Void
+    ) async throws {
+        let shop = try await Market.withAccounts(#""jitterPercent": 0\#(rules.isEmpty ? "" : ", ")\#(rules)"#)
+        let token = try await shop.account()
+        let phone = Phone(shop, token: token)
+        let id = try await phone.install()
+        shop.clock.advance(days: days)
+        try await refuse(shop)
+        #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
+        let refused = try await ask(shop, token)
+        #expect(!refused.causes.contains("renewable"))
+        try await permit(shop)
+        // A later cursor hides the events, but not the state.
+        let cursor = try await ask(shop, token).cursor
+        for _ in 1...2 {
+            let permitted = try await ask(shop, token, since: cursor)
+            #expect(permitted.causes.contains("renewable") && permitted.isToRenew)
+        }
+        #expect(try await phone.read(phone.renew([id])).count == 1)
+        #expect(try await !ask(shop, token, since: cursor).causes.contains("renewable"))
+    }
+
+    @Test func `an app that was taken down and is back is listed for the devices that were refused`() async throws {
+        let rules = #""revokeOnTakedown": true"#
+        func apply(_ withdrawn: Bool, to shop: Market) async throws {
+            let app =
+                #"{"appleItemID": "6483539426", "package": "game-1", "withdrawn": \#(withdrawn), "license": {\#(rules), "jitterPercent": 0}}"#
+            try await shop.vendor.apply(GivenMart.catalog(apps: app, accounts: ""))
+        }
+        try await expectRenewable(
+            rules, refuse: { try await apply(true, to: $0) }, permit: { try await apply(false, to: $0) })
+    }
+
+    @Test func `a grant that was ended and is granted again is listed for the devices that were refused`() async throws {
+        try await expectRenewable(
+            refuse: { shop in try await shop.changeGrant { $0.end(by: .operator("test"), at: shop.now) } },
+            permit: { shop in try await shop.changeGrant { $0.again(by: .operator("test"), at: shop.now) } })
+    }
+
+    @Test func `a reinstated license is listed until its device renews it`() async throws {
+        try await expectRenewable(
+            refuse: { shop in try await shop.act(.suspend, on: UInt64(try await shop.licenses()[0].id.number)) },
+            permit: { shop in try await shop.act(.reinstate, on: UInt64(try await shop.licenses()[0].id.number)) })
+    }
+
+    @Test func `a device that was refused for the device limit is listed once another one is released`() async throws {
+        try await expectRenewable(
+            #""deviceLimit": 1"#, after: 31,
+            refuse: { shop in _ = try await Phone(shop, id: 2, token: "token of ada at acme").install() },
+            permit: { shop in
+                let other = try #require(try await shop.licenses().max { $0.issuedAt < $1.issuedAt })
+                try await shop.act(.giveBack, on: UInt64(other.id.number))
+            })
+    }
+
+    @Test func `after an update that failed the earlier license is listed, and one that was left isn't`() async throws {
+        let shop = try await Market.withAccounts()
+        let token = try await shop.account()
+        let phone = Phone(shop, token: token)
+        let (older, newer) = (try await phone.install(), try await phone.install())
+        shop.clock.advance(seconds: 60)
+        try await shop.changeGrant { $0.end(by: .operator("test"), at: shop.now) }
+        #expect(try await phone.renew([older]).texts("ineligibleLicenses") == ["\(older)"])
+        try await shop.changeGrant { $0.again(by: .operator("test"), at: shop.now) }
+        let cursor = try await ask(shop, token).cursor
+        #expect(try await ask(shop, token, since: cursor).causes.sorted() == ["null", "renewable"])
+        #expect(try await shop.license(newer).failedAt == nil)
+        shop.clock.advance(seconds: 60)
+        _ = try await phone.install()
+        #expect(try await ask(shop, token, since: cursor).causes == ["null"])
+    }
+
+    @Test func `a license without an end is due once its app or its grant gets one, and apply counts them`() async throws {
+        let shop = try await Market.withAccounts(#""durationDays": null"#)
+        let token = try await shop.account()
+        let ids = [try await Phone(shop, token: token).install(), try await Phone(shop, id: 2, token: token).install()]
+        let cursor = try await ask(shop, token).cursor
+        #expect(try await ask(shop, token, since: cursor).causes == ["null", "null"])
+        let catalog = GivenMart.catalog(license: #""durationDays": 30"#, accounts: "")
+        let notes = try await shop.vendor.apply(catalog).filter { $0.verb == .note }.map(\.detail)
+        #expect(notes.count == 1 && notes[0].hasPrefix("2 licenses have no end"))
+        #expect(try await ask(shop, token, since: cursor).causes == ["due", "due"])
+        _ = try await Phone(shop, token: token).renew([ids[0]])
+        #expect(try await ask(shop, token, since: cursor).causes.sorted() == ["due", "null"])
+    }
+
+    @Test func `a license without an end is due once its grant gets one`() async throws {
+        let shop = try await Market.withAccounts(#""durationDays": null"#)
+        let token = try await shop.account()
+        let phone = Phone(shop, token: token)
+        let id = try await phone.install()
+        try await shop.grant(until: shop.now.adding(days: 90))
+        let cursor = try await ask(shop, token).cursor
+        #expect(try await ask(shop, token, since: cursor).causes == ["due"])
+        _ = try await phone.renew([id])
+        #expect(try await ask(shop, token, since: cursor).causes == ["null"])
     }
 
     private func expect(_ causes: [String], _ isToRenew: Bool, _ days: Int, rules: String) async throws {

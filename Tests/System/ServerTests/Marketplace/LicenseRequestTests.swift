@@ -6,6 +6,7 @@ import TenureMarketplace
 import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
+import TenureTesting
 import Testing
 
 /// What one license request may contain, and in which formats.
@@ -28,6 +29,58 @@ import Testing
         #expect(answer.status == 400 && answer.code == "field_invalid")
         #expect(try await shop.licenses().isEmpty)
         #expect(try await shop.reasons().isEmpty)
+    }
+
+    @Test func `an app whose key blob can't be used is refused alone, with an event`() async throws {
+        let shop = try await Self.shop(apps: 3)
+        let assets = try await shop.vendor.store.all(AppAsset.ofTenant, [.of(GivenMart.tenant)])
+        for broken in assets where broken.ref.item.number == 2 {
+            let empty = AppAsset(
+                tenant: broken.tenant, ref: broken.ref, kind: broken.kind, keyBlob: [], isSimulated: true)
+            try await shop.vendor.save([.replace(broken, by: empty)])
+        }
+        let phone = Phone(shop)
+        let wishes = [1, 2, 3].map { Phone.Wish(item: $0) }
+        let answer = try await phone.ask(wishes)
+        #expect(try await phone.read(answer).count == 2 && answer.texts("unlicensedApps") == ["2"])
+        let stored = try await shop.licenses()
+        #expect(stored.filter { $0.failedAt != nil }.map(\.item.number) == [2])
+        let renewed = try await phone.renew(stored.map { UInt64($0.id.number) })
+        #expect(try await phone.read(renewed).count == 2 && renewed.texts("ineligibleLicenses").count == 1)
+        // Alone, it's refused as well.
+        #expect(try await phone.ask([wishes[1]]).texts("unlicensedApps") == ["2"])
+        #expect(try await shop.reasons() == ["app_key_unusable", "app_key_unusable", "app_key_unusable"])
+    }
+
+    @Test(arguments: [true, false]) func `a request for apps whose right has ended gets status 402`(
+        isOver: Bool
+    ) async throws {
+        let shop = try await Market.withAccounts()
+        let end = isOver ? shop.now.adding(days: 1) : nil
+        let phone = Phone(shop, token: try await shop.account(until: end))
+        let id = try await phone.install()
+        shop.clock.advance(days: 1)
+        if !isOver { try await shop.changeGrant { $0.end(by: .operator("test"), at: shop.now) } }
+        let code = isOver ? "app_grant_expired" : "app_grant_ended"
+        let answer = try await phone.ask()
+        #expect(answer.status == 402 && answer.code == code)
+        #expect(try await shop.reasons() == [code], "the refusal is recorded")
+        // A renewal lists it as ineligible, and an app with another obstacle is listed with the others.
+        #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
+        let mixed = try await phone.ask([.game, Phone.Wish(item: 7)])
+        #expect(mixed.status == 200 && mixed.texts("unlicensedApps").count == 2)
+        let sealedMore = try await phone.ask([.game], sealing: [Phone.Wish.game.item, 7])
+        #expect(sealedMore.status == 200 && sealedMore.texts("unlicensedApps").count == 2)
+    }
+
+    @Test func `an ended right with another obstacle, and an app that was never granted, get status 200`() async throws {
+        let shop = try await Market.withAccounts()
+        let never = Phone(shop, token: try await shop.account("bob", granting: []))
+        #expect(try await never.ask().status == 200)
+        let phone = Phone(shop, token: try await shop.account())
+        try await shop.changeGrant { $0.end(by: .operator("test"), at: shop.now) }
+        let unknownVersion = Phone.Wish(version: #""appleVersionId": "1""#)
+        #expect(try await phone.ask([unknownVersion]).texts("unlicensedApps").count == 1)
     }
 
     @Test(arguments: [

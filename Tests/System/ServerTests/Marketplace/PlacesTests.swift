@@ -23,6 +23,42 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func `an act frees the device's place after an update, whichever license is named`(
+        isOlder: Bool
+    ) async throws {
+        for act in [AppLicense.Act.revoke, .giveBack] {
+            let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
+            let token = try await shop.account()
+            let (phone, other) = (Phone(shop, id: 1, token: token), Phone(shop, id: 2, token: token))
+            let (older, current) = (try await phone.install(), try await phone.install())
+            #expect(try await other.ask().texts("unlicensedApps").count == 1)
+            try await shop.act(act, on: isOlder ? older : current)
+            let renewed = try await phone.renew([older, current])
+            #expect(renewed.texts("ineligibleLicenses").sorted() == ["\(older)", "\(current)"].sorted())
+            _ = try await other.install()
+        }
+    }
+
+    @Test func `a reinstatement restores both licenses of a device that were suspended at once`() async throws {
+        let shop = try await Market.withAccounts()
+        let phone = Phone(shop, token: try await shop.account())
+        let (older, current) = (try await phone.install(), try await phone.install())
+        try await shop.act(.suspend, on: older)
+        #expect(try await phone.renew([older, current]).texts("ineligibleLicenses").count == 2)
+        try await shop.act(.reinstate, on: current)
+        #expect(try await phone.read(phone.renew([older, current])).count == 2)
+    }
+
+    @Test func `an act at an open marketplace reaches all licenses of the device for the app`() async throws {
+        let shop = try await Market.open()
+        let (phone, other) = (Phone(shop), Phone(shop, id: 2))
+        let (older, current) = (try await phone.install(), try await phone.install())
+        let third = try await other.install()
+        try await shop.act(.revoke, on: current)
+        #expect(try await phone.renew([older, current]).texts("ineligibleLicenses").count == 2)
+        #expect(try await other.read(other.renew([third])).count == 1)
+    }
+
     @Test func `a suspended license keeps its place until its term is over`() async throws {
         let shop = try await Market.withAccounts(#""deviceLimit": 1, "jitterPercent": 0"#)
         let token = try await shop.account()
@@ -111,7 +147,7 @@ import Testing
         let moment = shop.now
         try await shop.changeGrant { $0.end(by: .operator("test"), at: moment) }
         #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
-        #expect(try await phone.ask().texts("unlicensedApps").count == 1)
+        #expect(try await phone.ask().status == 402)
         try await shop.changeGrant { $0.again(by: .operator("test"), at: moment) }
         #expect(try await phone.read(phone.renew([id])).map(\.licenseID) == [id])
         #expect(

@@ -41,7 +41,7 @@ import Testing
                     return
                 }
                 #expect(license.recordedState == state)
-                #expect(changed == isFirst)
+                #expect(changed == (isFirst ? 1 : 0))
                 #expect(try await vendor.store.appLicense(id) == license)
             }
         }

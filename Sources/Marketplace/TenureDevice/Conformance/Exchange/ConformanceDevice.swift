@@ -24,10 +24,16 @@ struct ConformanceRemains: Sendable, Hashable {
     let sentence: String
 }
 
+extension ConformanceQuestion {
+    /// Whether the response can contain a new license.
+    fileprivate var mayLeaveLicense: Bool { rawValue.hasPrefix("license") || self == .renewalCreates }
+}
+
 extension SeenMarketplace {
     /// What the run leaves on the server; `nil` if no license was granted.
     var remains: ConformanceRemains? {
-        let granted = [Question.license, .licenseNeighbours].compactMap(granted).flatMap(\.licenses)
+        // A server with faults may grant what it should refuse.
+        let granted = ConformanceQuestion.allCases.filter(\.mayLeaveLicense).compactMap(granted).flatMap(\.licenses)
         let licenses = Set(granted.map(\.licenseID)).sorted()
         guard !licenses.isEmpty else { return nil }
         let commands = licenses.map { "`tenure license return \($0)`" }.joined(separator: " and ")

@@ -14,12 +14,29 @@ public struct Account: Sendable, Hashable {
     /// When the account was created.
     public let createdAt: Timestamp
 
+    /// When the operator deleted the account; `nil` if that hasn't happened.
+    ///
+    /// A deleted account stays recorded without personal data, so that nobody else gets its id.
+    public private(set) var deletedAt: Timestamp?
+
     /// Creates an account from its parts.
-    public init(ref: AccountRef, email: String? = nil, passwordHash: String? = nil, createdAt: Timestamp) {
+    public init(
+        ref: AccountRef, email: String? = nil, passwordHash: String? = nil, createdAt: Timestamp,
+        deletedAt: Timestamp? = nil
+    ) {
         self.ref = ref
         self.email = email
         self.passwordHash = passwordHash
         self.createdAt = createdAt
+        self.deletedAt = deletedAt
+    }
+
+    /// Whether the account wasn't deleted.
+    public var isOpen: Bool { deletedAt == nil }
+
+    /// Returns the account without its address and password, deleted at this time or before.
+    public func deleted(at now: Timestamp) -> Account {
+        Account(ref: ref, createdAt: createdAt, deletedAt: deletedAt ?? now)
     }
 }
 
@@ -31,6 +48,10 @@ extension EventKind {
     public static let accountChanged = EventKind(
         "account.changed", "An account's e-mail address or password was changed.", facts: [.text("changed").optional],
         since: "0.1")
+    /// An account was deleted.
+    public static let accountDeleted = EventKind(
+        "account.deleted",
+        "An account was deleted, with its address and password. Its id can't be used again.", since: "0.2")
     /// A token or a one-time link for an account was created.
     public static let accountTokenMade = EventKind(
         "account.token_made", "A token or one-time link was created for an account.",
@@ -65,7 +86,7 @@ extension EventKind {
 
     /// All kinds of events about accounts and sign-ins, for the list of event kinds.
     public static let accounts: [EventKind] = [
-        .accountAdded, .accountChanged, .accountTokenMade, .accountSessionOpened, .accountRenewalAsked,
+        .accountAdded, .accountChanged, .accountDeleted, .accountTokenMade, .accountSessionOpened, .accountRenewalAsked,
         .accountSessionClosed, .accountCredentialEnded, .accountSignedIn, .accountSignInEnded,
     ]
 }

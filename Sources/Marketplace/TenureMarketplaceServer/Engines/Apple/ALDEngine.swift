@@ -1,6 +1,7 @@
 #if canImport(ALD)
     import ALD
     import TenureCrypto
+    public import TenureServerKit
 
     /// Apple's App License Delivery, which is only available to accounts that Apple has approved.
     ///
@@ -11,11 +12,19 @@
         private let pask: [UInt8]
         private let signingKey: [UInt8]?
         private let signer: (any AppLicenseSigner)?
+        private let pool: CryptoPool
 
-        /// Creates an engine from a marketplace's assets; with a signer, Apple's module never receives the signing key.
+        /// Creates an engine from a marketplace's assets.
         ///
+        /// Without a signer, Apple's module signs with the assets' key, which is the documented way (Apple's
+        /// documentation). With one, the module never receives the key.
+        ///
+        /// - Parameter pool: Runs the module's signing, which is an RSA operation.
         /// - Throws: `.notSigned` if the assets lack the signing key and no signer is given; `.badKey`.
-        public init(_ assets: SigningAssets, signer: (any AppLicenseSigner)? = nil) throws(EngineError) {
+        public init(
+            _ assets: SigningAssets, signer: (any AppLicenseSigner)? = nil, on pool: CryptoPool
+        ) throws(EngineError) {
+            self.pool = pool
             switch try assets.signingKey.signing(signer) {
             case .signer(let signer):
                 self.signer = signer
@@ -41,7 +50,7 @@
                 encryptionCert: encryptionCertificate, signingCert: signingCertificate, PASK: pask,
                 signingKey: signingKey)
             do {
-                return ALDLicenseSession(try provider.createSession(clientRequest: clientRequest), signer: signer)
+                return ALDLicenseSession(try provider.createSession(clientRequest: clientRequest), signer: signer, on: pool)
             } catch {
                 throw EngineError(.requestUnreadable, "Apple's module can't read the request", cause: error)
             }
@@ -53,7 +62,7 @@
         public func openStatic() throws(EngineError) -> any AppLicenseSession {
             do {
                 let session = try ALDSession(signingCert: signingCertificate, signingKey: signingKey, PASK: pask)
-                return ALDLicenseSession(session, signer: signer)
+                return ALDLicenseSession(session, signer: signer, on: pool)
             } catch {
                 throw EngineError(.engineFailed, "Apple's module couldn't start a static license session", cause: error)
             }

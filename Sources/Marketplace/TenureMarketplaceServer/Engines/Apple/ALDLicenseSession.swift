@@ -1,6 +1,7 @@
 #if canImport(ALD)
     import ALD
     import Synchronization
+    import TenureServerKit
 
     /// Adapts a session of Apple's module to the protocol.
     final class ALDLicenseSession: AppLicenseSession {
@@ -14,6 +15,7 @@
 
         private let state: Mutex<State>
         private let signer: (any AppLicenseSigner)?
+        private let pool: CryptoPool
 
         /// Apple's session and the ids of the granted licenses, which it doesn't expose.
         private struct State {
@@ -21,7 +23,8 @@
             var granted = Set<UInt64>()
         }
 
-        init(_ session: sending ALDSession, signer: (any AppLicenseSigner)?) {
+        init(_ session: sending ALDSession, signer: (any AppLicenseSigner)?, on pool: CryptoPool) {
+            self.pool = pool
             action = AppLicenseAction(session.requestAction)
             deviceID = session.requestDeviceID
             requestID = session.requestID
@@ -66,9 +69,22 @@
             var signature = signature
             if signature == nil, let signer { signature = try await signer.signature(over: response) }
             let found = signature
-            return try perform("couldn't complete the license") { state in
-                try state.session.finalizeLicenseResponse(licenseResponse: response, signature: found)
-            }.orEmptyLicense()
+            let complete: @Sendable () -> Result<[UInt8], EngineError> = { [self] in
+                Result { () throws(EngineError) in
+                    try perform("couldn't complete the license") { state in
+                        try state.session.finalizeLicenseResponse(licenseResponse: response, signature: found)
+                    }
+                }
+            }
+            // Without a signature, Apple's module signs here.
+            guard found == nil else { return try complete().get().orEmptyLicense() }
+            let completed: Result<[UInt8], EngineError>
+            do {
+                completed = try await pool.run(complete)
+            } catch {
+                throw EngineError(.notSigned, "Apple's module couldn't sign the license", cause: error)
+            }
+            return try completed.get().orEmptyLicense()
         }
 
         /// Runs the closure with exclusive access to Apple's session; its errors become causes of the thrown error.

@@ -33,8 +33,16 @@ extension RestoreExclusion {
             guard later.availability.toldAt ?? .min > copied?.availability.toldAt ?? .min else { return nil }
             return (later, [later.availability.isWithdrawn ? "taken down" : "told anew"])
         },
-        RestoreExclusion("account", of: Account.self, named: { "\($0.ref)" }) { copied, later in
-            guard copied.passwordHash != later.passwordHash else { return nil }
+        // A deleted account's id must not be used again, even if the backup doesn't contain the account.
+        RestoreExclusion(
+            adding: "account", of: Account.self, under: TenantRow.table.key, parent: { [.of($0.ref.tenant)] },
+            named: { "\($0.ref)" }
+        ) { copied, later in
+            if let deletedAt = later.deletedAt {
+                guard copied?.isOpen ?? true else { return nil }
+                return ((copied ?? later).deleted(at: deletedAt), ["deleted"])
+            }
+            guard let copied, copied.isOpen, copied.passwordHash != later.passwordHash else { return nil }
             var changed = copied
             changed.passwordHash = later.passwordHash
             return (changed, [later.passwordHash == nil ? "left without a password" : "given another password"])

@@ -1,4 +1,4 @@
-import TenureCommandLine
+package import TenureCommandLine
 
 extension Console {
     /// Asks a person whether to go on; throws unless the answer is yes.
@@ -6,7 +6,7 @@ extension Console {
     /// Without a terminal it throws, too: a command that calls this has an option `--yes`.
     ///
     /// - Parameter nothing: What a command that doesn't go on says, such as `Nothing was revoked.`
-    func confirm(_ question: String, orElse nothing: String) throws(CommandError) {
+    package func confirm(_ question: String, orElse nothing: String) throws(CommandError) {
         guard canAsk else { throw CommandError("\(nothing) To do it without a terminal, add --yes.") }
         guard ["y", "yes"].contains(ask("\(question) Type yes to continue: ")?.lowercased()) else {
             throw CommandError(nothing)

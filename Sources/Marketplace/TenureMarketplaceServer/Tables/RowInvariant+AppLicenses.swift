@@ -1,0 +1,91 @@
+import TenureCore
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+
+extension RowInvariant {
+    static func appLicenses(_ inspection: Inspection) -> RowInvariant {
+        let replacements = ReplacedLicenses()
+        return RowInvariant(
+            AppLicense.self, in: inspection, named: \.id.description,
+            [
+                .notFuture("issued_at") { $0.issuedAt },
+                .notFuture("stopped_at") { $0.stoppedAt },
+                .notBefore("stopped_at", "it was issued") { ($0.stoppedAt, $0.issuedAt) },
+                .notBefore("term_start", "it was issued") { ($0.term.start, $0.issuedAt) },
+                .not("state", "is a state that is derived and never stored", ["state": "expired"]) {
+                    $0.recordedState == .issued || $0.recordedState == .expired
+                },
+                .not("stopped_at", "is set although nothing stops it", ["stopped_at": .column("issued_at")]) {
+                    $0.recordedState == .active && $0.stoppedAt != nil
+                },
+                .not("stopped_at", "is missing", ["state": "revoked", "stopped_at": nil]) { license in
+                    switch license.recordedState {
+                    case .issued, .expired, .active: false
+                    case .suspended, .revoked, .returned: license.stoppedAt == nil
+                    }
+                },
+                .not("counts_until", "is set although it wasn't returned", ["counts_until": .future]) {
+                    $0.countsUntil != nil && $0.recordedState != .returned
+                },
+            ],
+            note: { license in
+                replacements.add(license)
+                inspection.remember("license", license.id.number)
+                inspection.owe(.appLicenseIssued, about: license.id)
+            },
+            damages: [
+                Damage(of: EventRecord.self, .deleting(where: ["kind": .value(.of(EventKind.appLicenseIssued))])),
+                Damage(of: AppLicense.self, ["is_replaced": .flag(true)], column: "is_replaced"),
+            ],
+            end: {
+                for (license, sentence) in replacements.faults(inspection) {
+                    inspection.tell(AppLicense.table.shape, license.description, "is_replaced", sentence)
+                }
+            })
+    }
+}
+
+/// Collects app licenses to compare `is_replaced` with the other licenses of the same device.
+private final class ReplacedLicenses {
+    private struct Member {
+        let id: LicenseID
+        let issuedAt: Timestamp
+        let termStart: Timestamp
+        let isReplaced: Bool
+    }
+
+    // Most devices have one license of an app, so a list for each would take most of the memory.
+    private var first: [Int: Member] = [:]
+    private var further: [Int: [Member]] = [:]
+
+    func add(_ license: AppLicense) {
+        var hasher = Hasher()
+        hasher.combine(license.tenant)
+        hasher.combine(license.account)
+        hasher.combine(license.device)
+        hasher.combine(license.item)
+        let holding = hasher.finalize()
+        let member = Member(
+            id: license.id, issuedAt: license.issuedAt, termStart: license.term.start, isReplaced: license.isReplaced)
+        if first[holding] == nil { first[holding] = member } else { further[holding, default: []].append(member) }
+    }
+
+    func faults(_ inspection: Inspection) -> [(LicenseID, String)] {
+        var faults: [(LicenseID, String)] = []
+        for (holding, one) in first {
+            let all = [one] + (further[holding] ?? [])
+            for license in all {
+                let others = all.filter { $0.id != license.id }
+                if license.isReplaced {
+                    if others.allSatisfy({ inspection.isBefore($0.issuedAt, license.termStart) }) {
+                        faults.append((license.id, "is set although the device got no other license since"))
+                    }
+                } else if others.contains(where: { inspection.isBefore(license.termStart, $0.issuedAt) }) {
+                    faults.append((license.id, "isn't set although the device got another license since"))
+                }
+            }
+        }
+        return faults.sorted { $0.0 < $1.0 }
+    }
+}
