@@ -74,7 +74,8 @@ struct DeviceSessionTests {
         #expect(device.otherTokenFiles.isEmpty, "an account that signs in no longer uses its token file")
     }
 
-    @Test func `the request of one account that fails doesn't keep another's license from being renewed`() async throws {
+    @Test func `the request of one account that fails doesn't keep another's license from being renewed`() async throws
+    {
         let ada = try #require(AccountID("ada"))
         var device = newDevice()
         device.account = ada

@@ -155,7 +155,8 @@ enum ConfigLint {
             }
             switch hours {
             case ...168: break
-            case ...Int64(UpdatePoll.longestInterval): tell("polling_long", at: place, "\(hours) hours are more than a week.")
+            case ...Int64(UpdatePoll.longestInterval):
+                tell("polling_long", at: place, "\(hours) hours are more than a week.")
             default: tell("polling_seconds", at: place, "\(hours) hours are \(hours / 24) days.")
             }
         }

@@ -78,7 +78,8 @@ struct Device: Sendable, Hashable {
 
     /// The accounts of installed and waiting apps, other than the current one.
     var otherAccounts: [AccountID] {
-        Set(apps.compactMap(\.account) + waiting.compactMap(\.account)).subtracting([account].compactMap(\.self)).sorted()
+        Set(apps.compactMap(\.account) + waiting.compactMap(\.account)).subtracting([account].compactMap(\.self))
+            .sorted()
     }
 
     /// The marketplace's name in alerts; its domain if the name is unknown.

@@ -49,14 +49,20 @@ enum AccountDeleteCommand {
 extension DeletedAccount {
     /// What a deletion ends, for a person who is asked.
     fileprivate var lines: [String] {
-        let granted = grants.map { "app \($0.item), granted \($0.term.end.map { "until \($0.local)" } ?? "without an end")" }
+        let granted = grants.map {
+            "app \($0.item), granted \($0.term.end.map { "until \($0.local)" } ?? "without an end")"
+        }
         let held = licenses.map { license in
             "device \(license.device.shortText), app \(license.item), "
                 + (license.term.end.map { "licensed until \($0.local)" } ?? "licensed without an end")
         }
         let count =
             credentials == 0
-            ? [] : [credentials == 1 ? "1 token, link, session or sign-in" : "\(credentials) tokens, links, sessions and sign-ins"]
+            ? []
+            : [
+                credentials == 1
+                    ? "1 token, link, session or sign-in" : "\(credentials) tokens, links, sessions and sign-ins"
+            ]
         return (granted + held + count).map { "ends: \($0)" }
     }
 }

@@ -108,10 +108,13 @@ import Testing
             case .renewed(let license, let consequences):
                 return consequences.isEmpty ? "unchanged" : "→ \(license.state(at: now))"
             }
-        case .suspend: return describe(it.license.perform(.suspend, with: it.earlier, by: GivenApps.operatorAda, at: now))
-        case .reinstate: return describe(it.license.perform(.reinstate, with: it.earlier, by: GivenApps.operatorAda, at: now))
+        case .suspend:
+            return describe(it.license.perform(.suspend, with: it.earlier, by: GivenApps.operatorAda, at: now))
+        case .reinstate:
+            return describe(it.license.perform(.reinstate, with: it.earlier, by: GivenApps.operatorAda, at: now))
         case .revoke: return describe(it.license.perform(.revoke, with: it.earlier, by: GivenApps.operatorAda, at: now))
-        case .giveBack: return describe(it.license.perform(.giveBack, with: it.earlier, by: GivenApps.operatorAda, at: now))
+        case .giveBack:
+            return describe(it.license.perform(.giveBack, with: it.earlier, by: GivenApps.operatorAda, at: now))
         }
     }
 

@@ -76,7 +76,9 @@ import Testing
     }
 
     @Test func `what its person gives back counts as long as the device may run it, what the vendor takes does not`() {
-        let own = GivenApps.license().perform(.giveBack, with: [], by: .account(GivenApps.requester().account!), at: now).outcome
+        let own = GivenApps.license().perform(
+            .giveBack, with: [], by: .account(GivenApps.requester().account!), at: now
+        ).outcome
         let end = GivenApps.license().term.end!
         #expect(own?.licenses.first?.countsUntil == max(end, now.adding(days: 30)))
         let over = GivenApps.license().perform(

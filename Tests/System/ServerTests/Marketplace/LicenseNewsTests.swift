@@ -110,7 +110,8 @@ import Testing
             rules, refuse: { try await apply(true, to: $0) }, permit: { try await apply(false, to: $0) })
     }
 
-    @Test func `a grant that was ended and is granted again is listed for the devices that were refused`() async throws {
+    @Test func `a grant that was ended and is granted again is listed for the devices that were refused`() async throws
+    {
         try await expectRenewable(
             refuse: { shop in try await shop.changeGrant { $0.end(by: .operator("test"), at: shop.now) } },
             permit: { shop in try await shop.changeGrant { $0.again(by: .operator("test"), at: shop.now) } })
@@ -149,7 +150,9 @@ import Testing
         #expect(try await ask(shop, token, since: cursor).causes == ["null"])
     }
 
-    @Test func `a license without an end is due once its app or its grant gets one, and apply counts them`() async throws {
+    @Test func `a license without an end is due once its app or its grant gets one, and apply counts them`()
+        async throws
+    {
         let shop = try await Market.withAccounts(#""durationDays": null"#)
         let token = try await shop.account()
         let ids = [try await Phone(shop, token: token).install(), try await Phone(shop, id: 2, token: token).install()]

@@ -73,7 +73,8 @@ import Testing
         #expect(sealedMore.status == 200 && sealedMore.texts("unlicensedApps").count == 2)
     }
 
-    @Test func `an ended right with another obstacle, and an app that was never granted, get status 200`() async throws {
+    @Test func `an ended right with another obstacle, and an app that was never granted, get status 200`() async throws
+    {
         let shop = try await Market.withAccounts()
         let never = Phone(shop, token: try await shop.account("bob", granting: []))
         #expect(try await never.ask().status == 200)

@@ -64,7 +64,8 @@ import Testing
 
         let deleted = try #require(try await delete(GivenMart.ada, by: .operator("test")))
         #expect(deleted.licenses == preview.licenses && deleted.credentials == 1)
-        #expect(deleted.account == Account(ref: GivenMart.ada, createdAt: preview.account.createdAt, deletedAt: shop.now))
+        #expect(
+            deleted.account == Account(ref: GivenMart.ada, createdAt: preview.account.createdAt, deletedAt: shop.now))
         #expect(try await shop.vendor.store.account(GivenMart.ada) == deleted.account)
         #expect(try await phone.ask().status == 403)
         for id in ids { #expect(try await shop.license(id).recordedState == .revoked) }

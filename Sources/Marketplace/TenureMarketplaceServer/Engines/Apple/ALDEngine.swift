@@ -50,7 +50,8 @@
                 encryptionCert: encryptionCertificate, signingCert: signingCertificate, PASK: pask,
                 signingKey: signingKey)
             do {
-                return ALDLicenseSession(try provider.createSession(clientRequest: clientRequest), signer: signer, on: pool)
+                return ALDLicenseSession(
+                    try provider.createSession(clientRequest: clientRequest), signer: signer, on: pool)
             } catch {
                 throw EngineError(.requestUnreadable, "Apple's module can't read the request", cause: error)
             }
