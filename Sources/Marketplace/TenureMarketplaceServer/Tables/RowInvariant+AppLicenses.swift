@@ -31,7 +31,7 @@ extension RowInvariant {
             ],
             note: { license in
                 replacements.add(license)
-                inspection.remember("license", license.id.number)
+                inspection.remember("license", license.id.number, of: license.tenant)
                 inspection.owe(.appLicenseIssued, about: license.id)
             },
             damages: [
