@@ -11,8 +11,9 @@ package struct DeleteAccount: Sendable {
 
     /// Deletes an account in one transaction; `nil` if it doesn't exist.
     ///
-    /// Its grants end, its licenses are revoked, and its tokens, links, sessions and sign-ins end. The row stays without
-    /// address and password, so that nobody else gets the id. Repeating the call changes nothing.
+    /// Its grants end, its licenses are revoked, and its tokens, links, sessions and sign-ins end. The row stays
+    /// without address and password, so that its id is never given to another account. Repeating the call changes
+    /// nothing.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     package func callAsFunction(_ ref: AccountRef, by actor: Actor) async throws(ServerError) -> DeletedAccount? {

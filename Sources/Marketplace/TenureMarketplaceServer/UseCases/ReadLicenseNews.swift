@@ -156,7 +156,7 @@ extension AppLicense {
     /// Without a limit, the license of a lost device would be reported forever.
     fileprivate func standing(under rules: AppLicense.Rules?, hasGrantEnd: Bool, at now: Timestamp) -> Status {
         guard let end = term.end else {
-            // A device never asks for a renewal of its own accord if its license has no end.
+            // A device's daily job doesn't renew a license that has no end.
             let getsEnd = rules.map { $0.durationDays != nil } ?? false
             return .cause((getsEnd || hasGrantEnd) && failedAt == nil ? .due : nil)
         }

@@ -16,7 +16,7 @@ public struct Account: Sendable, Hashable {
 
     /// When the operator deleted the account; `nil` if that hasn't happened.
     ///
-    /// A deleted account stays recorded without personal data, so that nobody else gets its id.
+    /// A deleted account stays recorded without personal data, so that its id is never given to another account.
     public private(set) var deletedAt: Timestamp?
 
     /// Creates an account from its parts.
