@@ -20,8 +20,12 @@ package struct LedgerOwner: Sendable, Hashable {
 
     /// The name of the ledger file.
     ///
-    /// It contains a digest, so that the folder doesn't reveal who uses the device.
-    package var fileName: String { "holder-" + Hex.encode(Array(digest.prefix(16))) }
+    /// It contains a digest, so that the folder doesn't reveal who uses the device. Devices that share the folder have a
+    /// ledger each, so that none loses its own to another one.
+    package var fileName: String {
+        let name = Array("tenure-content-file-v1|\(Hex.encode(digest))|\(Hex.encode(device.bytes))".utf8)
+        return "holder-" + Hex.encode(Array(SHA256.hash(name).prefix(16)))
+    }
 
     fileprivate var digest: [UInt8] {
         SHA256.hash(Array("tenure-content-holder-v1|\(tenant.text)|\(holder)".utf8))

@@ -24,12 +24,12 @@ package enum LicenseStorage: Sendable, Hashable {
         let seal = RecordSeal(device: device.binding, product: product)
         #if canImport(Security)
             switch self {
-            case .folder(let path): return SealedFile(folder: path, seal: seal)
+            case .folder(let path): return DeviceFile(folder: path, seal: seal)
             case .standard(let group): return KeychainVault(SecItem(product: product, accessGroup: group))
             }
         #else
-            if case .folder(let path) = self { return SealedFile(folder: path, seal: seal) }
-            return SealedFile(folder: try Self.folder(of: product, environment), seal: seal)
+            if case .folder(let path) = self { return DeviceFile(folder: path, seal: seal) }
+            return DeviceFile(folder: try Self.folder(of: product, environment), seal: seal)
         #endif
     }
 

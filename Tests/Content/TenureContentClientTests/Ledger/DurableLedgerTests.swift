@@ -184,7 +184,10 @@ import Testing
             try book.append([.note(.wish("mck-1"))])
             #expect(try DurableLedger(disk, owner: owner, binding: binding).ledgerContents.wish == "mck-1")
         }
-        #expect(Given.owner.fileName != other.fileName)
+        let elsewhere = LedgerOwner(
+            tenant: Given.tenant, holder: Given.owner.holder,
+            device: try #require(Digest([UInt8](repeating: 2, count: 32))))
+        #expect(Set([Given.owner, other, elsewhere].map(\.fileName)).count == 3)
     }
 
     @Test func `frames can be neither left out nor moved`() throws {

@@ -1,5 +1,6 @@
 package import TenureCore
 import TenureCrypto
+import TenureFormats
 
 /// Encrypts records so that they can be decrypted only on one device and for one product.
 ///
@@ -20,6 +21,12 @@ package struct RecordSeal: Sendable, CustomStringConvertible {
         self.device = device
         self.product = product
     }
+
+    /// The beginning of the names of the product's records: `license-` and 16 hexadecimal digits.
+    var filePrefix: String { "license-\(Self.digest("product|\(productName)", 8))" }
+
+    /// The name of this device's record of the product: the prefix, a dash and 32 hexadecimal digits.
+    var fileName: String { "\(filePrefix)-\(Self.digest("device|\(Hex.encode(device))", 16))" }
 
     /// The type's name, without any secret.
     package var description: String { "RecordSeal" }
@@ -63,6 +70,10 @@ package struct RecordSeal: Sendable, CustomStringConvertible {
     }
 
     private var productName: String { "\(product.tenant.text)|\(product.product.text)" }
+
+    private static func digest(_ text: String, _ length: Int) -> String {
+        Hex.encode(Array(SHA256.hash(Array("tenure-record-file-v1|\(text)".utf8)).prefix(length)))
+    }
 
     private func derive(_ purpose: String, _ salt: [UInt8], _ length: Int) throws(CryptoError) -> [UInt8] {
         try HKDFSHA256.key(

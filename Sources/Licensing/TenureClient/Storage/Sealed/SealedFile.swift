@@ -15,21 +15,25 @@ package import TenureVault
 package struct SealedFile: Vault {
     private let folder: String
     private let name: String
+    private let lock: String
     private let seal: RecordSeal
     private let watching: @Sendable (PrivateFolder.Step) -> Void
 
     /// Prepares access to the file `name` in `folder`, without reading or creating anything.
-    package init(folder: String, name: String = "license", seal: RecordSeal) {
-        self.init(folder: folder, name: name, seal: seal, watching: { _ in })
+    ///
+    /// - Parameter lock: The name of the lock file; `nil` for one of this file alone.
+    package init(folder: String, name: String = "license", lock: String? = nil, seal: RecordSeal) {
+        self.init(folder: folder, name: name, lock: lock, seal: seal, watching: { _ in })
     }
 
     /// Also reports each finished step of a replacement, so that tests can stop there.
     init(
-        folder: String, name: String = "license", seal: RecordSeal,
+        folder: String, name: String = "license", lock: String? = nil, seal: RecordSeal,
         watching: @escaping @Sendable (PrivateFolder.Step) -> Void
     ) {
         self.folder = folder
         self.name = name
+        self.lock = lock ?? "\(name).lock"
         self.seal = seal
         self.watching = watching
     }
@@ -41,7 +45,7 @@ package struct SealedFile: Vault {
 
     package func replace(_ record: [UInt8]) throws(VaultError) {
         let folder = try PrivateFolder.made(folder)
-        let lock = try FileLock("\(name).lock", in: folder)
+        let lock = try FileLock(self.lock, in: folder)
         try replace(record, in: folder)
         _ = consume lock
     }
@@ -49,7 +53,7 @@ package struct SealedFile: Vault {
     @discardableResult
     package func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
         let folder = try PrivateFolder.made(folder)
-        let lock = try FileLock("\(name).lock", in: folder)
+        let lock = try FileLock(self.lock, in: folder)
         let record = try load(from: folder)
         guard let decided = decide(record) else { return record }
         try replace(decided, in: folder)
@@ -89,6 +93,14 @@ extension VaultError {
         VaultError(.unwritable, "The record has \(count) bytes; the limit is 1 MiB.")
     }
 
+    /// There is a record, but another device wrote it.
+    static func otherDevice(file: String) -> VaultError {
+        VaultError(
+            .foreign,
+            "The record \(file) was written on another device, or this device has a new identity. A copied record "
+                + "doesn't move a license: activate the license key here, and release the other device if needed.")
+    }
+
     /// Explains why an encrypted record can't be decrypted.
     fileprivate init(_ fault: SealFault, file: String) {
         switch fault {
@@ -99,13 +111,10 @@ extension VaultError {
                 .unreadable,
                 "The record \(file) was written by a newer version of this app (format \(version)). Update the app.")
         case .otherDevice:
-            self.init(
-                .foreign,
-                "The record \(file) was written on another device, or this device has a new identity. A copied record "
-                    + "doesn't move a license: activate the license key here, and release the other device if needed.")
+            self = .otherDevice(file: file)
         case .otherProduct:
             self.init(
-                .foreign, "The record \(file) belongs to another product. Give each product its own folder or name.")
+                .foreign, "The record \(file) belongs to another product. Activate the license key of this one here.")
         case .libraryFailed:
             self.init(.unreadable, "The record \(file) can't be decrypted because the cryptographic library failed.")
         }

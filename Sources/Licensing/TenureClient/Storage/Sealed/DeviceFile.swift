@@ -1,0 +1,70 @@
+package import TenureVault
+
+/// Stores the record in a file of this device and product, beside those of other devices and products.
+///
+/// Several devices can share a home folder, for example over a network, or as two systems on one machine. Each keeps its
+/// record while the others write theirs, and finds it again.
+///
+/// A folder that contains only records of other devices throws `.foreign`, because it may have been copied, or the
+/// device may have a new identity.
+package struct DeviceFile: Vault {
+    /// How many devices' records of a product a folder keeps; beyond that, the one unused longest is removed.
+    static let mostDevices = 16
+
+    private let folder: String
+    private let prefix: String
+    private let name: String
+    private let file: SealedFile
+
+    /// Prepares access to the record that `seal` opens, without reading or creating anything.
+    package init(folder: String, seal: RecordSeal) {
+        self.folder = folder
+        prefix = seal.filePrefix
+        name = seal.fileName
+        // The devices share one lock, so that none removes a record that another one writes.
+        file = SealedFile(folder: folder, name: name, lock: "\(prefix).lock", seal: seal)
+    }
+
+    package func load() throws(VaultError) -> [UInt8]? {
+        if let record = try file.load() { return record }
+        guard try others().isEmpty else { throw .otherDevice(file: "in \(folder)") }
+        return nil
+    }
+
+    package func replace(_ record: [UInt8]) throws(VaultError) {
+        try file.replace(record)
+        removeUnused()
+    }
+
+    @discardableResult
+    package func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
+        let isNew = try load() == nil
+        let record = try file.update(decide)
+        if isNew { removeUnused() }
+        return record
+    }
+
+    /// The other devices' records of this product, those that were written longest ago first.
+    private func others() throws(VaultError) -> [String] {
+        guard let folder = try PrivateFolder.opened(folder, failing: .unreadable) else { return [] }
+        return try others(in: folder)
+    }
+
+    private func others(in folder: borrowing PrivateFolder) throws(VaultError) -> [String] {
+        try folder.names(withPrefix: prefix + "-").filter { $0 != name && $0.utf8.count == name.utf8.count }
+    }
+
+    /// Removes the records beyond ``mostDevices``.
+    ///
+    /// A failure must not fail the write that has succeeded. The next device's first write tries again.
+    private func removeUnused() {
+        do throws(VaultError) {
+            guard try others().count >= Self.mostDevices,
+                let folder = try PrivateFolder.opened(folder, failing: .unwritable)
+            else { return }
+            let lock = try FileLock("\(prefix).lock", in: folder)
+            for other in try others(in: folder).dropLast(Self.mostDevices - 1) { try folder.remove(other) }
+            _ = consume lock
+        } catch {}
+    }
+}
