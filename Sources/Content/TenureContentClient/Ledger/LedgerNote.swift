@@ -102,7 +102,7 @@ package struct RenewalJob: Sendable, Hashable, Codable {
     package let contents: [String]
     /// When the job started, in trusted time; an old job isn't resumed.
     package let startedAt: Moment
-    /// The results so far, in the order of ``contents``.
+    /// The results so far, in the order in which they were received.
     package var results: [RenewalResult]
 
     /// The stored names; never change them.
@@ -121,19 +121,6 @@ package struct RenewalJob: Sendable, Hashable, Codable {
         self.contents = contents
         startedAt = moment
         results = []
-    }
-
-    /// The items that have no result yet.
-    package var left: ArraySlice<String> { contents.dropFirst(results.count) }
-
-    /// Whether resuming this job also fulfills a new request.
-    ///
-    /// All wanted items without a result must be among the items left in this job. If every wanted item already has a
-    /// result, a new job is needed.
-    func covers(_ wanted: [String], isAlways: Bool) -> Bool {
-        guard self.isAlways || !isAlways else { return false }
-        let open = Set(wanted).subtracting(results.map(\.content))
-        return open.isEmpty ? wanted.isEmpty : Set(left).isSuperset(of: open)
     }
 }
 

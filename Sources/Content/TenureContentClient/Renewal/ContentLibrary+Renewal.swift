@@ -10,16 +10,23 @@ extension ContentLibrary {
     /// otherwise this renewal waits until that one has ended. Each request covers up to 100 items. A license stays
     /// valid until its replacement is verified and on disk.
     ///
-    /// If the app ended during a renewal, a new one that covers the same items resumes it and reports the remaining
-    /// items. When the last listener cancels its stream, the renewal stops after the current chunk.
+    /// If the app ended during a renewal, a new one that covers the same items resumes it. Items that were renewed and
+    /// aren't due now are reported without another request; all others are requested again. When the last listener cancels its stream, the renewal stops after the current chunk.
     ///
     /// - Parameters:
     ///   - scope: The items to renew.
     ///   - confirmed: Whether the user already agreed; see ``askBeforeRenewing(_:)``.
     public nonisolated func renew(_ scope: RenewalScope, confirmed: Bool = false) -> AsyncStream<RenewalEvent> {
+        renew(scope, confirmed: confirmed, isInListOrder: false)
+    }
+
+    /// Renews content items; with `isInListOrder`, their results follow the order of the list of contents.
+    nonisolated func renew(
+        _ scope: RenewalScope, confirmed: Bool, isInListOrder: Bool
+    ) -> AsyncStream<RenewalEvent> {
         AsyncStream { listener in
             let id = UUID()
-            Task { await self.renew(scope, confirmed, RenewalListener(id: id, stream: listener)) }
+            Task { await self.renew(scope, confirmed, RenewalListener(id: id, stream: listener), isInListOrder) }
             listener.onTermination = { reason in
                 guard case .cancelled = reason else { return }
                 Task { await self.leave(id) }
@@ -35,9 +42,10 @@ extension ContentLibrary {
 
     @discardableResult
     private func renew(
-        _ scope: RenewalScope, _ confirmed: Bool, _ listener: RenewalListener? = nil
+        _ scope: RenewalScope, _ confirmed: Bool, _ listener: RenewalListener? = nil, _ isInListOrder: Bool = false
     ) async -> RenewalReport {
-        await renewals.renew(scope, confirmed ? .given : .asked, listener: listener)
+        await renewals.renew(
+            scope, confirmed ? .given : .asked, listener: listener, isInListOrder: isInListOrder)
     }
 
     private func leave(_ listener: UUID) { renewals.leave(listener) }

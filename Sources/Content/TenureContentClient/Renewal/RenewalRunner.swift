@@ -32,12 +32,19 @@ final class RenewalRunner {
         if running?.leave(id) != true { departed.insert(id) }
     }
 
+    /// Renews the items of a scope.
+    ///
+    /// - Parameter isInListOrder: Whether the results follow the order of the list of contents, instead of that of
+    ///   their urgency.
     @discardableResult
     nonisolated(nonsending) func renew(
-        _ scope: RenewalScope, _ consent: RenewalConsent, listener: RenewalListener? = nil
+        _ scope: RenewalScope, _ consent: RenewalConsent, listener: RenewalListener? = nil, isInListOrder: Bool = false
     ) async -> RenewalReport {
-        await renew(always: scope.isAlways, listener, consent) {
-            ledgerContents.plan(scope, at: store.moment()).map(\.text)
+        await renew(always: scope.isAlways, listener, consent, isInListOrder: isInListOrder) {
+            let planned = ledgerContents.plan(scope, at: store.moment()).map(\.text)
+            guard isInListOrder else { return planned }
+            let chosen = Set(planned)
+            return store.reader.keptContents().map(\.content.text).filter { chosen.contains($0) }
         }
     }
 
@@ -48,12 +55,13 @@ final class RenewalRunner {
             try? store.commit([.note(.job(nil))])
             return
         }
-        await renew(always: job.isAlways, nil, consent) { Array(job.left) }
+        await renew(always: job.isAlways, nil, consent) { job.left }
     }
 
     @discardableResult
     nonisolated(nonsending) private func renew(
-        always isAlways: Bool, _ listener: RenewalListener?, _ consent: RenewalConsent, _ plan: () -> [String]
+        always isAlways: Bool, _ listener: RenewalListener?, _ consent: RenewalConsent, isInListOrder: Bool = false,
+        _ plan: () -> [String]
     ) async -> RenewalReport {
         let agreed = await self.consent.agreed(to: plan(), consent)
         let withheld = { (contents: [String]) in
@@ -63,26 +71,30 @@ final class RenewalRunner {
                 }
             )
         }
+        var earlier: RenewalJob?
         while let running {
             let wanted = plan()
-            if running.absorbs(wanted, isAlways: isAlways, withheld: withheld(wanted)) {
+            let isInOrder = !isInListOrder || running.hasOrder(of: wanted)
+            if isInOrder, running.absorbs(wanted, isAlways: isAlways, withheld: withheld(wanted)) {
                 running.listen(listener)
                 await running.wait()
                 return running.report ?? .nothing
             }
             await running.wait()
+            // What the other renewal has just renewed isn't renewed again only because of the order.
+            if !isInOrder { earlier = running.finishedJob }
             if self.running === running { self.running = nil }
         }
         if let listener, departed.remove(listener.id) != nil { return .nothing }
         let wanted = plan()
         let job =
-            resumed(wanted, isAlways)
+            resumed(earlier ?? cutOff, wanted, isAlways, takesFinished: earlier != nil)
             ?? RenewalJob(
                 id: server.service.newRequest(), isAlways: isAlways, contents: wanted, startedAt: Moment(store.now))
-        let running = RunningRenewal(job, withheld: withheld(job.left.map(\.self)))
+        let running = RunningRenewal(job, withheld: withheld(job.left))
         self.running = running
         running.listen(listener)
-        let report = await work(on: job, running)
+        let report = await work(on: job, running, telling: Set(wanted))
         running.tell(.finished(report))
         if self.running === running { self.running = nil }
         if !server.network.wants { await server.keepSignedIn() }
@@ -101,16 +113,41 @@ final class RenewalRunner {
         return job
     }
 
-    /// The interrupted renewal, if resuming it covers what is wanted now; otherwise `nil`.
-    private func resumed(_ wanted: [String], _ isAlways: Bool) -> RenewalJob? {
-        guard let job = cutOff, !wanted.isEmpty, job.covers(wanted, isAlways: isAlways) else { return nil }
-        return job
+    /// The earlier renewal, if resuming it covers what is wanted now; otherwise `nil`.
+    ///
+    /// Only items that were renewed and aren't due now have a result. All others are requested again.
+    private func resumed(
+        _ job: RenewalJob?, _ wanted: [String], _ isAlways: Bool, takesFinished: Bool
+    ) -> RenewalJob? {
+        let moment = store.moment()
+        return job?.resumed(
+            for: wanted, isAlways: isAlways, id: server.service.newRequest(), takesFinished: takesFinished
+        ) { result in
+            guard result.outcome == RenewalOutcome.renewed.rawValue, let content = ContentID(result.content),
+                let kept = ledgerContents[content]
+            else { return false }
+            let standing = kept.grant.status(of: kept.ledger, at: moment)
+            return standing.status.isPlayable && !standing.isDue
+        }
     }
 
     /// Processes all remaining items of a job in chunks.
-    nonisolated(nonsending) private func work(on job: RenewalJob, _ running: RunningRenewal) async -> RenewalReport {
+    ///
+    /// - Parameter wanted: The items whose earlier results are told, too, each at its place.
+    nonisolated(nonsending) private func work(
+        on job: RenewalJob, _ running: RunningRenewal, telling wanted: Set<String>
+    ) async -> RenewalReport {
         server.service.keys.lookAnew()
-        var told = job.results.enumerated().map { progress($0.offset, of: job, $0.element) }
+        let places = Dictionary(job.contents.enumerated().map { ($1, $0) }) { first, _ in first }
+        var told = job.results.map { progress(places[$0.content] ?? 0, of: job, $0) }
+        var earlier = told.filter { wanted.contains($0.content) }.sorted { $0.index < $1.index }[...]
+        let tell = { (progress: RenewalProgress?) in
+            while let next = earlier.first, next.index < progress?.index ?? .max {
+                running.tell(.progress(next))
+                earlier.removeFirst()
+            }
+            if let progress { running.tell(.progress(progress)) }
+        }
         var left = job.left.compactMap { ContentID($0) }
         let withheld = running.withheld
         // If all remaining items need an agreement, no request is sent.
@@ -128,13 +165,15 @@ final class RenewalRunner {
             let (results, problem) = renewer.takeIn(asked.among(some), of: job)
             obstacle = problem.map { ToldReason($0) } ?? asked.obstacle
             for result in results {
-                let progress = progress(told.count, of: job, result)
+                let progress = progress(places[result.content] ?? 0, of: job, result)
                 told.append(progress)
-                running.tell(.progress(progress))
+                tell(progress)
             }
         }
+        if left.isEmpty { tell(nil) }
         if ledgerContents.job?.id == job.id { try? store.commit([.note(.job(nil))]) }
-        return RenewalReport(items: told, total: job.contents.count, isCancelled: !left.isEmpty)
+        return RenewalReport(
+            items: told.sorted { $0.index < $1.index }, total: job.contents.count, isCancelled: !left.isEmpty)
     }
 
     /// Stores the job, checks the server and reports use; returns what prevents the job, or `nil`.

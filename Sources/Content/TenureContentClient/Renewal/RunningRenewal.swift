@@ -33,6 +33,17 @@ final class RunningRenewal {
         job.covers(contents, isAlways: isAlways) && withheld.isDisjoint(with: Set(contents).subtracting(others))
     }
 
+    /// Whether the results of these items are reported in this order, each at its place in the whole.
+    func hasOrder(of contents: [String]) -> Bool { job.contents == contents }
+
+    /// The job with the results that the renewal ended with; `nil` before it has ended.
+    var finishedJob: RenewalJob? {
+        guard let report else { return nil }
+        var finished = job
+        finished.results = report.items.map { RenewalResult($0.content, $0.outcome.rawValue) }
+        return finished
+    }
+
     /// Whether the renewal may stop because all its listeners have left.
     var isAbandoned: Bool { listeners.isEmpty && !isQuiet }
 

@@ -9,19 +9,20 @@ import TenureThreads
 /// The names match those of Kollus's player.
 @MainActor
 public protocol ContentStorageDelegate: AnyObject {
-    /// Tells that an item wasn't renewed, or that the server stopped it.
+    /// Tells how the renewal of an item ended, before the other method is called for it.
     ///
     /// - Parameters:
     ///   - storage: The storage that sends the message.
     ///   - request: `kind` 3 and `media_content_key`.
-    ///   - json: `result` 0 or 1, `message`, and `content_expired` or `content_delete` if the server stopped the item.
-    ///   - error: Why, and what the user can do.
+    ///   - json: `media_content_key` and `result`: 1 if the item was renewed or needed no renewal, and otherwise 0 with
+    ///     `message`, and with `content_expired` or `content_delete` if the server stopped the item.
+    ///   - error: Why it wasn't renewed, and what the user can do; `nil` after a success.
     func kollusStorage(
         _ storage: ContentStorage, request: [AnyHashable: Any], json: [AnyHashable: Any]?, error: (any Error)?)
 
-    /// Tells that item `cur` of `count` was processed.
+    /// Tells that item `cur` of `count` was processed, in the order of ``ContentStorage/contents``.
     ///
-    /// An error means that it wasn't renewed.
+    /// After ``ContentStorage/updateDownloadDRMInfo(_:)`` with `true`, it's the `cur`th of them. An error means that it wasn't renewed.
     func kollusStorage(_ storage: ContentStorage, cur: Int32, count: Int32, error: (any Error)?)
 }
 
@@ -86,7 +87,9 @@ public final class ContentStorage: Sendable {
             let earlier = state.renewing
             state.renewing = Task {
                 await earlier?.value
-                for await event in library.renew(isAll ? .all : .due(within: 0), confirmed: confirmed) {
+                for await event in library.renew(
+                    isAll ? .all : .due(within: 0), confirmed: confirmed, isInListOrder: true)
+                {
                     guard case .progress(let progress) = event else { continue }
                     await tell(progress)
                 }
@@ -111,16 +114,16 @@ public final class ContentStorage: Sendable {
     @MainActor
     private func tell(_ progress: RenewalProgress) {
         let error = ContentRenewalError(progress)
+        let key = progress.content
+        var json: [AnyHashable: Any] = ["result": error == nil ? 1 : 0, "media_content_key": key]
         if let error {
-            let key = progress.content
-            var json: [AnyHashable: Any] = ["result": 0, "message": error.message, "media_content_key": key]
+            json["message"] = error.message
             if progress.outcome == .terminal {
                 let isDeleted = error.code == "content_license_deleted"
                 json[isDeleted ? "content_delete" : "content_expired"] = 1
             }
-            delegate?.kollusStorage(
-                self, request: ["kind": 3, "media_content_key": key], json: json, error: error)
         }
+        delegate?.kollusStorage(self, request: ["kind": 3, "media_content_key": key], json: json, error: error)
         delegate?.kollusStorage(
             self, cur: Int32(clamping: progress.index + 1), count: Int32(clamping: progress.total), error: error)
     }

@@ -1,4 +1,5 @@
 import TenureClient
+import TenureContent
 import TenureCore
 import TenureHTTPClient
 import Testing
@@ -7,9 +8,20 @@ import Testing
 
 /// A renewal that a crash interrupted after its first chunk.
 @Suite struct CutOffTests {
-    private static func fallen() async throws -> (Tablet, ContentLibrary) {
+    /// - Parameter paused: The items that the server refuses during the interrupted renewal.
+    private static func fallen(paused: [Int] = []) async throws -> (Tablet, ContentLibrary) {
         let tablet = Tablet()
         let library = try await tablet.filled(1...120)
+        let set = { (state: Enrolment.State) in
+            tablet.server.with { server in
+                for number in paused {
+                    guard let license = server.license("mia", Given.content(number)) else { continue }
+                    server.set(license.enrolment, state, at: Given.now)
+                }
+            }
+        }
+        set(.paused)
+        defer { set(.open) }
         let disk = try #require(tablet.disks["mia"])
         let fallen = Fallen()
         tablet.server.watch { request in
@@ -44,6 +56,48 @@ import Testing
         #expect(tablet.server.with { $0.asked.count } == 1)
     }
 
+    @MainActor
+    @Test func `renewing all asks again about what failed or is due, and tells every item in the list's order`()
+        async throws
+    {
+        let (tablet, library) = try await Self.fallen(paused: [1, 2, 3])
+        let job = try #require(await library.ledgerContents.job)
+        let failed = job.results.filter { $0.outcome != "renewed" }.map(\.content)
+        #expect(!failed.isEmpty && job.results.count == 100)
+        let app = Told()
+        let storage = ContentStorage(library)
+        storage.delegate = app
+        storage.updateDownloadDRMInfo(true)
+        await storage.finishUpdates()
+        let names = storage.contents().map(\.mediaContentKey)
+        #expect(Set(tablet.server.with { $0.asked.flatMap(\.self) }) == Set(failed + job.left))
+        #expect(app.contents == names && app.counted == Array(1...120))
+        #expect(app.failures == 0)
+        #expect(await library.ledgerContents.job == nil)
+        // Nothing was interrupted any more, so all of them are renewed anew.
+        tablet.server.with { $0.asked = [] }
+        storage.updateDownloadDRMInfo(true)
+        await storage.finishUpdates()
+        #expect(Set(tablet.server.with { $0.asked.flatMap(\.self) }) == Set(names))
+    }
+
+    @Test func `a result of an item that is due again doesn't count`() async throws {
+        let (tablet, library) = try await Self.fallen()
+        let job = try #require(await library.ledgerContents.job)
+        let done = try #require(job.results.first?.content)
+        let number = try #require(Int(done.dropFirst(4)))
+        tablet.server.with { server in
+            guard let license = server.license("mia", Given.content(number)) else { return }
+            server.stop(license.id, .revoked, at: Given.now)
+        }
+        _ = await library.told(.items([done]))
+        tablet.server.with { $0.asked = [] }
+        let told = await library.told(.all).progress
+        #expect(told.map(\.index) == Array(0..<120))
+        #expect(Set(tablet.server.with { $0.asked.flatMap(\.self) }) == Set(job.left + [done]))
+        #expect(told.filter { $0.outcome == .terminal }.map(\.content) == [done])
+    }
+
     @Test func `one that is older than a day is forgotten, and nothing waits for it`() async throws {
         let (tablet, library) = try await Self.fallen()
         tablet.clock.pass(86_400)
@@ -52,5 +106,23 @@ import Testing
         #expect(await library.ledgerContents.job == nil)
         #expect(await !library.waitsForNetwork)
         #expect(tablet.server.with { $0.asked.isEmpty })
+    }
+}
+
+/// What a storage's delegate is told.
+@MainActor private final class Told: ContentStorageDelegate {
+    var contents: [String] = []
+    var counted: [Int32] = []
+    var failures = 0
+
+    func kollusStorage(
+        _ storage: ContentStorage, request: [AnyHashable: Any], json: [AnyHashable: Any]?, error: (any Error)?
+    ) {
+        contents.append(request["media_content_key"] as? String ?? "")
+        if json?["result"] as? Int != 1 || error != nil { failures += 1 }
+    }
+
+    func kollusStorage(_ storage: ContentStorage, cur: Int32, count: Int32, error: (any Error)?) {
+        counted.append(cur)
     }
 }

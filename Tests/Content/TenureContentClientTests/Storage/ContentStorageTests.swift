@@ -38,7 +38,11 @@ import Testing
         await storage.finishUpdates()
         #expect(listener.counted == [1, 1, 2, 3, 4])
         #expect(listener.errors.map { ($0 as? ContentRenewalError)?.code } == ["content_license_revoked"])
-        #expect(listener.answers.map { $0?["content_expired"] as? Int } == [1])
+        let keys = listener.requests.map { $0["media_content_key"] as? String }
+        #expect(keys == ["mck-1", "mck-1", "mck-2", "mck-3", "mck-4"])
+        #expect(listener.answers.map { $0?["media_content_key"] as? String } == keys)
+        #expect(listener.answers.map { $0?["result"] as? Int } == [1, 1, 0, 1, 1])
+        #expect(listener.answers.map { $0?["content_expired"] as? Int } == [nil, nil, 1, nil, nil])
         #expect(expired() == ["mck-2"])
         tablet.clock.pass(31 * 86_400)
         await storage.start()

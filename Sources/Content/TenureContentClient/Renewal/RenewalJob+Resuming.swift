@@ -1,0 +1,41 @@
+import TenureCore
+
+extension RenewalJob {
+    /// The items that have no result yet, in order.
+    package var left: [String] {
+        let done = Set(results.map(\.content))
+        return contents.filter { !done.contains($0) }
+    }
+
+    /// Whether resuming this job also fulfills a new request.
+    ///
+    /// All wanted items without a result must be among the items left in this job. If every wanted item already has a
+    /// result, a new job is needed.
+    func covers(_ wanted: [String], isAlways: Bool) -> Bool {
+        guard self.isAlways || !isAlways else { return false }
+        let open = Set(wanted).subtracting(results.map(\.content))
+        return open.isEmpty ? wanted.isEmpty : Set(left).isSuperset(of: open)
+    }
+
+    /// The job that continues this interrupted one for a new request; `nil` if a new job is needed.
+    ///
+    /// - Parameters:
+    ///   - wanted: The requested items, in order. If they include all items left, their order replaces this job's.
+    ///   - id: The id of the continuing job if it differs from this one.
+    ///   - takesFinished: Whether this job also counts if every wanted item has a result that counts.
+    ///   - isDone: Whether a result counts. All other items are requested again.
+    func resumed(
+        for wanted: [String], isAlways: Bool, id: @autoclosure () -> String, takesFinished: Bool = false,
+        isDone: (RenewalResult) -> Bool
+    ) -> RenewalJob? {
+        var rest = self
+        rest.results = results.filter(isDone)
+        let isFinished = takesFinished && Set(wanted).isSubset(of: rest.results.map(\.content))
+        guard !wanted.isEmpty, isFinished || rest.covers(wanted, isAlways: isAlways) else { return nil }
+        let order = Set(wanted).isSuperset(of: rest.left) ? wanted : contents
+        if order == contents, rest.results.count == results.count { return self }
+        var job = RenewalJob(id: id(), isAlways: self.isAlways, contents: order, startedAt: startedAt)
+        job.results = rest.results.filter { Set(order).contains($0.content) }
+        return job
+    }
+}
