@@ -37,7 +37,8 @@ enum Wording {
             let facts = [name, system, device.isThisOne ? "this one" : ""]
             return "\(place + 1)  \(facts.filter { !$0.isEmpty }.joined(separator: ", "))"
         }
-        if let limit = held.limit { lines.append("\(held.devices.count) of \(limit) devices are activated.") }
+        if held.unlistedCount > 0 { lines.append("and \(held.unlistedCount) more") }
+        if let limit = held.limit { lines.append("\(held.total) of \(limit) devices are activated.") }
         if let left = held.releasesLeft {
             lines.append("You may release \(left) more \(left == 1 ? "device" : "devices") this year.")
         }

@@ -18,14 +18,13 @@ extension LicensingActs {
     }
 
     func activateOverLimit<Input>(
-        _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice, name: String,
+        _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice,
         _ changes: inout StoreChanges, retryAfter wait: Int64
     ) throws -> LicensingContext.ActivationOutcome {
         guard let minted = key.minted else { throw WrongKeys.tooMany(retryAfter: wait) }
         let caller = call.caller
         let outcome = try context.activate(
-            minted, of: caller.product.ref, for: device, name: name, under: caller.snapshot, &changes,
-            noting: sightings)
+            minted, of: caller.product.ref, for: device, under: caller.snapshot, &changes, noting: sightings)
         if case .unknown = outcome { throw WrongKeys.tooMany(retryAfter: wait) }
         return outcome
     }

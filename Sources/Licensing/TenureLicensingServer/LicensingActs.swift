@@ -11,7 +11,7 @@ struct LicensingActs: Sendable {
 
     /// Activates a license on a device.
     func activate<Input>(
-        _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice, name: String,
+        _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice,
         _ changes: inout StoreChanges
     ) throws -> LicensingContext.ActivationOutcome {
         let key = key.under(call.caller.product.keyPrefix)
@@ -19,13 +19,12 @@ struct LicensingActs: Sendable {
         switch changes.once({ begin(key, call) }) {
         case .admitted(let admitted): attempt = admitted
         case .refused(let wait):
-            return try activateOverLimit(key, for: call, from: device, name: name, &changes, retryAfter: wait)
+            return try activateOverLimit(key, for: call, from: device, &changes, retryAfter: wait)
         }
         let caller = call.caller
         let outcome = try key.tried(isUnknown: \.isUnknown) { key in
             try context.activate(
-                key, of: caller.product.ref, for: device, name: name, under: caller.snapshot, &changes,
-                noting: sightings)
+                key, of: caller.product.ref, for: device, under: caller.snapshot, &changes, noting: sightings)
         }
         if case .answered(let license, .refused(let refusal, let lease, let existing)) = outcome {
             let told = try telling(refusal, about: license, to: existing?.id, &changes.reads)
@@ -33,7 +32,7 @@ struct LicensingActs: Sendable {
         }
         guard outcome.isUnknown, let former = try identify(key, call, attempt, &changes.reads) else { return outcome }
         return try formerKeys.activate(
-            former, for: device, name: name, under: caller.snapshot, &changes.reads, noting: sightings)
+            former, for: device, under: caller.snapshot, &changes.reads, noting: sightings)
     }
 
     /// Reports whether a device's license is valid.

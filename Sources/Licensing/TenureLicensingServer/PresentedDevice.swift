@@ -8,24 +8,25 @@ import TenureServerKit
 public struct PresentedDevice: Sendable, Hashable {
     /// The identity that the store uses for the device.
     public let identity: DeviceIdentity
-    /// The operating system that the device reports; `nil` if it reports none.
-    public let system: DeviceSystem?
+    /// What the device says about itself.
+    public let report: DeviceReport
 
     /// Creates the identity from the fields of a Keylight-dialect request.
     ///
     /// A hash matches in either case. A text that isn't a hash is replaced by its digest. A request's id counts only if
     /// it's 1 to 64 printable bytes, so that callers can't store arbitrary data.
     init(machineHash: String?, freeTierInstance: String?, instanceName: String, request: String?) {
+        report = DeviceReport(name: instanceName)
         identity = DeviceIdentity(
             machineHash: machineHash.map(Self.comparable), freeTierInstance: freeTierInstance,
-            instanceName: instanceName, request: request.flatMap { Self.isPrintable($0) ? $0 : nil })
-        system = nil
+            instanceName: report.name ?? DeviceReport.noName,
+            request: request.flatMap { Self.isPrintable($0) ? $0 : nil })
     }
 
     /// Creates the identity from a Tenure-dialect device hash; `nil` means an anonymous device.
-    init(_ hash: DeviceHash?, system: DeviceSystem? = nil) {
+    init(_ hash: DeviceHash?, _ report: DeviceReport = DeviceReport(name: nil)) {
         identity = hash.map { .machine($0.text) } ?? .anonymous
-        self.system = system
+        self.report = report
     }
 
     private static func comparable(_ hash: String) -> String {

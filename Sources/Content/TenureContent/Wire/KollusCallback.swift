@@ -84,7 +84,8 @@ extension KollusItem {
             startAt: try object.kollusNumber("start_at", in: 0...Int64(UInt32.max)),
             isForceExpired: try object.kollusFlag("content_expired"),
             isCheckOverdue: try object.kollusFlag("check_expired"), isReset: try object.kollusFlag("reset_req"),
-            deviceName: try object.kollusText("device_name", 0...256, isOptional: true),
+            // A long name must not keep the item from playing.
+            deviceName: try object.kollusText("device_name", 0...Int.max, isOptional: true)?.cut(toBytes: 256),
             localTime: try object.kollusClock("localtime"))
     }
 }

@@ -22,7 +22,9 @@ public struct LicenseConfiguration: Sendable, Hashable {
     public var keyTrust = KeyTrust.pinned
     /// The product's SDK key, sent with each request; `nil` if the product has none.
     public var sdkKey: String?
-    /// The name of this installation in lists of devices; `nil` for the host name.
+    /// The name of this installation in lists of devices; `nil` or blank for the host name.
+    ///
+    /// If it has more than 256 bytes, the characters that fit are sent.
     public var deviceName: String?
     /// An identifier for this installation, 8 to 256 bytes; `nil` for the system's identifier.
     ///

@@ -37,6 +37,8 @@ public struct LicenseDevices: Sendable, Hashable {
 
     /// The devices, most recently seen first; at most 100.
     public let devices: [Device]
+    /// The number of devices on which the license is activated, including those that aren't listed.
+    public let total: Int
     /// The maximum number of devices; `nil` if there is no limit.
     public let limit: Int?
     /// How many more devices the user may release within a year; `nil` if only the vendor may.
@@ -44,9 +46,15 @@ public struct LicenseDevices: Sendable, Hashable {
     /// When the user may release the next device; `nil` if there is no wait.
     public let nextRelease: Date?
 
-    /// Creates a list, for previews and tests.
-    public init(devices: [Device], limit: Int? = nil, releasesLeft: Int? = nil, nextRelease: Date? = nil) {
+    /// How many more devices there are than ``devices`` lists.
+    public var unlistedCount: Int { total - devices.count }
+
+    /// Creates a list, for previews and tests; `total` is at least the number of `devices`.
+    public init(
+        devices: [Device], total: Int = 0, limit: Int? = nil, releasesLeft: Int? = nil, nextRelease: Date? = nil
+    ) {
         self.devices = devices
+        self.total = max(total, devices.count)
         self.limit = limit
         self.releasesLeft = releasesLeft
         self.nextRelease = nextRelease
@@ -60,6 +68,7 @@ public struct LicenseDevices: Sendable, Hashable {
                 activatedAt: Date(place.activatedAt.timestamp), lastSeenAt: Date(place.lastSeenAt.timestamp),
                 isThisOne: place.activation == activation)
         }
+        total = held.total
         limit = held.limit
         releasesLeft = held.releasesLeft
         nextRelease = held.nextRelease.map { Date($0.timestamp) }

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureFoundation
 import TenureLicensing
 import TenureVault
 
@@ -74,7 +75,21 @@ extension LicenseEngine {
             record.released(activation)
         }
         if let failure { throw LicenseError(.notStored, failure.message) }
+        await learnTerms()
         return .done
+    }
+
+    /// Requests the terms for users without a license, which apply from now on.
+    ///
+    /// If the request fails, the stored terms stay, and the next refresh asks again.
+    private func learnTerms() async {
+        guard case .success(let terms) = await service.configuration() else { return }
+        let isFresh = service.dialect == .tenure
+        let reading = clock.read()
+        await save { record in
+            record.answered(serverTime: terms.signedAt, isFresh: isFresh, at: reading)
+            record.terms = terms
+        }
     }
 
     /// Starts this device's trial: on the server, or locally if the server can't be reached and the length is known.
@@ -158,17 +173,21 @@ extension LicenseEngine {
 
     /// Fetches the devices on which the license is activated; releases one of them first if `other` is set.
     ///
-    /// The license's state doesn't change. If the license has ended meanwhile, the next refresh finds out.
+    /// The server requires a valid lease. So a lease that has lapsed, by this device's clock or by the server's, is
+    /// renewed first. If that fails, the error has the reasons of the renewal.
     package func devices(releasing other: String? = nil) async throws(LicenseDevicesError) -> LicenseDevices {
         load()
-        guard let license = record?.license, let lease = license.lease else {
-            throw LicenseDevicesError(.noLicense, stand().resolution.explanation)
+        if hasLapsedLease { try await renewLapsedLease() }
+        var (lease, answer) = try await requestDevices(releasing: other)
+        if case .unknown(let failure) = answer, failure.cause == .misconfigured, failure.isFromServer {
+            // The lease may have lapsed by the server's clock.
+            try await renewLapsedLease()
+            if record?.license?.lease != lease { (lease, answer) = try await requestDevices(releasing: other) }
         }
-        let activation = license.activation
-        switch await service.places(of: activation, lease: [UInt8](lease), freeing: other) {
+        switch answer {
         case .success(let held):
             deviceLimit = held.limit
-            return LicenseDevices(held, here: activation.activation)
+            return LicenseDevices(held, here: record?.license?.activation.activation ?? "")
         case .refused(let no):
             let reasons = no.reasons.map(Reason.init)
             throw LicenseDevicesError(
@@ -176,5 +195,27 @@ extension LicenseEngine {
         case .unknown(let unreached):
             throw LicenseDevicesError(.unreached, Explanation(.serverUnreached(unreached)))
         }
+    }
+
+    /// Requests the list; returns the response with the lease that was sent.
+    private func requestDevices(
+        releasing other: String?
+    ) async throws(LicenseDevicesError) -> (lease: Data, answer: Answer<ActivatedDevices>) {
+        guard let license = record?.license, let lease = license.lease else {
+            throw LicenseDevicesError(.noLicense, stand().resolution.explanation)
+        }
+        return (lease, await service.places(of: license.activation, lease: [UInt8](lease), freeing: other))
+    }
+
+    private var hasLapsedLease: Bool {
+        guard case .lease(let lease) = storedLicense() else { return false }
+        return lease.expiresAt.timestamp <= look().1.now
+    }
+
+    /// Renews the lease; throws the reasons if there's no valid one afterwards.
+    private func renewLapsedLease() async throws(LicenseDevicesError) {
+        if case .unreached(let explanation) = await check() { throw LicenseDevicesError(.unreached, explanation) }
+        if case .refused = storedLicense() { throw LicenseDevicesError(.refused, stand().resolution.explanation) }
+        if hasLapsedLease { throw LicenseDevicesError(.unreached, stand().resolution.explanation) }
     }
 }

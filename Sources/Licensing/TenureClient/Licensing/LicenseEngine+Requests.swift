@@ -70,7 +70,8 @@ extension LicenseEngine {
         let system = reportedSystem
         let isKnown = system == nil || record?.license?.system == system?.text
         switch await service.renew(
-            activation, notBefore: record?.license?.issuedAt, reporting: isKnown ? nil : system)
+            activation, notBefore: record?.license?.issuedAt, name: settings.deviceName,
+            reporting: isKnown ? nil : system)
         {
         case .success(let grant):
             let reading = clock.read()

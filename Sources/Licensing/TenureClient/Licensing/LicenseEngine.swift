@@ -48,8 +48,9 @@ package actor LicenseEngine {
         /// The length in days of a trial that starts before a server has been reached; `nil` to allow none.
         package let trialDays: Int?
 
+        /// Creates settings; a name that is too long for the server is cut, and a blank one is replaced.
         package init(deviceName: String, system: DeviceSystem? = nil, trialDays: Int? = nil) {
-            self.deviceName = deviceName
+            self.deviceName = DeviceReport(name: deviceName).name ?? system?.name ?? DeviceReport.noName
             self.system = system
             self.trialDays = trialDays
         }

@@ -69,7 +69,7 @@ private struct NoService: LicenseService {
         key: String, name: String, system: DeviceSystem?, freeTier: String?
     ) async -> Answer<LeaseGrant> { .unknown(silence) }
     func renew(
-        _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
+        _ activation: HeldActivation, notBefore: Moment?, name: String?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant> { .unknown(silence) }
     func release(_ activation: HeldActivation) async -> Answer<Released> { .unknown(silence) }
     func trial(startedAt: Moment?, name: String, system: DeviceSystem?) async -> Answer<TrialStart> {

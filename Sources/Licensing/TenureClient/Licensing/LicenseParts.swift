@@ -41,7 +41,7 @@ struct LicenseParts {
             vault: try Self.vault(configuration, device, ref),
             service: configuration.log.map { LoggedService(service, hear: $0) } ?? service, clock: clock, time: time,
             settings: LicenseEngine.Settings(
-                deviceName: configuration.deviceName ?? ProcessInfo.processInfo.hostName,
+                deviceName: DeviceReport(name: configuration.deviceName).name ?? ProcessInfo.processInfo.hostName,
                 system: system, trialDays: configuration.trialDays))
     }
 

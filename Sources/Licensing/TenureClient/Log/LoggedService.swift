@@ -25,9 +25,11 @@ package struct LoggedService: LicenseService {
     }
 
     package func renew(
-        _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
+        _ activation: HeldActivation, notBefore: Moment?, name: String?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant> {
-        await told("renew") { await service.renew(activation, notBefore: notBefore, reporting: system) }
+        await told("renew") {
+            await service.renew(activation, notBefore: notBefore, name: name, reporting: system)
+        }
     }
 
     package func release(_ activation: HeldActivation) async -> Answer<Released> {

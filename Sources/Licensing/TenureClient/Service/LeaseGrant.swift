@@ -1,7 +1,7 @@
 package import TenureLicensing
 
 /// A positive answer to ``LicenseService/activate(key:name:system:freeTier:)`` or
-/// ``LicenseService/renew(_:notBefore:reporting:)``.
+/// ``LicenseService/renew(_:notBefore:name:reporting:)``.
 package struct LeaseGrant: Sendable, Hashable {
     /// The lease's contents, which have been verified.
     package let facts: LeaseFacts
@@ -114,6 +114,8 @@ package struct ActivatedDevices: Sendable, Hashable {
 
     /// The devices, including this one, most recently seen first.
     package let places: [Place]
+    /// How many devices the license is activated on, including those that aren't listed.
+    package let total: Int
     /// The maximum number of devices; `nil` if there is no limit.
     package let limit: Int?
     /// How many more devices the user may release this year; `nil` if the policy doesn't let users release devices.
@@ -122,8 +124,11 @@ package struct ActivatedDevices: Sendable, Hashable {
     package let nextRelease: Moment?
     package let serverTime: Moment
 
-    package init(places: [Place], limit: Int?, releasesLeft: Int?, nextRelease: Moment?, serverTime: Moment) {
+    package init(
+        places: [Place], total: Int, limit: Int?, releasesLeft: Int?, nextRelease: Moment?, serverTime: Moment
+    ) {
         self.places = places
+        self.total = total
         self.limit = limit
         self.releasesLeft = releasesLeft
         self.nextRelease = nextRelease

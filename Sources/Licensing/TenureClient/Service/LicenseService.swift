@@ -25,9 +25,10 @@ package protocol LicenseService: Sendable {
     ///
     /// Over Keylight, a lease that was signed before `notBefore`, the time of the newest accepted lease, is rejected,
     /// because nothing else shows that the response is new.
-    /// `system` is the device's operating system if the server doesn't know it yet, for Tenure only.
+    /// `name` is the device's name in lists, and `system` its operating system if the server doesn't know it yet, for
+    /// Tenure only.
     func renew(
-        _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
+        _ activation: HeldActivation, notBefore: Moment?, name: String?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant>
 
     /// Releases an activation.

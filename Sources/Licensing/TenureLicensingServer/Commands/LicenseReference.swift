@@ -124,7 +124,7 @@ struct LicenseReference {
 
     /// Asks for a more certain name, with the licenses that match.
     static func choice(_ found: [Found], _ isCertain: Bool, at now: Timestamp) -> String {
-        let list = found.map { "\n  " + $0.line(at: now) }.joined()
+        let list = found.map { "\n  " + $0.line(at: now).printable }.joined()
         if found.count == 1 {
             return "One license matches, but not by its whole key. To act on it, name it by its id:" + list
         }

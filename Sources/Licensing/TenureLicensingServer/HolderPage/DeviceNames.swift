@@ -32,6 +32,6 @@ struct DeviceNames: Sendable, Hashable {
     }
 
     private static func plain(_ device: Activation, _ unnamed: String) -> String {
-        device.name.isEmpty ? unnamed : String(device.name.prefix(64))
+        ["", DeviceReport.noName].contains(device.name) ? unnamed : String(device.name.prefix(64))
     }
 }

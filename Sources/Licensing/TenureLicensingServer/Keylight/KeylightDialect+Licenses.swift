@@ -16,7 +16,7 @@ extension KeylightDialect {
     var activate: Endpoint {
         let fields = Fields { fields in
             ActivationFields(
-                key: try fields.licenseKey(), name: try fields.required("instance_name", .keylightText),
+                key: try fields.licenseKey(), name: try fields.required("instance_name", .reportedText),
                 machineHash: try fields.optional("machine_hash", .keylightText),
                 freeTierInstance: try fields.optional("free_tier_instance_id", .keylightText))
         }
@@ -29,7 +29,7 @@ extension KeylightDialect {
                 machineHash: ask.machineHash, freeTierInstance: ask.freeTierInstance, instanceName: ask.name,
                 request: call.request.headers[Self.requestIDHeader])
             return try answer(
-                to: try licensing.activate(ask.key, for: call, from: device, name: ask.name, &changes), ask.key, caller)
+                to: try licensing.activate(ask.key, for: call, from: device, &changes), ask.key, caller)
         }
     }
 

@@ -102,17 +102,18 @@ extension FieldReader {
 }
 
 extension FieldReader {
-    /// Reads the operating system that a device reports; `nil` without a usable one.
-    mutating func system() throws(Failure) -> DeviceSystem? {
-        let name = try optional("system", .reportedText)
+    /// Reads the name and the operating system that a device reports.
+    mutating func report() throws(Failure) -> DeviceReport {
+        let name = try optional("name", .reportedText)
+        let system = try optional("system", .reportedText)
         let version = try optional("systemVersion", .reportedText)
-        return name.flatMap { DeviceSystem(name: $0, version: version) }
+        return DeviceReport(name: name, system: system.flatMap { DeviceSystem(name: $0, version: version) })
     }
 }
 
 extension FieldType where Value == String {
-    /// A text that a device reports about itself; ``DeviceSystem`` ignores it if it isn't usable.
-    fileprivate static let reportedText: FieldType = .text(
+    /// A text that a device reports about itself; ``DeviceReport`` cuts it or ignores it if it isn't usable.
+    static let reportedText: FieldType = .text(
         "a string", like: "x", takesEmpty: true, schema: .text()
     ) { $0 }
 }

@@ -98,7 +98,7 @@ extension TenureDialect {
     private func devices(for holder: Holder) async throws -> Endpoint.Conclusion {
         let (license, snapshot) = (holder.license, holder.snapshot)
         let policy = try snapshot.policy(of: license)
-        let (devices, left) = try await licensing.context.devices(of: license.id, under: policy)
+        let (devices, left) = try await licensing.context.devices(of: license.id, for: holder.activation, under: policy)
         let statement = TenureDevices(
             shortEnvelope(holder.query), activationLimit: policy.activationLimit(of: license),
             selfRelease: left.map { .init(left: $0.left, nextAt: $0.nextAt) },
@@ -107,7 +107,7 @@ extension TenureDialect {
                 return .init(
                     activation: device.id == holder.activation ? device.id : names.shown(device.id), name: device.name,
                     system: device.system, activatedAt: device.activatedAt, lastSeenAt: seen.lastSeenAt)
-            })
+            }, total: devices.activeCount)
         return try saying("devices", statement, under: snapshot)
     }
 

@@ -8,16 +8,14 @@ extension TenureDialect {
     var activate: Endpoint {
         let fields = Fields { fields in
             (
-                said: try fields.askWithKey(), name: try fields.optional("name", .text(longest: 256)) ?? "",
-                system: try fields.system()
+                said: try fields.askWithKey(), report: try fields.report()
             )
         }
         return endpoint(changing: "activate", reads: fields) { [self] call, changes in
             let query = LeaseRequestFields(call.caller.product.ref, call.input.said)
             let snapshot = call.caller.snapshot
             let outcome = try licensing.activate(
-                call.input.said.key, for: call, from: PresentedDevice(query.device, system: call.input.system),
-                name: call.input.name, &changes)
+                call.input.said.key, for: call, from: PresentedDevice(query.device, call.input.report), &changes)
             switch outcome {
             case .unknown(let refusal):
                 return .refused(try refusing(refusal, query, under: snapshot))
@@ -33,16 +31,16 @@ extension TenureDialect {
 
     /// Renews the lease of an activation.
     ///
-    /// A device whose system has been updated since it was activated reports the new one.
+    /// A device that has been renamed, or whose system has been updated, reports that.
     var renew: Endpoint {
-        let fields = Fields { fields in (said: try fields.askWithPlace(), system: try fields.system()) }
+        let fields = Fields { fields in (said: try fields.askWithPlace(), report: try fields.report()) }
         return endpoint("POST", "renew", .read, reads: fields) { [self] call, reads in
             let query = LeaseRequestFields(call.caller.product.ref, call.input.said)
             let snapshot = call.caller.snapshot
             let activation = call.input.said.activation
             let outcome = try licensing.validate(
                 call.input.said.key, for: call, activation: activation,
-                from: PresentedDevice(query.device, system: call.input.system), under: snapshot, &reads)
+                from: PresentedDevice(query.device, call.input.report), under: snapshot, &reads)
             return try answer(to: outcome, query, about: activation, under: snapshot)
         }
     }

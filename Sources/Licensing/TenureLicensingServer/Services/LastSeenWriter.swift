@@ -5,7 +5,7 @@ public import TenureServerKit
 public import TenureStore
 import TenureThreads
 
-/// Collects when devices were last seen and which system they run now, and writes both in batches.
+/// Collects when devices were last seen and what they say about themselves, and writes both in batches.
 ///
 /// A renewal must not wait for the disk just to update facts that no decision depends on. A crash loses at most the
 /// sightings since the last write.
@@ -17,13 +17,13 @@ public final class LastSeenWriter: Service {
     private let interval: Duration
     private let clock: any SteadyClock
     private let gathered = Mutex(LastSeenTable())
-    private let systems = Mutex(ReportedSystems(limit: LastSeenWriter.systemLimit))
+    private let reports = Mutex(PendingDeviceReports(limit: LastSeenWriter.reportLimit))
     private let written: Mutex<SteadyTime>
 
     /// The most devices that wait in memory; from half of it on, they're written before the interval has passed.
     public static let limit = 100_000
-    /// The most devices whose new system waits in memory.
-    private static let systemLimit = 50_000
+    /// The most devices whose reports wait in memory.
+    private static let reportLimit = 50_000
 
     package init(store: any Store, interval: Duration, clock: any SteadyClock = SystemSteadyClock()) {
         self.store = store
@@ -43,15 +43,15 @@ public final class LastSeenWriter: Service {
         gathered.withLock { gathered in gathered.record(activation, at: now, limit: Self.limit) }
     }
 
-    /// Records in memory that a device reports another system than the stored one; does nothing if
-    /// ``systemLimit`` other devices are waiting.
+    /// Records in memory that a device reports something else than what is stored; does nothing if ``reportLimit``
+    /// other devices are waiting.
     ///
-    /// Such a device reports it again with its next renewal.
-    package func note(_ activation: ActivationID, runs system: DeviceSystem) {
-        systems.withLock { $0.report(system, of: activation) }
+    /// Such a device reports it again with its next activation or renewal.
+    package func note(_ activation: ActivationID, _ report: DeviceReport) {
+        reports.withLock { $0.add(report, of: activation) }
     }
 
-    /// Writes the collected times and systems if the interval has passed or if half the limit is reached.
+    /// Writes the collected times and reports if the interval has passed or if half the limit is reached.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let now = clock.now()
         let isDue = written.withLock { written in
@@ -59,16 +59,16 @@ public final class LastSeenWriter: Service {
             if isDue { written = now }
             return isDue
         }
-        if isDue { try await write(systems.withLock { $0.takeDue(at: now) }) }
+        if isDue { try await write(reports.withLock { $0.takeDue(at: now) }) }
         return .after(min(interval, .seconds(1)))
     }
 
-    /// Writes the times and systems that haven't been written yet.
-    public func finish() async throws(ServerError) { try await write(systems.withLock { $0.takeAll() }) }
+    /// Writes the times and reports that haven't been written yet.
+    public func finish() async throws(ServerError) { try await write(reports.withLock { $0.takeAll() }) }
 
     private var isHalfFull: Bool { gathered.withLock { $0.count >= Self.limit / 2 } }
 
-    private func write(_ reported: [ActivationID: DeviceSystem]) async throws(ServerError) {
+    private func write(_ reported: [ActivationID: DeviceReport]) async throws(ServerError) {
         // Sorting outside of the lock lets requests go on.
         var taken = gathered.withLock { gathered in
             defer { gathered = LastSeenTable() }
@@ -76,6 +76,6 @@ public final class LastSeenWriter: Service {
         }
         let batch = taken.removeAll()
         if !batch.isEmpty { try await asking { try await store.recordSightings(batch) } }
-        if !reported.isEmpty { try await asking { try await store.recordSystems(reported) } }
+        if !reported.isEmpty { try await asking { try await store.recordReports(reported) } }
     }
 }

@@ -67,6 +67,14 @@ public struct DeviceList: Sendable, Hashable {
         }
     }
 
+    /// The list with this active device in place of the one that was activated longest ago, unless it's listed.
+    func listing(_ own: SeenActivation) -> DeviceList {
+        guard !active.contains(where: { $0.activation.id == own.activation.id }) else { return self }
+        return DeviceList(
+            active: [own] + active.dropFirst(), activeCount: activeCount, released: released,
+            hasMoreReleased: hasMoreReleased)
+    }
+
     /// The list with its devices under their public ids.
     package func shown(by names: PublicNames) -> DeviceList {
         DeviceList(
@@ -115,6 +123,16 @@ extension Store {
         try await devices(of: license, by: DeviceQueries.everyActive).active
     }
 
+    /// Finds an activation and when its device was last seen.
+    func seenActivation(_ id: ActivationID) async throws(StoreError) -> SeenActivation? {
+        let plan = DeviceQueries.one
+        let results = try await fetch(plan.bind(id))
+        return results[plan.queries.activation].map { activation in
+            let seen = results[plan.queries.seen]?.at ?? activation.activatedAt
+            return SeenActivation(activation, lastSeenAt: max(activation.activatedAt, seen))
+        }
+    }
+
     /// Records when devices were last seen; each activation may occur once.
     ///
     /// It's the only write that may be lost, because no device waits for it. It's written in portions, because as
@@ -155,6 +173,9 @@ private struct DeviceQueries: Sendable {
     static let active = QueryPlan(for: LicenseID.self) { query in DeviceQueries(operatorLimit, &query) }
     static let all = QueryPlan(for: LicenseID.self) { query in
         DeviceQueries(operatorLimit, withReleased: true, &query)
+    }
+    static let one = QueryPlan(for: ActivationID.self) { query in
+        (activation: query.row(Activation.table.key) { [.of($0)] }, seen: query.row(LastSeen.table.key) { [.of($0)] })
     }
     static let everyActive = QueryPlan(for: LicenseID.self) { query in DeviceQueries(.everything, &query) }
 

@@ -77,27 +77,27 @@ extension Store {
         return try await fetch(plan.bind(hash))[plan.queries]
     }
 
-    /// Records the systems that devices report, unless the device has been released.
+    /// Records what devices say about themselves, unless the device has been released.
     ///
-    /// A system changes so rarely that each row is a change of its own; requests of devices go first.
-    package func recordSystems(_ systems: [ActivationID: DeviceSystem]) async throws(StoreError) {
+    /// A name or a system changes so rarely that each row is a change of its own; requests of devices go first.
+    package func recordReports(_ reports: [ActivationID: DeviceReport]) async throws(StoreError) {
         let plan = StoredQueries.activation
-        var rest = systems[...]
+        var rest = reports[...]
         while !rest.isEmpty {
-            let changes = rest.prefix(Self.systemBatch).map { id, system in
+            let changes = rest.prefix(Self.reportBatch).map { id, report in
                 Transaction(plan.bind(id), yielding: true) { results -> TransactionResult<Void> in
-                    guard let stored = results[plan.queries], stored.isLive, let updated = stored.reporting(system)
+                    guard let stored = results[plan.queries], stored.isLive, let updated = stored.reporting(report)
                     else { return TransactionResult(()) }
                     return TransactionResult((), [.replace(stored, by: updated)])
                 }
             }
-            rest = rest.dropFirst(Self.systemBatch)
+            rest = rest.dropFirst(Self.reportBatch)
             _ = try await performTogether(changes)
         }
     }
 
-    /// The most systems that are saved in one transaction.
-    private static var systemBatch: Int { 256 }
+    /// The most reports that are saved in one transaction.
+    private static var reportBatch: Int { 256 }
 
     /// Counts stored licenses, activations and events for operators.
     public func census() async throws(StoreError) -> Census { Census(try await view(Census.entries)) }

@@ -21,30 +21,30 @@ extension LicensingContext {
     ///
     /// Decides and saves in one transaction; the activation is durable before this returns.
     ///
-    /// Repeating it with the same device identity returns the same activation. It changes only the system that the device
-    /// reports, which is written in the background. Throws ``ServerError``, a ``Failure`` if the device was activated too
+    /// Repeating it with the same device identity returns the same activation. It changes only the name and the system
+    /// that the device reports, which are written in the background. Throws ``ServerError``, a ``Failure`` if the device was activated too
     /// often, and what its changes throw; the call can be repeated after a transient error.
     func activate(
-        _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, name: String,
-        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges, noting sightings: LastSeenWriter
+        _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, under snapshot: CatalogSnapshot,
+        _ changes: inout StoreChanges, noting sightings: LastSeenWriter
     ) throws -> ActivationOutcome {
-        let outcome = try decide(key, of: product, for: device, name: name, under: snapshot, &changes)
+        let outcome = try decide(key, of: product, for: device, under: snapshot, &changes)
         guard case .answered(_, .activated(let activation, _, let consequences)) = outcome else { return outcome }
         if consequences.activation != nil {
             activationRate.count(activation)
-        } else if let system = device.system, activation.reporting(system) != nil {
-            sightings.note(activation.id, runs: system)
+        } else if activation.reporting(device.report) != nil {
+            sightings.note(activation.id, device.report)
         }
         return outcome
     }
 
     private func decide(
-        _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, name: String,
-        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
+        _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, under snapshot: CatalogSnapshot,
+        _ changes: inout StoreChanges
     ) throws -> ActivationOutcome {
         var random = SecureRandom()
         let attempt = License.ActivationAttempt(
-            newID: ActivationID.random(using: &random), identity: device.identity, name: name, system: device.system)
+            newID: ActivationID.random(using: &random), identity: device.identity, device.report)
         // A parameter of the second transaction.
         let now = changes.once { clock.now() }
         let bound = ActivationQuery.Parameters(key: .init(key: key, product: product), device: device.identity)

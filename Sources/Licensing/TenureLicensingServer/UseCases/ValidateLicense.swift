@@ -20,7 +20,7 @@ extension LicensingContext {
     ///
     /// Reads the license and the activation in one consistent query and evaluates the license's rules.
     ///
-    /// It changes nothing except the time when the device was last seen and the system that it reports, which are
+    /// It changes nothing except the time when the device was last seen and what it says about itself, which are
     /// written in the background. If a device is given, it must be the one that was activated. Throws ``ServerError``,
     /// and what its reads throw; the call can be repeated after a transient error.
     func validate(
@@ -64,7 +64,7 @@ extension LicensingContext {
         return .answered(license.settled(at: now), answer, snapshot)
     }
 
-    /// Notes that a device was seen, and its system, if the activation is its own.
+    /// Notes that a device was seen, and what it reports, if the activation is its own.
     func note(
         _ found: Activation, of license: License, from device: PresentedDevice?, to sightings: LastSeenWriter,
         at now: Timestamp
@@ -73,7 +73,7 @@ extension LicensingContext {
             (device?.identity ?? found.identity).isSame(as: found.identity)
         else { return }
         sightings.note(found.id, at: now)
-        if let system = device?.system, found.reporting(system) != nil { sightings.note(found.id, runs: system) }
+        if let report = device?.report, found.reporting(report) != nil { sightings.note(found.id, report) }
     }
 
     private static let plan = CatalogQueryPlan(goesFirst: true, for: KeyedActivationQueries.Parameters.self) { query in

@@ -33,6 +33,15 @@ import Testing
         #expect(digits == .item(KollusItem(kind: .check, key: "42", user: "learner-1", player: "p-1")))
     }
 
+    @Test func `a device's name that is too long is cut at a character`() throws {
+        let long = try entry(Self.item(#","device_name":"\#(String(repeating: "é", count: 129))""#))
+        guard case .item(let item) = long else {
+            Issue.record("it is refused")
+            return
+        }
+        #expect(item.deviceName == String(repeating: "é", count: 128))
+    }
+
     @Test(arguments: [
         (#","reset_req":"1e3""#, "reset_req"), (#","reset_req":1e0"#, "reset_req"), (#","reset_req":2"#, "reset_req"),
         (#","reset_req":-1"#, "reset_req"), (#","reset_req":"+1""#, "reset_req"), (#","reset_req":true"#, "reset_req"),

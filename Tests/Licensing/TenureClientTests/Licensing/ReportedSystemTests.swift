@@ -40,6 +40,19 @@ import Testing
         #expect(app.vendor.reports == ["macOS 14.6", "macOS 15.1", "macOS 15.1"])
     }
 
+    @Test func `an activation and each renewal report the device's name, which fits and is never blank`() async throws {
+        let app = App()
+        app.issue()
+        let long = String(repeating: "é", count: 200)
+        #expect(try await app.start(name: long).activate("KEY-A") == .done)
+        for (name, system) in [(" ", nil), ("", old), ("Ada’s Mac", old)] {
+            app.clock.pass(86_400)
+            #expect(await app.start(system: system, name: name).checkNow() == .done)
+        }
+        #expect(
+            app.vendor.names == [String(repeating: "é", count: 128), "Unnamed device", "macOS", "Ada’s Mac"])
+    }
+
     @Test func `over Keylight no system is reported`() async throws {
         let app = App(dialect: .keylight)
         app.issue()

@@ -8,6 +8,6 @@ extension LicenseService {
 
     /// Requests a new lease without reporting a system.
     func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
-        await renew(activation, notBefore: notBefore, reporting: nil)
+        await renew(activation, notBefore: notBefore, name: nil, reporting: nil)
     }
 }

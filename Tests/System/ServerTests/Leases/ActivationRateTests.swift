@@ -73,40 +73,48 @@ import Testing
     }
 }
 
-@Suite struct `Reported systems` {
+@Suite struct `Reported names and systems` {
     private let one = ActivationID(high: 0, low: 1)
     private let two = ActivationID(high: 0, low: 2)
 
-    private func system(_ version: String) throws -> DeviceSystem {
-        try #require(DeviceSystem(name: "macOS", version: version))
+    private func system(_ version: String, name: String? = nil) -> DeviceReport {
+        DeviceReport(name: name, system: DeviceSystem(name: "macOS", version: version))
+    }
+
+    @Test func `of one device are written together, the latest of each`() throws {
+        var reports = PendingDeviceReports(limit: 10)
+        reports.add(DeviceReport(name: "Old"), of: one)
+        reports.add(system("14"), of: one)
+        reports.add(DeviceReport(name: "New"), of: one)
+        #expect(reports.takeAll() == [one: system("14", name: "New")])
     }
 
     @Test func `of one device are written once an hour, and the latest one waits until then`() throws {
-        var reports = ReportedSystems(limit: 10)
+        var reports = PendingDeviceReports(limit: 10)
         let start = SteadyTime(nanoseconds: 5_000_000_000)
-        reports.report(try system("14"), of: one)
-        reports.report(try system("15"), of: one)
-        #expect(reports.takeDue(at: start) == [one: try system("15")])
-        reports.report(try system("14"), of: one)
-        reports.report(try system("16"), of: one)
-        reports.report(try system("14"), of: two)
-        #expect(reports.takeDue(at: start.advanced(by: .seconds(60))) == [two: try system("14")])
-        let hour = start.advanced(by: ReportedSystems.pause)
+        reports.add(system("14"), of: one)
+        reports.add(system("15"), of: one)
+        #expect(reports.takeDue(at: start) == [one: system("15")])
+        reports.add(system("14"), of: one)
+        reports.add(system("16"), of: one)
+        reports.add(system("14"), of: two)
+        #expect(reports.takeDue(at: start.advanced(by: .seconds(60))) == [two: system("14")])
+        let hour = start.advanced(by: PendingDeviceReports.pause)
         #expect(reports.takeDue(at: SteadyTime(nanoseconds: hour.nanoseconds - 1)).isEmpty)
-        #expect(reports.takeDue(at: hour) == [one: try system("16")])
+        #expect(reports.takeDue(at: hour) == [one: system("16")])
         #expect(reports.takeDue(at: hour.advanced(by: .seconds(9_999))).isEmpty)
     }
 
     @Test func `are bounded in number, and all written when the server stops`() throws {
-        var reports = ReportedSystems(limit: 1)
-        reports.report(try system("14"), of: one)
-        reports.report(try system("14"), of: two)
-        reports.report(try system("15"), of: one)
+        var reports = PendingDeviceReports(limit: 1)
+        reports.add(system("14"), of: one)
+        reports.add(system("14"), of: two)
+        reports.add(system("15"), of: one)
         let start = SteadyTime(nanoseconds: 1)
-        #expect(reports.takeDue(at: start) == [one: try system("15")])
-        reports.report(try system("14"), of: two)
+        #expect(reports.takeDue(at: start) == [one: system("15")])
+        reports.add(system("14"), of: two)
         #expect(reports.takeDue(at: start.advanced(by: .seconds(3_599))).isEmpty, "as many were written in this hour")
-        #expect(reports.takeAll() == [two: try system("14")])
+        #expect(reports.takeAll() == [two: system("14")])
         #expect(reports.takeAll().isEmpty)
     }
 }

@@ -6,7 +6,7 @@ import TenureServerKit
 import TenureStore
 import Testing
 
-@Suite struct `The system that a device reports` {
+@Suite struct `The name and the system that a device reports` {
     static let key = "NOTE-PRO0-0000-0001"
 
     static func members(_ name: String, _ version: String) -> String {
@@ -56,10 +56,36 @@ import Testing
     @Test func `is listed for the other devices of the license`() async throws {
         let home = try await `Devices in the holder's hands`.Household()
         let system = try #require(DeviceSystem(name: "macOS", version: "15.1"))
-        try await home.vendor.store.recordSystems([home.second: system])
+        try await home.vendor.store.recordReports([home.second: DeviceReport(name: nil, system: system)])
         let listed = try #require(try await home.devices().yes)
         #expect(listed.devices.first { $0.activation == home.shown(home.second) }?.system?.text == "macOS 15.1")
         #expect(listed.devices.first { $0.activation == home.first }?.system == nil)
+    }
+
+    @Test(
+        arguments: [
+            (#""instance_name":"\#(String(repeating: "x", count: 300))""#, String(repeating: "x", count: 256)),
+            (#""instance_name":"""#, DeviceReport.noName), (#""instance_name":" \n ""#, DeviceReport.noName),
+            (#""instance_name":"Ada’s\nMac""#, "Ada’s\nMac"),
+        ])
+    func `never keeps a device from being activated over Keylight`(member: String, name: String) async throws {
+        let vendor = try await Vendor()
+        let answer = await vendor.post("/acme/notes/activate", #"{"license_key":"\#(Self.key)",\#(member)}"#)
+        #expect(answer.status == 200)
+        let activation = try #require(answer.text("instance_id").flatMap { ActivationID(text: $0) })
+        #expect(try await vendor.store.activation(activation)?.name == name)
+    }
+
+    @Test func `of a device that is activated again over Keylight is the new name, in the background`() async throws {
+        let vendor = try await Vendor()
+        let hash = String(repeating: "a", count: 64)
+        let first = await vendor.activate(Self.key, name: "Old", hash: hash)
+        let activation = try #require(first.text("instance_id").flatMap { ActivationID(text: $0) })
+        #expect(await vendor.activate(Self.key, name: "New", hash: hash).text("instance_id") == "\(activation)")
+        #expect(await vendor.activate(Self.key, name: "", hash: hash).status == 200)
+        vendor.server.supervisor.start()
+        #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
+        #expect(try await vendor.store.activation(activation)?.name == "New")
     }
 
     @Test func `must be a text, like the name`() async throws {
@@ -73,15 +99,19 @@ import Testing
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.key).activation
+        let named = #","name":"Renamed""#
         let stranger = try await LeaseApp(vendor, device: "b")
-        #expect(try await app.renew(Self.key, activation, reporting: Self.members("Ubuntu", "24.04")).yes != nil)
         #expect(
-            try await stranger.renew(Self.key, activation, reporting: Self.members("Other", "1")).no
+            try await app.renew(Self.key, activation, reporting: named + Self.members("Ubuntu", "24.04")).yes != nil)
+        #expect(
+            try await stranger.renew(Self.key, activation, reporting: #","name":"Stolen""# + Self.members("Other", "1"))
+                .no
                 == "403 activation_other_device")
         #expect(try await stored(activation, in: vendor) == nil)
         // When services stop, they write their pending data first.
         vendor.server.supervisor.start()
         #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
         #expect(try await stored(activation, in: vendor) == "Ubuntu 24.04")
+        #expect(try await vendor.store.activation(activation)?.name == "Renamed")
     }
 }

@@ -63,7 +63,7 @@ package final class KeylightService: LicenseService {
     }
 
     package func renew(
-        _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
+        _ activation: HeldActivation, notBefore: Moment?, name: String?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant> {
         let (saying, object) = await ask(requests.validate(activation), activating: false)
         let proof = KeylightProof(key: activation.key, activation: activation.activation)

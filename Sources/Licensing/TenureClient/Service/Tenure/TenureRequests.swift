@@ -31,9 +31,10 @@ package struct TenureRequests: Sendable {
         }
     }
 
-    func renew(_ activation: HeldActivation, reporting system: DeviceSystem?) -> SentRequest {
+    func renew(_ activation: HeldActivation, name: String?, reporting system: DeviceSystem?) -> SentRequest {
         post("renew") { body in
             held(activation, &body)
+            if let name { body.member("name", name) }
             report(system, &body)
         }
     }

@@ -111,7 +111,7 @@ extension TenureService {
                         system: device.system, activatedAt: Moment(device.activatedAt),
                         lastSeenAt: Moment(device.lastSeenAt))
                 },
-                limit: told.activationLimit, releasesLeft: told.selfRelease?.left,
+                total: told.total, limit: told.activationLimit, releasesLeft: told.selfRelease?.left,
                 nextRelease: told.selfRelease?.nextAt.map(Moment.init), serverTime: Moment(told.envelope.issuedAt))
         }
     }

@@ -48,9 +48,9 @@ package struct TenureService: LicenseService {
     }
 
     package func renew(
-        _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
+        _ activation: HeldActivation, notBefore: Moment?, name: String?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant> {
-        let asked = requests.renew(activation, reporting: system)
+        let asked = requests.renew(activation, name: name, reporting: system)
         // The nonce shows that the response is new. Its time may be earlier than that of the newest lease, if the
         // server's clock was ahead then.
         guard let bindings = bindings(asked, activation) else { return .unknown(Self.notOurs) }

@@ -11,8 +11,8 @@ public struct Activation: Sendable, Hashable {
     /// The characteristic by which the device is recognized.
     public let identity: DeviceIdentity
 
-    /// The device's display name; may be empty.
-    public let name: String
+    /// The device's display name as it last reported it; may be empty.
+    public internal(set) var name: String
 
     /// The device's operating system as it last reported it; `nil` if it never did.
     public internal(set) var system: DeviceSystem?
@@ -62,13 +62,16 @@ public struct Activation: Sendable, Hashable {
     /// Whether the device hasn't been released.
     public var isLive: Bool { releasedAt == nil }
 
-    /// Returns the activation with the system that its device reports now; `nil` if that changes nothing.
+    /// Returns the activation with what its device reports now; `nil` if that changes nothing.
     ///
-    /// A device that reports no system keeps the one that it reported before.
-    public func reporting(_ system: DeviceSystem?) -> Activation? {
-        guard let system, system != self.system else { return nil }
+    /// What a device doesn't report stays as it reported it before.
+    public func reporting(_ report: DeviceReport) -> Activation? {
+        // Compared by bytes, because Swift takes a composed and a decomposed letter for the same.
+        let isRenamed = report.name.map { !$0.utf8.elementsEqual(name.utf8) } ?? false
+        guard isRenamed || report.system.map({ $0 != system }) ?? false else { return nil }
         var activation = self
-        activation.system = system
+        activation.name = report.name ?? name
+        activation.system = report.system ?? system
         return activation
     }
 }

@@ -58,14 +58,20 @@ public struct TenureDevices: TenureStatement {
     /// What the holder may release from this device; `nil` if the policy doesn't allow it.
     public let selfRelease: Allowance?
 
+    /// How many devices are activated, including those that aren't listed.
+    public let total: Int
+
     /// The devices, including the requesting one; most recently seen first.
     public let devices: [Device]
 
     /// Creates the list; of more than 100 devices, it keeps the most recently seen.
+    ///
+    /// - Parameter total: How many devices are activated; at least as many as are given.
     public init(
-        _ envelope: StatementEnvelope, activationLimit: Int?, selfRelease: Allowance?, devices: [Device]
+        _ envelope: StatementEnvelope, activationLimit: Int?, selfRelease: Allowance?, devices: [Device], total: Int = 0
     ) {
         self.envelope = envelope
+        self.total = max(total, devices.count)
         self.activationLimit = activationLimit
         self.selfRelease = selfRelease
         self.devices = Array(
@@ -83,12 +89,14 @@ public struct TenureDevices: TenureStatement {
         self.init(
             envelope,
             activationLimit: try members.optional("activationLimit", members.integer("activationLimit"))
-                .flatMap { Int(exactly: $0) }, selfRelease: try allowance.map(Allowance.init), devices: devices)
+                .flatMap { Int(exactly: $0) }, selfRelease: try allowance.map(Allowance.init), devices: devices,
+            total: try members.optional("total", members.integer("total")).flatMap { Int(exactly: $0) } ?? 0)
     }
 
     /// Writes the members that follow the envelope.
     public func write(into object: inout JSONObjectWriter) {
         object.member("activationLimit", activationLimit)
+        object.member("total", total)
         if let selfRelease {
             object.object("selfRelease") { member in
                 member.member("left", selfRelease.left)

@@ -90,7 +90,8 @@ enum ActivationReleaseCommand {
             return device.activation
         }
         let exact = devices.filter { $0.activation.name == name }
-        let matches = exact.isEmpty ? devices.filter { $0.activation.name.lowercased() == name.lowercased() } : exact
+        let typed = DeviceNameText(name)
+        let matches = exact.isEmpty ? devices.filter { DeviceNameText($0.activation.name) == typed } : exact
         if matches.count == 1 { return matches[0].activation }
         let (intro, listed) =
             matches.isEmpty
@@ -99,7 +100,7 @@ enum ActivationReleaseCommand {
         let lines = listed.prefix(Self.mostListed).map { device in
             let activation = device.activation
             let parts = [activation.name, activation.system?.text, "last seen \(device.lastSeenAt.local)"]
-            return "  \(activation.id)  \(parts.compactMap(\.self).joined(separator: ", "))"
+            return "  \(activation.id)  \(parts.compactMap(\.self).joined(separator: ", ").printable)"
         }
         let hidden = listed.count - lines.count
         let rest = hidden > 0 ? ["  and \(hidden) more"] : []

@@ -7,11 +7,16 @@ extension LicensingContext {
     /// Lists the devices of a license for its holder, with the number of releases that are left.
     ///
     /// Returns the devices that were activated last and the holder's remaining releases, which are `nil` if the policy
-    /// allows none.
+    /// allows none. The device that asks is listed even if others were activated later.
     func devices(
-        of license: LicenseID, under policy: Policy
+        of license: LicenseID, for requester: ActivationID? = nil, under policy: Policy
     ) async throws(ServerError) -> (devices: DeviceList, left: SelfRelease.Remaining?) {
-        let devices = try await asking { try await store.devices(of: license) }
+        var devices = try await asking { try await store.devices(of: license) }
+        if let requester, devices.hidden > 0,
+            let own = try await asking({ try await store.seenActivation(requester) }), own.activation.isLive
+        {
+            devices = devices.listing(own)
+        }
         guard let selfRelease = policy.selfRelease else { return (devices, nil) }
         let plan = Self.holderReleases
         let releases = try await asking { try await store.fetch(plan.bind(license)) }[plan.queries]

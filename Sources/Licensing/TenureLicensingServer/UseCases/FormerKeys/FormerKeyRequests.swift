@@ -54,7 +54,7 @@ struct FormerKeyRequests: Sendable {
 
     /// Decides on an activation with a replaced key, which can only return the device's existing activation.
     func activate(
-        _ former: Found, for device: PresentedDevice, name: String, under snapshot: CatalogSnapshot,
+        _ former: Found, for device: PresentedDevice, under snapshot: CatalogSnapshot,
         _ reads: inout StoreReads, noting sightings: LastSeenWriter
     ) throws -> LicensingContext.ActivationOutcome {
         let now = context.clock.now()
@@ -62,13 +62,11 @@ struct FormerKeyRequests: Sendable {
         let (results, query) = try reads.fetch(
             Self.known.bind(.init(license: license.id, device: device.identity)))
         let attempt = License.ActivationAttempt(
-            newID: ActivationID(high: 0, low: 0), identity: device.identity, name: name, system: device.system)
+            newID: ActivationID(high: 0, low: 0), identity: device.identity, device.report)
         let answer = former.key.activate(
             attempt, of: license, known: results[query], under: try snapshot.policy(of: license), at: now)
-        if case .activated(let activation, _, _) = answer, let system = device.system,
-            activation.reporting(system) != nil
-        {
-            sightings.note(activation.id, runs: system)
+        if case .activated(let activation, _, _) = answer, activation.reporting(device.report) != nil {
+            sightings.note(activation.id, device.report)
         }
         return .answered(license.settled(at: now), answer)
     }

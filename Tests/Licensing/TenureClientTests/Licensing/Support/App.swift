@@ -22,16 +22,19 @@ struct App {
 
     /// Starts another process on the same record.
     ///
-    /// - Parameter system: The operating system that the process runs on.
+    /// - Parameters:
+    ///   - system: The operating system that the process runs on.
+    ///   - name: The device's name.
     func start(
         entitlements: Set<String>? = nil, trialEntitlements: Set<String>? = nil, system: DeviceSystem? = nil,
+        name: String = "Test",
         launchPatience: Duration = .seconds(60), languages: [String] = ["en"],
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         hear: (@Sendable (LicenseLogEntry) -> Void)? = nil,
         stop: @escaping (String) -> Void = { assertionFailure($0) }
     ) -> LicenseManager {
         LicenseManager(
-            engine: engine(system, hear), entitlements: entitlements, trialEntitlements: trialEntitlements,
+            engine: engine(system, name, hear), entitlements: entitlements, trialEntitlements: trialEntitlements,
             launchPatience: launchPatience, languages: languages, stop: stop, sleep: sleep, hear: hear)
     }
 
@@ -43,12 +46,12 @@ struct App {
     }
 
     private func engine(
-        _ system: DeviceSystem?, _ hear: (@Sendable (LicenseLogEntry) -> Void)?
+        _ system: DeviceSystem?, _ name: String, _ hear: (@Sendable (LicenseLogEntry) -> Void)?
     ) -> LicenseEngine {
         LicenseEngine(
             vault: store ?? vault, service: hear.map { LoggedService(vendor, hear: $0) } ?? vendor, clock: clock,
             time: ClockTracker(clock),
-            settings: LicenseEngine.Settings(deviceName: "Test", system: system, trialDays: trialDays),
+            settings: LicenseEngine.Settings(deviceName: name, system: system, trialDays: trialDays),
             generator: SeededGenerator(seed: 7))
     }
 

@@ -105,7 +105,7 @@ struct FirstPrinciples {
         case .trialRefused:
             if case .local(let start, _) = trial { trial = .signed(start.time, days: 0) }
         case .terms(let told): terms = told
-        case .activationRefused: break
+        case .activationRefused, .listed: break
         }
     }
 

@@ -26,6 +26,8 @@ final class Vendor: LicenseService, @unchecked Sendable {
         var changesAt: Moment?
         /// The system in each activation and renewal that reached the vendor.
         var reports: [String?] = []
+        /// The device's name in each activation and renewal that reached the vendor.
+        var names: [String?] = []
         /// Verbs whose responses wait until their stream finishes.
         var gates: [String: AsyncStream<Void>] = [:]
     }
@@ -45,6 +47,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         case renewed(LeaseFacts)
         case refused(code: String, lease: LeaseFacts.Status?)
         case released(String)
+        case listed
         case trial(start: Moment, days: Int)
         case trialRefused
         case terms(ProductTerms)
@@ -71,6 +74,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
     var requests: [String] { lock.withLock { asked } }
 
     var reports: [String?] { lock.withLock { world.reports } }
+    var names: [String?] { lock.withLock { world.names } }
 
     func seat(of key: String) -> String? { lock.withLock { world.licenses[key]?.seat } }
 
@@ -79,6 +83,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
     ) async -> Answer<LeaseGrant> {
         await answer("activate") { world, now in
             world.reports.append(system?.text)
+            world.names.append(name)
             guard var license = world.licenses[key] else {
                 return (.refused(no("license_unknown", now)), .activationRefused)
             }
@@ -98,10 +103,11 @@ final class Vendor: LicenseService, @unchecked Sendable {
     }
 
     func renew(
-        _ activation: HeldActivation, notBefore: Moment?, reporting system: DeviceSystem?
+        _ activation: HeldActivation, notBefore: Moment?, name: String?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant> {
         await answer("renew") { world, now in
             world.reports.append(system?.text)
+            world.names.append(name)
             func no(_ code: String, _ lease: LeaseFacts? = nil) -> (Answer<LeaseGrant>, Said) {
                 let no = SignedRefusal(
                     reasons: [ToldReason(code: code, message: "No.", changesAt: world.changesAt)],
@@ -164,6 +170,28 @@ final class Vendor: LicenseService, @unchecked Sendable {
 
     func keyset() -> [UInt8] { Array("keys".utf8) }
     func trust(keyset: [UInt8]) {}
+
+    /// Lists the only device; a lease that has lapsed by the vendor's clock is rejected as a real server does.
+    func places(of activation: HeldActivation, lease: [UInt8], freeing other: String?) async -> Answer<ActivatedDevices>
+    {
+        guard dialect == .tenure else { return .unknown(RequestFailure(.misconfigured, "There is no list.")) }
+        return await answer("devices") { world, now in
+            guard let shown = try? JSONDecoder().decode(LeaseFacts.self, from: Data(lease)),
+                now < shown.expiresAt.timestamp
+            else {
+                return (
+                    .unknown(RequestFailure(.misconfigured, "The lease isn't valid.", isFromServer: true)),
+                    .refused(code: "lease_not_valid", lease: nil)
+                )
+            }
+            let own = ActivatedDevices.Place(
+                activation: activation.activation, name: "Test", system: nil, activatedAt: Moment(now),
+                lastSeenAt: Moment(now))
+            let held = ActivatedDevices(
+                places: [own], total: 205, limit: nil, releasesLeft: nil, nextRelease: nil, serverTime: Moment(now))
+            return (.success(held), .listed)
+        }
+    }
 
     private func answer<Value>(
         _ verb: String, _ body: @Sendable (inout World, Timestamp) -> (Answer<Value>, Said)

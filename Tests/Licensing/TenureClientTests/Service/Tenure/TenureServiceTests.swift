@@ -48,7 +48,7 @@ import Testing
             200, { said in "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}" }, heard: heard
         ) { client in
             _ = await client.activate(key: TenureBench.key, name: "Laptop", system: system, freeTier: nil)
-            return await client.renew(bench.held, notBefore: nil, reporting: system)
+            return await client.renew(bench.held, notBefore: nil, name: nil, reporting: system)
         }
         #expect(heard.paths == ["activate", "renew"].map { "/v1/acme/notes/leases/\($0)" })
         for request in heard.all {

@@ -43,7 +43,7 @@ extension StoreContract {
                 try await store.allActiveDevices(of: Sample.id(1)).map(\.lastSeenAt),
                 Array(repeating: later, count: many))
         },
-        Case("the systems that devices report replace the stored ones, except of released devices") { store in
+        Case("the names and systems that devices report replace the stored ones, except of released devices") { store in
             guard let old = DeviceSystem(name: "macOS", version: "14.6"),
                 let new = DeviceSystem(name: "macOS", version: "15.1")
             else { preconditionFailure("the samples are usable") }
@@ -55,12 +55,17 @@ extension StoreContract {
                         return .activation(
                             Sample.activation(number, of: Sample.id(1), system: old, released: released))
                     })
-            try await store.recordSystems(
-                Dictionary(uniqueKeysWithValues: (0...many).map { (Sample.activationID($0), new) }))
+            let report = DeviceReport(name: "Ada’s new laptop", system: new)
+            try await store.recordReports(
+                Dictionary(uniqueKeysWithValues: (0...many).map { (Sample.activationID($0), report) }))
             let activations = try await store.activations(of: Sample.id(1), includingReleased: true)
-            try expectEqual(activations.count { $0.system == new }, many - 1)
+            try expectEqual(activations.count { $0.system == new && $0.name == report.name }, many - 1)
             try expectEqual(try await store.activation(Sample.activationID(0))?.system, old)
-            try await store.recordSystems([:])
+            try await store.recordReports([:])
+            try await store.recordReports([Sample.activationID(1): DeviceReport(name: "Named", system: nil)])
+            let renamed = try await store.activation(Sample.activationID(1))
+            try expectEqual(renamed?.name, "Named")
+            try expectEqual(renamed?.system, new)
         },
         Case("the census counts licenses by recorded state, and live activations") { store in
             try expectEqual(try await store.census(), Census(licenses: [:], liveActivations: 0))

@@ -1,0 +1,33 @@
+import TenureCore
+
+/// What a device says about itself, by which people recognize it.
+///
+/// No decision depends on it, and a text that can't be used never keeps a device from being activated.
+public struct DeviceReport: Sendable, Hashable {
+    /// The device's display name; `nil` if it reported none.
+    public var name: String?
+    /// The device's operating system; `nil` if it reported none.
+    public var system: DeviceSystem?
+
+    /// The greatest length of a name, in bytes.
+    public static let longestName = 256
+    /// The name of a device that has reported none.
+    public static let noName = "Unnamed device"
+
+    /// Creates a report; a name that is too long is cut, and a blank one counts as none.
+    public init(name: String?, system: DeviceSystem? = nil) {
+        self.name = name.flatMap { Self.isBlank($0) ? nil : $0.cut(toBytes: Self.longestName) }
+        self.system = system
+    }
+
+    /// The report with what only the earlier one said.
+    public func adding(_ earlier: DeviceReport) -> DeviceReport {
+        DeviceReport(name: name ?? earlier.name, system: system ?? earlier.system)
+    }
+
+    private static func isBlank(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isWhitespace || [.control, .format].contains(scalar.properties.generalCategory)
+        }
+    }
+}

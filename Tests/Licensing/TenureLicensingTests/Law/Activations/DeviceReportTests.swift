@@ -1,0 +1,43 @@
+import TenureCore
+import TenureLicensing
+import Testing
+
+@Suite struct DeviceReportTests {
+    private let system = DeviceSystem(name: "macOS", version: "15.1")
+
+    @Test(
+        arguments: [
+            ("Ada’s MacBook", "Ada’s MacBook"),
+            (String(repeating: "x", count: 256), String(repeating: "x", count: 256)),
+            (String(repeating: "x", count: 257), String(repeating: "x", count: 256)),
+            // 25 bytes each: ten fit.
+            (String(repeating: "👨‍👩‍👧‍👦", count: 11), String(repeating: "👨‍👩‍👧‍👦", count: 10)),
+            // A character that alone is too long is cut between its scalars.
+            ("a" + String(repeating: "\u{301}", count: 200), "a" + String(repeating: "\u{301}", count: 127)),
+            ("", nil), (" \t\n", nil), ("\u{200B}\u{3000}\u{0}", nil), (nil, nil), (" Mac ", " Mac "),
+        ] as [(String?, String?)])
+    func `a name is cut at a character, and a blank one counts as none`(name: String?, stored: String?) {
+        let report = DeviceReport(name: name)
+        #expect(report.name.map { Array($0.utf8) } == stored.map { Array($0.utf8) })
+    }
+
+    @Test func `what a device doesn't report stays as it was`() throws {
+        let known = Activation(
+            id: ActivationID(high: 0, low: 1), license: try #require(LicenseID(number: 1)), identity: .anonymous,
+            name: "Old", system: system, activatedAt: Timestamp(seconds: 0), releasedAt: nil)
+        #expect(known.reporting(DeviceReport(name: nil)) == nil)
+        #expect(known.reporting(DeviceReport(name: "Old", system: system)) == nil)
+        let renamed = try #require(known.reporting(DeviceReport(name: "New")))
+        #expect(renamed.name == "New" && renamed.system == system)
+        let updated = try #require(
+            known.reporting(DeviceReport(name: " ", system: DeviceSystem(name: "macOS", version: "16"))))
+        #expect(updated.name == "Old" && updated.system?.version == "16")
+    }
+
+    @Test func `a name in another composition is another name`() throws {
+        let known = Activation(
+            id: ActivationID(high: 0, low: 1), license: try #require(LicenseID(number: 1)), identity: .anonymous,
+            name: "Zoe\u{308}", activatedAt: Timestamp(seconds: 0), releasedAt: nil)
+        #expect(known.reporting(DeviceReport(name: "Zo\u{EB}"))?.name.utf8.count == 4)
+    }
+}
