@@ -15,8 +15,11 @@ enum PlayerPlayCommand {
     private static let confirmed = Argument.flag("confirmed", "The user has confirmed, if the vendor requires that.")
 
     static let command = Command(
-        "play", "Plays a content, in real time or fast, and reports the usage.",
-        discussion: "Exits with 1 if it does not play, or stops early.",
+        "play", "Plays a content, in real time or fast, and records the usage.",
+        discussion: """
+            Exits with 1 if it does not play, or stops early. The usage stays in the player's folder until a renewal \
+            reports it: `tenure player renew`, or a play that renews.
+            """,
         example: "tenure player play phone lesson-1 --seconds 600 --fast",
         arguments: [
             PlayerOptions.folder, PlayerOptions.content, seconds, speed, fast, confirmed, SharedOptions.json,

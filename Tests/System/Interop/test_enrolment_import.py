@@ -39,3 +39,32 @@ def test_an_import_names_bad_rows_and_changes_nothing_again(school, vendor):
         told = done.json
         assert (done.code, told["added"], told["unchanged"], told["invalid"]) == (1, *first, second)
         assert "line 302: " in done.err and "[reference_taken]" in done.err and "line 303: " in done.err
+
+
+def test_dates_make_the_state_and_an_end_in_the_past_is_warned_of(school, vendor):
+    run = vendor.installation.run
+    file = vendor.installation.home / f"{vendor.tenant}-dates.csv"
+    # As a spreadsheet writes it: semicolons, a byte order mark, spaces in the header and an empty row.
+    file.write_text(
+        "\ufeffholder ; reference;course;startsAt;endsAt\r\nada;d-1;algebra;;2020-01-31\r\n;;;;\r\n"
+        "bob;d-2;algebra;2090-01-01;\r\neve;d-3;algebra;;\r\n")
+    done = run("enrolment", "import", str(file), "--tenant", vendor.tenant)
+    assert done.code == 0 and "3 added" in done.out
+    assert "line 2: the end is in the past" in done.err and "line 3" not in done.err and "line 4" not in done.err
+    assert "past" not in run("enrolment", "import", str(file), "--tenant", vendor.tenant).err
+
+    for state, holder in (("ended", "ada"), ("not_started", "bob"), ("open", "eve"), ("paused", None)):
+        for listed in (
+            run("enrolment", "list", "--state", state, "--tenant", vendor.tenant, "--json").json["enrolments"],
+            school.ask("GET", f"/enrolments?state={state}")["enrolments"],
+        ):
+            assert [(one["holder"], one["state"]) for one in listed] == ([(holder, state)] if holder else [])
+
+    added = run(
+        "enrolment", "add", "zoe", "--course", "algebra", "--until", "2020-01-31", "--tenant", vendor.tenant)
+    assert added.code == 0 and "the end is in the past" in added.err and "ended on" in added.out
+
+    for text, words in (("holder,holder\nada,ada\n", "twice"), ('holder,course\nada,"algebra\n', "isn't closed")):
+        file.write_text(text)
+        refused = run("enrolment", "import", str(file), "--tenant", vendor.tenant)
+        assert refused.code == 1 and words in refused.err

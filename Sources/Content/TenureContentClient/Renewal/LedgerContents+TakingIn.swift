@@ -67,9 +67,11 @@ extension LedgerContents {
         var entries: [LedgerEntry] = []
         if fates[content.text] != nil { entries.append(.note(.fate(content.text, nil))) }
         guard let kept = self[content], kept.grant.license == grant.license else {
-            let ledger = ContentLedger(grant, used: answer.used ?? .none)
+            // The device may have been reinstalled, and has to count on from what it reported before.
+            let received = max(grant.settled, answer.settled ?? 0)
+            let ledger = ContentLedger(grant, used: answer.used ?? .none, settled: received)
             if let old = self[content] { entries.append(.gone(old.grant.license)) }
-            entries += [.grant(grant, proof: verified.proof), .use(grant.license, ledger, known: grant.settled)]
+            entries += [.grant(grant, proof: verified.proof), .use(grant.license, ledger, known: received)]
             return TakenIn(result: result, entries: entries)
         }
         var taken = used(kept, settled, now)

@@ -56,6 +56,8 @@ package struct ContentItemAnswer: Sendable, Hashable {
     package var reasons: [ToldReason]
     /// The use that the server knows; `nil` if it didn't say.
     package var used: ContentUse?
+    /// The highest sequence number that the server received for the license; `nil` if it didn't say.
+    package var settled: Int64?
     /// How long to wait before the next request about the item, in seconds; `nil` if the server didn't say.
     package var retryAfter: Int64?
 }

@@ -23,6 +23,7 @@ extension ContentItemAnswer {
         outcome = object.string("outcome").value.flatMap(ContentAnswer.Outcome.init(rawValue:)) ?? .transient
         reasons = ToldReason.told(in: object)
         retryAfter = object.integer("retryAfter").value
+        settled = object.integer("settled").value
         used = ContentUse(in: object)
     }
 

@@ -114,7 +114,8 @@ enum EnrolmentActCommands {
         switch outcome {
         case .done(let enrolment, let changed, let playable):
             if !changed { console.note("nothing changed: this was already done") }
-            var line = "\(enrolment.enrolment.id): \(enrolment.enrolment.line)"
+            var line = "\(enrolment.enrolment.id): \(enrolment.line)"
+            if changed, case .extend = act, let warning = enrolment.endedWarning { console.warn(warning) }
             if case .end = act { line += "; \(playable.words)" }
             console.answer(line, asJSON: arguments[SharedOptions.json]) { body in
                 body.object("enrolment") { $0.enrolment(enrolment) }

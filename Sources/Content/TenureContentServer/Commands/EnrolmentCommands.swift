@@ -67,9 +67,10 @@ enum EnrolmentAddCommand {
             switch outcome {
             case .done(let enrolment, let isNew, let changed):
                 if !changed { console.note("nothing changed: this was already done") }
+                if changed, let warning = enrolment.endedWarning { console.warn(warning) }
                 let verb = isNew ? "added" : changed ? "changed" : "known"
                 console.answer(
-                    "\(verb) \(enrolment.enrolment.id): \(enrolment.enrolment.line)",
+                    "\(verb) \(enrolment.enrolment.id): \(enrolment.line)",
                     asJSON: arguments[SharedOptions.json]
                 ) { $0.enrolment(enrolment) }
                 return .done
@@ -87,7 +88,7 @@ enum EnrolmentAddCommand {
 enum EnrolmentListCommand {
     private static let course: Argument<CourseID?> = .optional(
         "course", "COURSE", "List only enrolments in this course.", as: .slug())
-    private static let state: Argument<Enrolment.State?> = .optional(
+    private static let state: Argument<Enrolment.Status?> = .optional(
         "state", "STATE", "List only enrolments in this state.", as: .choice())
     private static let after: Argument<EnrolmentID?> = .optional(
         "after", "ENROLMENT", "Start after this enrolment, the last one on the previous page.",
@@ -119,14 +120,26 @@ enum EnrolmentListCommand {
     }
 }
 
-extension Enrolment {
+extension CountedEnrolment {
     /// The holder, the course or content and the state, on one line.
     var line: String {
-        "\(holder) in \(scope), \(state == .open ? "until \(endsAt?.local ?? "never")" : state.rawValue)"
+        let end = enrolment.endsAt?.local ?? "never"
+        let words =
+            switch status {
+            case .open: "until \(end)"
+            case .notStarted: "from \(enrolment.startsAt?.local ?? "now") until \(end)"
+            case .ended where enrolment.state != .ended: "ended on \(end)"
+            case .paused, .ended: status.rawValue
+            }
+        return "\(enrolment.holder) in \(enrolment.scope), \(words)"
     }
-}
 
-extension CountedEnrolment {
+    /// What is probably wrong with an enrolment that was just added or changed; `nil` if nothing is.
+    var endedWarning: String? {
+        guard status == .ended, enrolment.state != .ended, let end = enrolment.endsAt else { return nil }
+        return "the end is in the past (\(end.local)), so this enrolment allows nothing"
+    }
+
     /// The number of devices that count, with the limit if there is one.
     var told: String { deviceLimit.map { "\(devices) of \($0)" } ?? "\(devices)" }
 }

@@ -1,4 +1,5 @@
 import TenureCommandLine
+import TenureContent
 import TenureCore
 import TenureFormats
 import TenureServerKit
@@ -24,7 +25,7 @@ enum EnrolmentImportCommand {
             guard let text = try? CallersFile.text(of: arguments[file]) else {
                 throw CommandError("The file \(arguments[file]) cannot be read or is not UTF-8.")
             }
-            let (lines, rows) = try rows(of: text)
+            let (lines, rows) = try rows(of: text, in: arguments[file])
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
             let tenant = try ContentReference.tenant(arguments, in: catalog)
@@ -36,6 +37,12 @@ enum EnrolmentImportCommand {
                 let outcomes = try await enrol(Array(rows[some]), of: tenant, by: .commandLine)
                 for (place, outcome) in zip(some, outcomes) {
                     counts[outcome.word, default: 0] += 1
+                    if let end = rows[place].end, end <= installation.clock.now(), outcome.hasChanged {
+                        progress.clear()
+                        console.warn(
+                            "line \(lines[place]): the end is in the past (\(end.local)), so this enrolment allows nothing"
+                        )
+                    }
                     guard case .invalid(let code, let detail) = outcome else { continue }
                     progress.clear()
                     console.warn("line \(lines[place]): \(detail) [\(code)]")
@@ -60,19 +67,14 @@ enum EnrolmentImportCommand {
         ["holder", "course", "content"] + EnrolmentField.all.map(\.member.name) + ["reference"]
 
     /// Reads the rows of a CSV file, with the line number of each one.
-    private static func rows(of text: String) throws(CommandError) -> ([Int], [ImportEnrolments.Row]) {
-        var records = CSVRecords(text)
-        guard let head = records.next()?.cells else {
-            throw CommandError("The file is empty. Its first line must name the columns.")
-        }
-        for name in head where !columns.contains(name) {
-            throw CommandError(
-                "The file has an unknown column \(name). The columns are \(columns.joined(separator: ", ")).")
-        }
+    private static func rows(
+        of text: String, in path: String
+    ) throws(CommandError) -> ([Int], [ImportEnrolments.Row]) {
+        var table = try CSVTable(text, of: columns, in: path)
+        let head = table.columns
         var lines: [Int] = []
         var rows: [ImportEnrolments.Row] = []
-        while let record = records.next() {
-            if record.cells == [""] { continue }
+        while let record = try table.next(in: path) {
             lines.append(record.line)
             guard record.cells.count == head.count else {
                 rows.append(
@@ -100,5 +102,20 @@ enum EnrolmentImportCommand {
                 end: { moment($0) { Timestamp(endText: $0) } }))
         guard let wrong else { return row }
         return .unread(code: "field_invalid", detail: "\(wrong) is not a date such as 2027-01-31.")
+    }
+}
+
+extension ImportEnrolments.Row {
+    /// The end that the row names; `nil` if it names none or can't be read.
+    fileprivate var end: Timestamp? { if case .order(let order) = self { order.terms.endsAt } else { nil } }
+}
+
+extension ImportEnrolments.Outcome {
+    /// Whether the row added or changed an enrolment.
+    fileprivate var hasChanged: Bool {
+        switch self {
+        case .added, .changed: true
+        case .unchanged, .invalid: false
+        }
     }
 }

@@ -12,6 +12,7 @@ struct ContentItemAnswer: Sendable {
     fileprivate let statement: (name: String, place: [UInt8])?
     private let reasons: [Reason]
     private let used: ContentUse?
+    private let settled: Int64?
 
     /// Creates the response for a decision, with texts in a language.
     init(_ answer: ContentAnswer, to request: String, in language: Language, at now: Timestamp) {
@@ -22,6 +23,7 @@ struct ContentItemAnswer: Sendable {
         outcome = answer.outcome
         reasons = answer.reasons
         used = answer.license?.used
+        settled = answer.license?.settled
         if let grant = answer.grant {
             statement = ("grant", ContentReply.place(grant))
         } else if answer.outcome == .terminal, let refusal = ContentRefusal(answer, to: request, at: now) {
@@ -39,6 +41,7 @@ struct ContentItemAnswer: Sendable {
         statement = nil
         reasons = [reason]
         used = nil
+        settled = nil
     }
 
     /// The response about a license that the device doesn't have.
@@ -82,6 +85,11 @@ struct ContentItemAnswer: Sendable {
                     member.member("playSeconds", used.playSeconds)
                 }
             },
+            .integerOrNull(
+                "settled",
+                "The highest sequence number that the server received for the license; a device without a ledger "
+                    + "continues after it. Null if unknown."
+            ) { $0.settled },
         ])
 }
 

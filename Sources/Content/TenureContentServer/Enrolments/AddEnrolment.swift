@@ -129,7 +129,7 @@ extension CountedEnrolment {
     /// Creates the value by counting the enrolment's devices among the holder's activations.
     init(_ enrolment: Enrolment, places: [Enrolment.Place], _ contents: ContentCatalog?, at now: Timestamp) {
         self.init(
-            enrolment: enrolment,
+            enrolment: enrolment, status: enrolment.status(at: now),
             devices: places.count { $0.enrolment == enrolment.id && $0.counts(at: now) },
             deviceLimit: contents?.deviceLimit(of: enrolment))
     }

@@ -78,7 +78,7 @@ struct EnrolmentEndpoints {
                 holder: try fields.optional("holder", .holder, in: .query, "Only those of this holder."),
                 course: try fields.optional("course", .slug(), in: .query, "Only those for this course.") as CourseID?,
                 state: try fields.optional("state", .choice, in: .query, "Only those in this state.")
-                    as Enrolment.State?,
+                    as Enrolment.Status?,
                 after: try fields.cursor("The value of `cursor` from the previous page.") as EnrolmentID?,
                 limit: try fields.pageLimit()
             )

@@ -100,9 +100,8 @@ extension CountedEnrolment {
                 $0.enrolment.scope.content?.text
             },
         ] + EnrolmentField.others.map(\.member) + [
-            .choice("state", "The state set by acts. That it hasn't started yet or has ended is a reason, not a state.")
-            {
-                $0.enrolment.state
+            .choice("state", "What its acts and dates mean now: `paused` only between its start and its end.") {
+                $0.status
             }
         ] + EnrolmentField.dates.map(\.member) + [
             .textOrNull("reference", "The vendor's reference for it.") { $0.enrolment.reference },
@@ -125,6 +124,6 @@ extension CountedEnrolment {
 extension LabeledText<CountedEnrolment> {
     fileprivate static let holder = LabeledText("holder") { $0.enrolment.holder }
     fileprivate static let scope = LabeledText("to") { $0.enrolment.scope.description }
-    fileprivate static let state = LabeledText.state("state") { $0.enrolment.state.rawValue }
+    fileprivate static let state = LabeledText.state("state") { $0.status.rawValue }
     fileprivate static let devices = LabeledText("devices") { $0.told }
 }

@@ -11,8 +11,8 @@ package struct EnrolmentFilter: Sendable {
     package var ownHolder: String?
     /// Only enrolments in this course.
     package var course: CourseID?
-    /// Only enrolments in this state; dates aren't considered.
-    package var state: Enrolment.State?
+    /// Only enrolments with this status now.
+    package var state: Enrolment.Status?
 }
 
 /// Reads enrolments with their number of devices.
@@ -36,8 +36,9 @@ package struct ReadEnrolments: Sendable {
     ) async throws(ServerError) -> (enrolments: [CountedEnrolment], next: EnrolmentID?) {
         let (set, values) = filter.smallestSet(of: tenant)
         let isMet = filter.isMet(by: set)
+        let now = context.clock.now()
         let page = try await asking { () async throws(StoreError) -> BoundedPage<Enrolment> in
-            let isListed: ((Enrolment) -> Bool)? = isMet ? nil : { filter.matches($0) }
+            let isListed: ((Enrolment) -> Bool)? = isMet ? nil : { filter.matches($0, at: now) }
             return try await context.store.boundedPage(
                 of: set, values, after: cursor.map { [.of($0)] } ?? [], limit: limit, where: isListed)
         }
@@ -55,9 +56,10 @@ package struct ReadEnrolments: Sendable {
             last = try await context.store.creation(
                 cursor.description, [EventFilter(tenant: tenant, enrolment: cursor)])
         }
+        let now = context.clock.now()
         let newest = NewestFirst<CountedEnrolment>(
             createdBy: .enrolmentAdded, \.enrolment, id: \.enrolment.id,
-            where: { filter.matches($0.enrolment) }, read: { ids in try await counted(ids, of: tenant) })
+            where: { filter.matches($0.enrolment, at: now) }, read: { ids in try await counted(ids, of: tenant) })
         return try await newest.page(of: [tenant], after: last, limit: limit, in: context.store)
     }
 
@@ -88,11 +90,11 @@ package struct ReadEnrolments: Sendable {
 }
 
 extension EnrolmentFilter {
-    fileprivate func matches(_ enrolment: Enrolment) -> Bool {
+    fileprivate func matches(_ enrolment: Enrolment, at now: Timestamp) -> Bool {
         (ownHolder.map { $0 == enrolment.holder } ?? true)
             && (holder.map { FoldedText($0) == FoldedText(enrolment.holder) } ?? true)
             && (course.map { enrolment.scope == .course($0) } ?? true)
-            && (state.map { $0 == enrolment.state } ?? true)
+            && (state.map { $0 == enrolment.status(at: now) } ?? true)
     }
 
     fileprivate func smallestSet(of tenant: TenantID) -> (set: RowSet<Enrolment>, values: [StoredValue]) {

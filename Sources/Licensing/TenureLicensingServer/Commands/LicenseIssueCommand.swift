@@ -20,6 +20,8 @@ enum LicenseIssueCommand {
         "count", "N", "The number of licenses.", as: .int(in: 1...1_000_000), default: 1)
     private static let out: Argument<String?> = .optional(
         "out", "FILE", "Write \(columns.joined(separator: ",")) as CSV to a new file.", as: .text)
+    private static let mark = Argument.flag(
+        "bom", "Begin the file of --out with a byte order mark, so that Excel reads it as UTF-8.")
     private static let from: Argument<String?> = .optional(
         "from", "FILE",
         "Issue a license for each row of a CSV file, whose first line names the columns: "
@@ -49,7 +51,7 @@ enum LicenseIssueCommand {
                 tenure license issue --check keys.csv
                 """,
             arguments: [tenant, product, policy] + inputs.map(\.option)
-                + [SharedOptions.alreadyEnded, count, from, out, check, RepeatableRequest.option, SharedOptions.json]
+                + [SharedOptions.alreadyEnded, count, from, out, mark, check, RepeatableRequest.option, SharedOptions.json]
                 + SharedOptions.installation,
             output: License.document.output(
                 adding: [("licenseKey", .text())], optional: [("repeated", .boolean)]
@@ -81,7 +83,9 @@ enum LicenseIssueCommand {
             if arguments[RepeatableRequest.option] != nil {
                 return try await issueOnce(order, issue, arguments, in: installation, console)
             }
-            let file = try arguments[out].map(CSVFile.init(creating:))
+            let file = try arguments[out].map { path throws(CommandError) in
+                try CSVFile(creating: path, isMarked: arguments[mark])
+            }
             try file?.write(row: columns)
             let interruption = Interruption()
             let total = arguments[count]
@@ -131,8 +135,10 @@ enum LicenseIssueCommand {
             now: installation.clock.now())
         let rows = try reading.rows(of: path)
         let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: installation.clock))
-        let code = try await IssuedFile(path: out, rows: rows, of: ref, issue, in: installation.store)
-            .complete(arguments, console)
+        let code = try await IssuedFile(
+            path: out, isMarked: arguments[mark], rows: rows, of: ref, issue, in: installation.store
+        )
+        .complete(arguments, console)
         await installation.store.close()
         return code
     }

@@ -5,8 +5,12 @@ package struct CSVFile {
     private let file: NewFile
 
     /// Creates the file; throws if it already exists.
-    package init(creating path: String) throws(CommandError) {
+    ///
+    /// - Parameter isMarked: Whether it begins with a byte order mark, without which some spreadsheets don't take it for
+    ///   UTF-8.
+    package init(creating path: String, isMarked: Bool = false) throws(CommandError) {
         file = try NewFile(creating: path)
+        if isMarked { try file.write("\u{FEFF}", loss: "Nothing was issued.") }
     }
 
     /// Opens a file that an earlier call created, to append rows; throws if it doesn't exist or is in use.

@@ -2,8 +2,13 @@
 package struct CSVRecords {
     private var rest: Substring.UnicodeScalarView
     private var line = 1
+    private let separator: Unicode.Scalar
+    /// Whether the text ended within the quotes of the last record.
+    package private(set) var isUnclosed = false
 
-    package init(_ text: String) {
+    /// Creates a reader; the records of this program's own files are separated by commas.
+    package init(_ text: String, separator: Unicode.Scalar = ",") {
+        self.separator = separator
         rest = text.unicodeScalars[...]
         if rest.first == "\u{FEFF}" { rest.removeFirst() }
     }
@@ -25,7 +30,7 @@ package struct CSVRecords {
             case "\"" where isQuoted || cell.isEmpty:
                 isQuoted.toggle()
                 endsBare = false
-            case "," where !isQuoted:
+            case separator where !isQuoted:
                 cells.append(String(cell))
                 cell = .init()
             case "\n" where !isQuoted:
@@ -38,6 +43,7 @@ package struct CSVRecords {
                 endsBare = !isQuoted
             }
         }
+        isUnclosed = isQuoted
         if endsBare, cell.last == "\r" { cell.removeLast() }
         return (start, cells + [String(cell)])
     }

@@ -235,6 +235,7 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
         body.array("reasons") { list in
             for reason in answer.reasons { list.object { $0.reason(reason) } }
         }
+        body.member("settled", license?.settled)
         body.object("used") {
             $0.member("plays", license?.used.plays ?? 0)
             $0.member("playSeconds", license?.used.playSeconds ?? 0)

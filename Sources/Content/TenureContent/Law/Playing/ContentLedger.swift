@@ -50,11 +50,13 @@ public struct ContentLedger: Sendable, Hashable {
     ///
     /// A lost ledger's time of first play can't be restored, so the time window then starts with the grant.
     ///
-    /// - Parameter used: The use known to the server; not ``ContentUse/none`` if an earlier ledger was lost.
-    public init(_ grant: ContentGrant, used: ContentUse = .none) {
+    /// - Parameters:
+    ///   - used: The use known to the server; not ``ContentUse/none`` if an earlier ledger was lost.
+    ///   - settled: The highest sequence number that the server received, if that's more than the grant says.
+    public init(_ grant: ContentGrant, used: ContentUse = .none, settled: Int64 = 0) {
         version = grant.version
         countsFrom = grant.version
-        sequence = grant.settled
+        sequence = max(grant.settled, settled)
         carried = used
         firstPlay = used == .none ? nil : DeviceTime(grant.issuedAt)
         sessions = []

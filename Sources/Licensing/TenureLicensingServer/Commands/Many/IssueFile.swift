@@ -26,16 +26,13 @@ enum IssueFile {
             guard let text = try? CallersFile.text(of: path) else {
                 throw CommandError("The file \(path) cannot be read or is not UTF-8.")
             }
-            var records = CSVRecords(text)
-            guard let head = records.next()?.cells else {
-                throw CommandError("The file \(path) is empty. Its first line must name the columns.")
+            var table = try CSVTable(text, of: columns, in: path) { name in
+                name == "key" ? " To import existing keys, list them in a catalog file." : ""
             }
-            try check(head)
             var (rows, mistakes): ([IssueLicenses.Row], [String]) = ([], [])
-            while let (line, cells) = records.next() {
-                if cells == [""] { continue }
+            while let (line, cells) = try table.next(in: path) {
                 do {
-                    rows.append(try row(cells, under: head))
+                    rows.append(try row(cells, under: table.columns))
                 } catch {
                     mistakes.append("line \(line): \(error)")
                 }
@@ -50,16 +47,6 @@ enum IssueFile {
         }
 
         private static let mostMistakes = 20
-
-        private func check(_ head: [String]) throws(CommandError) {
-            if let name = head.first(where: { !columns.contains($0) }) {
-                let hint = name == "key" ? " To import existing keys, list them in a catalog file." : ""
-                throw CommandError(
-                    "The file has an unknown column \(name.printable). The columns are "
-                        + "\(columns.joined(separator: ", ")).\(hint)")
-            }
-            if Set(head).count < head.count { throw CommandError("The file names a column twice.") }
-        }
 
         private func row(_ cells: [String], under head: [String]) throws -> IssueLicenses.Row {
             guard cells.count == head.count else {

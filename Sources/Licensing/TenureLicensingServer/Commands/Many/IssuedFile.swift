@@ -11,15 +11,18 @@ import TenureStore
 /// have no license under the keys that are already there, so it never invalidates a key that was handed out.
 struct IssuedFile {
     private let path: String
+    private let isMarked: Bool
     private let rows: [IssueLicenses.Row]
     private let product: ProductRef
     private let issue: IssueLicenses
     private let store: any Store
 
     init(
-        path: String, rows: [IssueLicenses.Row], of product: ProductRef, _ issue: IssueLicenses, in store: any Store
+        path: String, isMarked: Bool, rows: [IssueLicenses.Row], of product: ProductRef, _ issue: IssueLicenses,
+        in store: any Store
     ) {
-        (self.path, self.rows, self.product, self.issue, self.store) = (path, rows, product, issue, store)
+        (self.path, self.isMarked) = (path, isMarked)
+        (self.rows, self.product, self.issue, self.store) = (rows, product, issue, store)
     }
 
     /// Issues every row that hasn't been issued, and reports the result.
@@ -74,7 +77,7 @@ struct IssuedFile {
     /// Creates the file, or continues it; returns the rows that it contains, with their keys and ids.
     private func open() throws -> (CSVFile, [IssueLicenses.Minted]) {
         guard CallersFile.exists(path) else {
-            let file = try CSVFile(creating: path)
+            let file = try CSVFile(creating: path, isMarked: isMarked)
             try file.write(row: LicenseIssueCommand.columns)
             return (file, [])
         }

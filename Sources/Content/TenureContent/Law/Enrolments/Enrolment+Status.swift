@@ -1,0 +1,22 @@
+public import TenureCore
+
+extension Enrolment {
+    /// What an enrolment's acts and dates mean together at one time, as lists show it.
+    public enum Status: String, Sendable, Hashable, CaseIterable {
+        /// Licenses are issued and renewed.
+        case open
+        /// Paused by an act; ``ended`` and ``notStarted`` win over it, because resuming doesn't change them.
+        case paused
+        /// It hasn't begun yet.
+        case notStarted = "not_started"
+        /// Ended by an act or by its date.
+        case ended
+    }
+
+    /// The status at a time.
+    public func status(at now: Timestamp) -> Status {
+        if state == .ended || endsAt.map({ now >= $0 }) ?? false { return .ended }
+        if startsAt.map({ now < $0 }) ?? false { return .notStarted }
+        return state == .paused ? .paused : .open
+    }
+}

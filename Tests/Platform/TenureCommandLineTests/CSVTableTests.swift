@@ -1,0 +1,40 @@
+import TenureCommandLine
+import Testing
+
+struct CSVTableTests {
+    private func rows(_ text: String) throws -> [[String]] {
+        var table = try CSVTable(text, of: ["holder", "order", "end"], in: "a.csv")
+        var rows = [table.columns]
+        while let row = try table.next(in: "a.csv") { rows.append(row.cells) }
+        return rows
+    }
+
+    @Test(arguments: [
+        "holder,order\nada,1\nbob,2\n", "holder;order\nada;1\nbob;2\n", "holder\torder\r\nada\t1\r\nbob\t2",
+        "\u{FEFF}holder;order\r\n\r\nada;1\r\n;\r\n ; \r\nbob;2\r\n;;;\r\n", " holder , order\t\nada,1\n\n\nbob,2\n",
+        "\n\nholder,order\nada,1\n\"\",\"\"\nbob,2", "\"holder\";\"order\"\nada;\"1\"\nbob;2",
+    ])
+    func `separators, spaces around names and empty rows are read as spreadsheets write them`(text: String) throws {
+        #expect(try rows(text) == [["holder", "order"], ["ada", "1"], ["bob", "2"]])
+    }
+
+    @Test func `a file with one column needs no separator, and its cells keep the others`() throws {
+        #expect(try rows("holder\n\"a;b\"\n") == [["holder"], ["a;b"]])
+        #expect(try rows("holder,order\na;b;c;d,\"1\t\"\n") == [["holder", "order"], ["a;b;c;d", "1\t"]])
+    }
+
+    @Test(arguments: [
+        ("", "empty"), ("\n ;\n", "empty"), ("holder,holder \n", "twice"),
+        ("holder,surname\n", "unknown column surname"),
+        ("holder,\n", "unknown column ''"), ("holder,\"order\n1,2\n", "line 1"),
+        ("holder,order\nada,\"1\nbob,2\n", "line 2"),
+    ])
+    func `a column named twice and a quote that isn't closed are errors`(text: String, words: String) throws {
+        let error = #expect(throws: CommandError.self) { try rows(text) }
+        #expect(error?.description.contains(words) == true)
+    }
+
+    @Test func `a separator after a mark that joins what follows separates`() throws {
+        #expect(try rows("holder;order\n\u{600};b\n") == [["holder", "order"], ["\u{600}", "b"]])
+    }
+}
