@@ -40,3 +40,13 @@ public struct PresentedDevice: Sendable, Hashable {
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 }
+
+extension PresentedDevice {
+    /// The device's request for an activation; without a name, it gets ``DeviceReport/noName``.
+    ///
+    /// - Parameter id: The id of the activation if a new one is created.
+    func attempt(_ id: ActivationID) -> License.ActivationAttempt {
+        License.ActivationAttempt(
+            newID: id, identity: identity, name: report.name ?? DeviceReport.noName, system: report.system)
+    }
+}

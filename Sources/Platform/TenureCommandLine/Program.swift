@@ -102,7 +102,7 @@ package struct Program: Sendable {
     }
 
     private func explanation(of error: any Error) -> String {
-        (error as? any ExplainedError)?.explanation ?? "\(error)"
+        (error as? any CommandError.Explained)?.explanation ?? "\(error)"
     }
 }
 

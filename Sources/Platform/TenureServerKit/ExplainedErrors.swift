@@ -1,10 +1,10 @@
 import TenureCommandLine
 package import TenureStore
 
-extension StoreError: ExplainedError {
+extension StoreError: CommandError.Explained {
     package var explanation: String { message + (cause.map { " (\($0))" } ?? "") }
 }
 
-extension ServerError: ExplainedError {
+extension ServerError: CommandError.Explained {
     package var explanation: String { message + (cause.map { " (\($0))" } ?? "") }
 }

@@ -69,7 +69,7 @@ public struct SessionReport: Sendable, Hashable {
     /// Whether the start is so far in the future that the device's clock must have been ahead: by over five minutes.
     func isDatedAhead(at now: Timestamp) -> Bool { startedAt > now.adding(seconds: 300) }
 
-    /// The facts of an event about starts in the future; `nil` if there are none.
+    /// The facts of an event about starts in the future; `nil` without any.
     static func facts(datedAhead starts: [Timestamp]) -> [Reason.Evidence]? {
         guard let latest = starts.max() else { return nil }
         return [.init("sessions", .number(Int64(starts.count))), .init("reportedStart", .date(latest))]

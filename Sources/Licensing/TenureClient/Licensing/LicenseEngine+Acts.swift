@@ -79,9 +79,7 @@ extension LicenseEngine {
         return .done
     }
 
-    /// Requests the terms for users without a license, which apply from now on.
-    ///
-    /// If the request fails, the stored terms stay, and the next refresh asks again.
+    /// Requests the terms for users without a license; if that fails, the next refresh asks again.
     private func learnTerms() async {
         guard case .success(let terms) = await service.configuration() else { return }
         let isFresh = service.dialect == .tenure
@@ -103,9 +101,7 @@ extension LicenseEngine {
         load()
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
         if case .signed = record?.trial, signedTrialStart(isRunning: false) == nil { return .done }
-        if case .local = record?.trial, case .unknown(let unreached) = await fetchTerms() {
-            return try await startTrialHere(unreached)
-        }
+        if case .local = record?.trial, case .unknown = await fetchTerms() { return .done }
         switch await requestTrial(startedAt: record?.trial.start) {
         case .success(let trial):
             let reading = clock.read()
@@ -172,50 +168,7 @@ extension LicenseEngine {
     }
 
     /// Fetches the devices on which the license is activated; releases one of them first if `other` is set.
-    ///
-    /// The server requires a valid lease. So a lease that has lapsed, by this device's clock or by the server's, is
-    /// renewed first. If that fails, the error has the reasons of the renewal.
     package func devices(releasing other: String? = nil) async throws(LicenseDevicesError) -> LicenseDevices {
-        load()
-        if hasLapsedLease { try await renewLapsedLease() }
-        var (lease, answer) = try await requestDevices(releasing: other)
-        if case .unknown(let failure) = answer, failure.cause == .misconfigured, failure.isFromServer {
-            // The lease may have lapsed by the server's clock.
-            try await renewLapsedLease()
-            if record?.license?.lease != lease { (lease, answer) = try await requestDevices(releasing: other) }
-        }
-        switch answer {
-        case .success(let held):
-            deviceLimit = held.limit
-            return LicenseDevices(held, here: record?.license?.activation.activation ?? "")
-        case .refused(let no):
-            let reasons = no.reasons.map(Reason.init)
-            throw LicenseDevicesError(
-                .refused, Explanation(reasons.first ?? .refusedWithoutReason, Array(reasons.dropFirst())))
-        case .unknown(let unreached):
-            throw LicenseDevicesError(.unreached, Explanation(.serverUnreached(unreached)))
-        }
-    }
-
-    /// Requests the list; returns the response with the lease that was sent.
-    private func requestDevices(
-        releasing other: String?
-    ) async throws(LicenseDevicesError) -> (lease: Data, answer: Answer<ActivatedDevices>) {
-        guard let license = record?.license, let lease = license.lease else {
-            throw LicenseDevicesError(.noLicense, stand().resolution.explanation)
-        }
-        return (lease, await service.places(of: license.activation, lease: [UInt8](lease), freeing: other))
-    }
-
-    private var hasLapsedLease: Bool {
-        guard case .lease(let lease) = storedLicense() else { return false }
-        return lease.expiresAt.timestamp <= look().1.now
-    }
-
-    /// Renews the lease; throws the reasons if there's no valid one afterwards.
-    private func renewLapsedLease() async throws(LicenseDevicesError) {
-        if case .unreached(let explanation) = await check() { throw LicenseDevicesError(.unreached, explanation) }
-        if case .refused = storedLicense() { throw LicenseDevicesError(.refused, stand().resolution.explanation) }
-        if hasLapsedLease { throw LicenseDevicesError(.unreached, stand().resolution.explanation) }
+        try await DeviceRequests.list(of: self, releasing: other)
     }
 }

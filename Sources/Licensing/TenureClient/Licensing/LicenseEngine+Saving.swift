@@ -43,9 +43,7 @@ extension LicenseEngine {
     package func keepTime() async {
         let reading = clock.read()
         guard damage == nil else { return }
-        if let marks = record?.marks, unsaved.isEmpty {
-            guard marks.isOlder(than: Self.markInterval, at: reading) else { return }
-        }
+        if let marks = record?.marks, unsaved.isEmpty, !marks.isOlder(than: Self.markInterval, at: reading) { return }
         _ = await saveOrLeave { $0.keep(reading) }
     }
 

@@ -12,12 +12,6 @@ extension License {
         /// The device's operating system; `nil` if it didn't report one.
         public let system: DeviceSystem?
 
-        /// Creates the request of a device that reported this; without a name, it gets ``DeviceReport/noName``.
-        public init(newID: ActivationID, identity: DeviceIdentity, _ report: DeviceReport) {
-            self.init(
-                newID: newID, identity: identity, name: report.name ?? DeviceReport.noName, system: report.system)
-        }
-
         /// Creates an activation request from its parts.
         public init(newID: ActivationID, identity: DeviceIdentity, name: String, system: DeviceSystem? = nil) {
             self.newID = newID

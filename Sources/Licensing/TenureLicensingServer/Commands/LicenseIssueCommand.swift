@@ -51,7 +51,10 @@ enum LicenseIssueCommand {
                 tenure license issue --check keys.csv
                 """,
             arguments: [tenant, product, policy] + inputs.map(\.option)
-                + [SharedOptions.alreadyEnded, count, from, out, mark, check, RepeatableRequest.option, SharedOptions.json]
+                + [
+                    SharedOptions.alreadyEnded, count, from, out, mark, check, RepeatableRequest.option,
+                    SharedOptions.json,
+                ]
                 + SharedOptions.installation,
             output: License.document.output(
                 adding: [("licenseKey", .text())], optional: [("repeated", .boolean)]

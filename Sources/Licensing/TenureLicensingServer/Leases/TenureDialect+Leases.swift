@@ -81,7 +81,7 @@ extension TenureDialect {
         let fields = Fields { fields in
             (
                 said: try fields.ask(), claimed: try fields.optional("startedAt", .posixSeconds),
-                name: try fields.optional("name", .text(longest: 256)) ?? "", system: try fields.system()
+                report: try fields.report()
             )
         }
         return endpoint("POST", "trial", .checked, reads: fields) { [self] call in
@@ -90,7 +90,7 @@ extension TenureDialect {
             guard let device = Hex.decode(call.input.said.device.text).flatMap({ Digest($0) }) else {
                 throw Failure(FieldFault("device", .invalid(must: "64 lower-case hexadecimal digits")))
             }
-            let reported = ReportedTrialDevice(hash: device, name: call.input.name, system: call.input.system)
+            let reported = ReportedTrialDevice(hash: device, report: call.input.report)
             switch try await licensing.context.startTrial(
                 reported, of: product.ref, claimed: call.input.claimed, within: licensing.trialLimit)
             {

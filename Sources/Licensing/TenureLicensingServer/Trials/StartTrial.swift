@@ -88,15 +88,13 @@ struct TrialRows: Sendable {
 /// A device that asks for its trial, with the name and system that it reports.
 struct ReportedTrialDevice: Sendable {
     let hash: Digest
-    /// The device's name; empty if it reports none.
-    let name: String
-    let system: DeviceSystem?
+    let report: DeviceReport
 
     /// What to store of the report; `nil` if that changes nothing.
     fileprivate func change(
         of trial: Trial, stored: TrialDevice?, under product: Product, at now: Timestamp
     ) -> TrialDevice? {
-        product.reportedDevice(of: trial, name: name, system: system, stored: stored, at: now)
+        product.reportedDevice(of: trial, report, stored: stored, at: now)
     }
 }
 

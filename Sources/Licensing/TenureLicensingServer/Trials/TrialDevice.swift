@@ -51,12 +51,11 @@ extension Product {
     /// Returns `nil` if the stored row stays as it is: the report contains nothing new, follows a change by less than an
     /// hour, or comes when the trial has been over for so long that the row would be removed.
     ///
-    /// - Parameters:
-    ///   - name: The device's name; empty if it reports none.
-    ///   - stored: The device's row, if any.
+    /// - Parameter stored: The device's row, if any.
     public func reportedDevice(
-        of trial: Trial, name: String, system: DeviceSystem?, stored: TrialDevice?, at now: Timestamp
+        of trial: Trial, _ report: DeviceReport, stored: TrialDevice?, at now: Timestamp
     ) -> TrialDevice? {
+        let (name, system) = (report.name ?? "", report.system)
         guard !name.isEmpty || system != nil else { return nil }
         let reported = TrialDevice(
             product: trial.product, device: trial.device, name: name, system: system, reportedAt: now,

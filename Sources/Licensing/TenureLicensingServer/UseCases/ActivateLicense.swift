@@ -43,8 +43,7 @@ extension LicensingContext {
         _ changes: inout StoreChanges
     ) throws -> ActivationOutcome {
         var random = SecureRandom()
-        let attempt = License.ActivationAttempt(
-            newID: ActivationID.random(using: &random), identity: device.identity, device.report)
+        let attempt = device.attempt(ActivationID.random(using: &random))
         // A parameter of the second transaction.
         let now = changes.once { clock.now() }
         let bound = ActivationQuery.Parameters(key: .init(key: key, product: product), device: device.identity)

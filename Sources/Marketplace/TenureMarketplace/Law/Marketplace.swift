@@ -106,26 +106,28 @@ extension Marketplace {
     }
 }
 
-/// A path on this server that an override named until recently.
-///
-/// Devices and caches still have the configuration that named it, so the path keeps working for some days.
-public struct FormerPath: Sendable, Hashable {
-    /// The path.
-    public let path: String
-    /// The endpoint's name in the configuration, such as `restore`.
-    public let name: String
-    /// The first second at which the path no longer works.
-    public let until: Timestamp
+extension Marketplace {
+    /// A path on this server that an override named until recently.
+    ///
+    /// Devices and caches still have the configuration that named it, so the path keeps working for some days.
+    public struct FormerPath: Sendable, Hashable {
+        /// The path.
+        public let path: String
+        /// The endpoint's name in the configuration, such as `restore`.
+        public let name: String
+        /// The first second at which the path no longer works.
+        public let until: Timestamp
 
-    /// Creates a value from its parts.
-    public init(path: String, name: String, until: Timestamp) {
-        self.path = path
-        self.name = name
-        self.until = until
+        /// Creates a value from its parts.
+        public init(path: String, name: String, until: Timestamp) {
+            self.path = path
+            self.name = name
+            self.until = until
+        }
+
+        /// How many days a path works after an override stopped naming it.
+        public static let days = 7
     }
-
-    /// How many days a path works after an override stopped naming it.
-    public static let days = 7
 }
 
 extension Marketplace {

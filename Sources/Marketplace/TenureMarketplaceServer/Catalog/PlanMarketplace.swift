@@ -25,7 +25,7 @@ extension CatalogPlan {
                 add(
                     PlannedChange(
                         .note, "marketplace", tenant.text,
-                        "\(former.path) still answers for \(FormerPath.days) days, until \(former.until), because "
+                        "\(former.path) still answers for \(Marketplace.FormerPath.days) days, until \(former.until), because "
                             + "devices may have a configuration that names it"))
             }
             save(

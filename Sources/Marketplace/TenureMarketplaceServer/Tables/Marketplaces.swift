@@ -36,7 +36,7 @@ extension MarketplaceRow: Stored {
             Field("redirect_uris") { $0.marketplace.redirectURIs.joined(separator: "\n") },
             Field("aliases") { $0.marketplace.aliases.joined(separator: "\n") },
             Field("has_external_signature") { $0.marketplace.hasExternalSignature },
-            Field("former_paths") { FormerPath.code($0.marketplace.formerPaths) },
+            Field("former_paths") { Marketplace.FormerPath.code($0.marketplace.formerPaths) },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], uniques: [Unique("domain", "domain", meaning: "domain_taken")],
         changesAlone: true, part: "catalog"
@@ -62,8 +62,10 @@ extension MarketplaceRow: Stored {
     /// Finds a marketplace by its domain.
     public static let byDomain = table.unique("domain")
 
-    private static func formerPaths(_ code: String) throws(StoreError) -> [FormerPath] {
-        guard let paths = FormerPath.paths(code: code) else { throw .unreadable("a marketplace's former paths") }
+    private static func formerPaths(_ code: String) throws(StoreError) -> [Marketplace.FormerPath] {
+        guard let paths = Marketplace.FormerPath.paths(code: code) else {
+            throw .unreadable("a marketplace's former paths")
+        }
         return paths
     }
 

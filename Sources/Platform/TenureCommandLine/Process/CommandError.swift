@@ -5,8 +5,10 @@ package struct CommandError: Error, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
-/// An error whose description begins with a code for logs, which people don't need.
-package protocol ExplainedError: Error {
-    /// What happened and what to do next, with the engine's message if there is one.
-    var explanation: String { get }
+extension CommandError {
+    /// An error whose description begins with a code for logs, which people don't need.
+    package protocol Explained: Error {
+        /// What happened and what to do next, with the engine's message if there is one.
+        var explanation: String { get }
+    }
 }

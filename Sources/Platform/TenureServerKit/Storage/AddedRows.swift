@@ -8,7 +8,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     private let plan: QueryPlan<[Row], Queries>
     private let parent: (@Sendable (Row) -> [StoredValue])?
     private let uniqueValues: @Sendable (Row) -> [StoredValue]?
-    private let slot: RestoreSlot<Row>?
+    private let slot: Slot?
 
     /// Describes a row for operators.
     package var describe: @Sendable (Row) -> Description
@@ -75,7 +75,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         parent: (@Sendable (Row) -> [StoredValue])?,
         unique: Key<Row> = Row.table.key,
         uniqueValues: @escaping @Sendable (Row) -> [StoredValue]? = { _ in nil },
-        slot: RestoreSlot<Row>? = nil,
+        slot: Slot? = nil,
         describe: @escaping @Sendable (Row) -> Description
     ) {
         self.kind = kind
@@ -218,7 +218,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     }
 
     private typealias Addition = (item: RestoreAddition.Item, writes: [RowWrite])
-    private typealias Slots = RestoreSlot<Row>.Occupation
+    private typealias Slots = Slot.Occupation
 
     private func save(
         _ additions: [Addition], in store: any Store

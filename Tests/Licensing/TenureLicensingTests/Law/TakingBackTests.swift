@@ -63,3 +63,55 @@ import Testing
             ])
     }
 }
+
+/// What a restore gives back of trials and activations, and which events explain a stopped license.
+@Suite struct GivingTrialsTests {
+    private static let reset = Event(
+        .trialReset, at: Given.now, actor: Given.operatorAda, about: Event.Subject(Given.product))
+    private static let extended = Event(
+        .trialExtended, at: Given.now, actor: Given.operatorAda, about: Event.Subject(Given.product))
+
+    private func trial(day: Int, extra: Int = 0) -> Trial {
+        let start = Given.now.adding(days: day)
+        return Trial(
+            product: Given.product, device: Given.key.hash, start: start, recordedAt: start, extraDays: extra)
+    }
+
+    @Test(
+        arguments: [
+            ((0, 7), (1, 0), false, nil), ((0, 0), (1, 0), false, ["started again"]),
+            ((0, 7), (1, 0), true, ["reset"]), ((0, 0), (0, 7), false, ["7 extra days instead of 0"]),
+            ((0, 7), (0, 3), false, nil), ((0, 7), (0, 7), false, nil), ((1, 0), (0, 9), false, ["started again"]),
+            ((1, 0), (0, 1), true, nil),
+        ] as [((Int, Int), (Int, Int), Bool, [String]?)])
+    func `the trial that ends later stays, unless the vendor has reset it`(
+        copied: (Int, Int), later: (Int, Int), isReset: Bool, acts: [String]?
+    ) {
+        let given = trial(day: copied.0, extra: copied.1).giving(
+            trial(day: later.0, extra: later.1), after: isReset ? [Self.reset] : [Self.extended])
+        #expect(given == acts)
+    }
+
+    @Test func `only an undone release gives an activation back`() {
+        let (live, released) = (Given.activation(), Given.activation(released: Given.now))
+        var counted = released
+        counted.countsUntil = Given.now.adding(days: 90)
+        #expect(released.giving(live) == ["restored"])
+        #expect(live.giving(released) == nil && live.giving(live) == nil && released.giving(released) == nil)
+        #expect(counted.giving(released) == [], "the vendor has ended its count")
+        #expect(released.giving(counted) == nil)
+    }
+
+    @Test func `the events that explain a stopped license are those of its stop and of its key`() {
+        let (active, suspended, revoked) = (Given.license(), Given.license(.suspended), Given.license(.revoked))
+        #expect(active.explanations(of: active).isEmpty && suspended.explanations(of: active).isEmpty)
+        #expect(active.explanations(of: suspended).contains(.licenseSuspended))
+        #expect(suspended.explanations(of: suspended).contains(.licenseReasonChanged), "the reason may be new")
+        #expect(revoked.explanations(of: suspended).isEmpty, "the copy stays revoked")
+        #expect(active.explanations(of: revoked).isDisjoint(with: [.licenseRekeyed, .licenseChanged, .licenseRenewed]))
+        var rekeyed = active
+        rekeyed.key = LicenseKey(hash: Digest([UInt8](repeating: 8, count: 32))!, masked: "NOTE-****")
+        #expect(active.explanations(of: rekeyed) == [.licenseRekeyed, .licenseTransferred])
+        #expect(active.explanations(of: Given.license(endsIn: 5)) == [.licenseChanged])
+    }
+}

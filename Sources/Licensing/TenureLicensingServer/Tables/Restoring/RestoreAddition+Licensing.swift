@@ -44,7 +44,7 @@ extension RestoreAddition {
     private static let activations: AddedRows<Activation, License> = {
         var rows = AddedRows<Activation, License>(
             "activation", .counted, under: License.table.key, parent: { [.of($0.license)] },
-            slot: RestoreSlot(Activation.liveOfDevice, values: { $0.slot }, since: { $0.activatedAt }) {
+            slot: .init(Activation.liveOfDevice, values: { $0.slot }, since: { $0.activatedAt }) {
                 $0.releasedSince(at: $1)
             }
         ) { .init("\($0.id) of \($0.license)", .activation($0.id), givenAt: $0.activatedAt) }

@@ -61,8 +61,7 @@ struct FormerKeyRequests: Sendable {
         let license = former.license
         let (results, query) = try reads.fetch(
             Self.known.bind(.init(license: license.id, device: device.identity)))
-        let attempt = License.ActivationAttempt(
-            newID: ActivationID(high: 0, low: 0), identity: device.identity, device.report)
+        let attempt = device.attempt(ActivationID(high: 0, low: 0))
         let answer = former.key.activate(
             attempt, of: license, known: results[query], under: try snapshot.policy(of: license), at: now)
         if case .activated(let activation, _, _) = answer, activation.reporting(device.report) != nil {

@@ -68,7 +68,7 @@ enum BackupCommand {
 
     /// Throws if the folder of the new file doesn't exist; the engine's error would name a temporary file in it.
     private static func checkFolder(of path: String) throws(CommandError) {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
         guard CallersFile.exists(folder) else {
             throw CommandError("There is no folder \(folder). Create it, or choose another file.")
         }
