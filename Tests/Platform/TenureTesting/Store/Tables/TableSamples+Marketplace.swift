@@ -25,7 +25,8 @@ extension TableSample {
                 "overrides": .text("{\"\(game)\":{\"restore\":\"https://cdn.example/r\"}}"),
                 "package_access": .text("open"), "sign_in_url": .text("https://shop.example/in"),
                 "redirect_uris": .text("com.example:/in\nhttps://shop.example/done"),
-                "aliases": .text("cdn.example\nfiles.example"),
+                "aliases": .text("cdn.example\nfiles.example"), "has_external_signature": .flag(true),
+                "former_paths": .text("/r restore 87400"),
             ], bare: MarketplaceRow(tenant: Sample.bolt, marketplace: Marketplace(name: "", domain: "bolt.example"))),
         TableSample(
             AppRow(
@@ -97,10 +98,11 @@ extension TableSample {
     static let accounts: [TableSample] = [
         TableSample(
             Account(
-                ref: Sample.ref(Sample.ada), email: "Ada@Example.com", passwordHash: "$argon2id$", createdAt: first),
+                ref: Sample.ref(Sample.ada), email: "Ada@Example.com", passwordHash: "$argon2id$", createdAt: first,
+                deletedAt: first.adding(days: 1)),
             [
                 "tenant": .text(tenant), "account": .text("ada"), "email": .text("Ada@Example.com"),
-                "password_hash": .text("$argon2id$"), "created_at": .integer(1_000),
+                "password_hash": .text("$argon2id$"), "created_at": .integer(1_000), "deleted_at": .integer(87_400),
                 "email_folded": .text("ada@example.com"), "account_folded": .text("ada"),
             ], bare: Account(ref: Sample.ref(Sample.bob), createdAt: first)),
         TableSample(
@@ -173,6 +175,10 @@ extension Marketplace {
         marketplace.signInURL = shop
         marketplace.redirectURIs = places
         marketplace.aliases = ["cdn.example", "files.example"]
+        marketplace.hasExternalSignature = true
+        marketplace.formerPaths = [
+            Marketplace.FormerPath(path: "/r", name: "restore", until: Timestamp(seconds: 87_400))
+        ]
         return marketplace
     }
 }
