@@ -7,9 +7,11 @@ scopes `licenses:read` and `licenses:write`. It listens on 127.0.0.1, at PORT or
 
 import json
 import os
+import sys
 import traceback
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
@@ -23,20 +25,20 @@ def tenure(path: str, body: dict, key: str) -> dict:
         return json.load(response)
 
 
-def licenses(order: str) -> list[str]:
+def licenses(order: str) -> list[dict]:
     found, after = [], ""
     while after is not None:
         with urlopen(Request(f"{TENURE}/licenses?order={quote(order, safe='')}{after}", headers=HEADERS)) as response:
             page = json.load(response)
-        found += [one["id"] for one in page["licenses"] if one["order"] == order]
+        found += [license for license in page["licenses"] if license["order"] == order]
         after = f"&after={page['next']}" if page["next"] else None
     return found
 
 
 def carry_out(event: dict) -> None:
-    order, kind = event["order"], event["type"]
+    kind, order, id = event.get("type"), event.get("order"), quote(event.get("id", ""), safe="")
     if kind == "sale":
-        made = tenure("/licenses", event["terms"] | {"order": order}, key=event["id"])
+        made = tenure("/licenses", event["terms"] | {"order": order}, key=id)
         keys = [license["licenseKey"] for license in made["licenses"] if "licenseKey" in license]
         print("mail", order, *keys, flush=True)  # No keys: mailed before. The buyer's account page shows the license.
         return
@@ -48,17 +50,20 @@ def carry_out(event: dict) -> None:
     if not sold:  # The event may have overtaken the sale.
         raise LookupError(f"no license has the order {order}")
     for license in sold:
-        tenure(f"/licenses/{license}/{act}", body, key=f"{event['id']} {license}")
+        if license["state"] not in ("revoked", "returned"):
+            tenure(f"/licenses/{license['id']}/{act}", body, key=f"{id} {license['id']}")
 
 
 class Webhook(BaseHTTPRequestHandler):
     def do_POST(self):
         # Verify the provider's signature here, over the bytes of the body.
         try:
-            carry_out(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            carry_out(json.loads(self.rfile.read(int(self.headers["Content-Length"] or 0))))
             self.send_response(204)
-        except (OSError, LookupError, ValueError):
+        except Exception as error:
             traceback.print_exc()
+            if isinstance(error, HTTPError):
+                print(error.read().decode(errors="replace"), file=sys.stderr)  # Tenure's reason.
             self.send_response(500)
         self.end_headers()
 

@@ -86,10 +86,9 @@ struct LicenseField: Sendable {
                 },
                 option: .optional(
                     name, "TEXT", sentences.option,
-                    as: ArgumentReading { text throws(UsageError) in
+                    as: ArgumentReading<String>.shortText.map { value throws(UsageError) in
                         // An unset variable of a script must not remove a value.
-                        if text.isEmpty, let removal { throw UsageError("enter a text, or \(removal) for none") }
-                        let value = try ArgumentReading<String>.shortText.value(of: text, for: "the text")
+                        if value.isEmpty, let removal { throw UsageError("enter a text, or \(removal) for none") }
                         return set(value == removal ? "" : value)
                     }))
         }

@@ -68,6 +68,6 @@ def test_a_flipped_bit_in_an_index_is_told(installation, home):
     damaged = home / "damaged.sqlite"
     damaged.write_bytes(installation.database.read_bytes())
     restored = installation.run("restore", str(damaged), "--replace")
-    assert restored.code == 1 and "Nothing was changed, because" in restored.err
+    assert restored.code == 1 and "Nothing was changed." in restored.err
     installation.do("restore", "whole.sqlite", "--replace")
     installation.do("doctor")

@@ -107,7 +107,7 @@ def test_each_item_is_answered_for_itself(school):
     twice = urlencode([("items", "[]"), ("items", "[]")]).encode()
     answer = school.vendor.server.client.ask(
         "POST", player.path, twice, {"Content-Type": "application/x-www-form-urlencoded"})
-    assert answer.status == 400
+    assert answer.status == 422
     json_body = school.vendor.server.client.post(player.path, {"items": "[]"})
     assert json_body.status == 415 and "application/x-www-form-urlencoded" in json_body["detail"]
 

@@ -88,7 +88,7 @@ class Shop:
         """Removes filters that the server refuses: those with unknown names, and those of another kind of license."""
         path, query = case.operation.path, case.query
         of_products = {"product", "policy", "holder", "order", "expiresBefore", "expiresAfter"}
-        others = of_products if query.get("kind") == "app" else {"account", "item"}
+        others = of_products if query.get("kind") == "app" else {"account", "item", "replaced"}
         strange = {
             "/v1/{tenant}/licenses": others, "/v1/{tenant}/events": {"account", "enrolment", "contentLicense"},
             "/v1/{tenant}/trials": {"after"}}

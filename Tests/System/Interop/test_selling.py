@@ -123,3 +123,15 @@ def test_an_event_that_overtakes_its_sale_is_sent_again_and_one_of_another_type_
     assert shop.send("evt-1", "sale", terms=YEAR) == 204
     assert shop.send("evt-2", "renewal") == 204
     assert shop.send("evt-3", "receipt") == 204
+    assert shop.client.post("/", {"id": "evt-4", "type": "ping"}).status == 204
+    assert shop.client.post("/", {}).status == 204
+
+
+def test_a_renewal_of_an_order_leaves_out_what_was_revoked(shop):
+    assert shop.send("evt 山田", "sale", terms=YEAR | {"count": 3}) == 204
+    revoked, *others = shop.licenses()
+    shop.installation.do("license", "revoke", revoked["id"])
+    assert shop.send("evt-2", "renewal") == 204
+    ends = {one["id"]: one["expiresAt"] for one in shop.licenses()}
+    assert ends[revoked["id"]] == revoked["expiresAt"]
+    assert all(ends[one["id"]] > one["expiresAt"] for one in others)

@@ -18,8 +18,7 @@ EVERYWHERE = ["en", "de", "ko", "ja"]
 # The other languages are looked at where there is most text, which keeps the test short.
 OTHERS, LONGEST = ["fr", "es", "zh-Hans"], ["active", "expired", "suspended"]
 DAY = 86_400
-LOGO = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" \
-fill="#0b6e4f"/><path d="M9 22V10h3l8 8v-8h3v12h-3l-8-8v8z" fill="#fff"/></svg>"""
+LOGO = Path(__file__).resolve().parents[3] / "Examples/brand/logo.png"
 # How many of the policy's devices are activated, what the vendor does, and after how many days it is looked at.
 STATES = {
     "unused": ("pro", 0, None, 0), "active": ("yearly", 2, None, 3), "perpetual": ("pro", 10, None, 0),
@@ -47,11 +46,11 @@ class Shop:
         self.keys = {state: catalogs.fresh_key() for state in STATES}
         folder = installation.home / f"look-{self.tenant}"
         folder.mkdir()
-        (folder / "logo.svg").write_text(LOGO)
+        (folder / "logo.png").write_bytes(LOGO.read_bytes())
         catalog = {"tenants": [{
             "id": self.tenant, "name": "Northlight", "supportEmail": "help@northlight.example",
             "supportURL": "https://northlight.example/help",
-            "brand": {"name": "Northlight", "logo": "logo.svg", "accent": "#0b6e4f",
+            "brand": {"name": "Northlight", "logo": "logo.png", "accent": "#0b6e4f",
                       "homepage": "https://northlight.example/"},
             "products": [{
                 "id": "notes", "name": "Northlight Notes", "renewURL": "https://northlight.example/renew",

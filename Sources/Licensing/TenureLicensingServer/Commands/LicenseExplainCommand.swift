@@ -54,7 +54,9 @@ enum LicenseExplainCommand {
             "an activated device gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
         // A running grace period ends after the term.
         let isTerm = license.term.end == explanation.changesAt
-        let expiry = license.terms.unstarted == nil ? "it expires" : "at the latest, it expires"
+        let expiry =
+            license.settled(at: installation.clock.now()).terms.unstarted == nil
+            ? "it expires" : "at the latest, it expires"
         console.answer(
             explanation.reasons, change: isTerm ? expiry : "its grace period ends", changesAt: explanation.changesAt,
             in: installation)

@@ -205,7 +205,7 @@ extension RowInvariant {
             TrialDevice.self, in: inspection, named: { "of a device of \($0.product)" },
             [
                 .notFuture("reported_at") { $0.reportedAt },
-                .notBefore("kept_until", "the report") { ($0.keptUntil, $0.reportedAt) },
+                .not("kept_until", "is before the report", ["kept_until": 0]) { $0.keptUntil < $0.reportedAt },
             ])
     }
 }

@@ -13,7 +13,7 @@ extension TrialDevice: Stored {
             Field("system_version") { $0.system?.version }, Field("reported_at") { $0.reportedAt },
             Field("kept_until") { $0.keptUntil },
         ],
-        foreignKeys: [ForeignKey(to: Trial.self)],
+        foreignKeys: [ForeignKey(to: TenantRow.self)],
         indexes: [TableIndex("by_removal", "kept_until")]
     ) { row in
         TrialDevice(

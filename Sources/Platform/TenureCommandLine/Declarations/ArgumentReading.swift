@@ -20,9 +20,9 @@ package struct ArgumentReading<Value: Sendable>: Sendable {
 
     func text(of value: Value) -> String { show(value) }
 
-    /// Returns a reading that converts each value it reads to another type.
-    package func map<Other>(_ convert: @escaping @Sendable (Value) -> Other) -> ArgumentReading<Other> {
-        ArgumentReading<Other>(allowed: allowed) { [read] text in convert(try read(text)) }
+    /// Returns a reading that converts each value it reads to another type, or refuses it with a ``UsageError``.
+    package func map<Other>(_ convert: @escaping @Sendable (Value) throws -> Other) -> ArgumentReading<Other> {
+        ArgumentReading<Other>(allowed: allowed) { [read] text in try convert(try read(text)) }
     }
 
     /// Returns a reading that also accepts a word, which it reads as `nil`.

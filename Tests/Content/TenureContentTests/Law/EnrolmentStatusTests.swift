@@ -7,7 +7,7 @@ import Testing
         arguments: [
             (Enrolment.State.open, nil, nil, Enrolment.Status.open), (.open, 0, 10, .open), (.open, 5, 10, .open),
             (.open, 6, 10, .notStarted), (.open, nil, 5, .ended), (.open, 0, 6, .open), (.paused, nil, nil, .paused),
-            (.paused, 6, nil, .notStarted), (.paused, nil, 5, .ended), (.ended, 6, nil, .ended),
+            (.paused, 6, nil, .paused), (.paused, nil, 5, .ended), (.ended, 6, nil, .ended),
             (.ended, nil, nil, .ended),
         ] as [(Enrolment.State, Int64?, Int64?, Enrolment.Status)])
     func `acts and dates together make the status`(

@@ -17,7 +17,13 @@ public struct stat {
     public var st_mode: mode_t = 0
     public var st_uid: uid_t = 0
     public var st_size: off_t = 0
+    public var st_mtimespec = timespec()
     public init() {}
+}
+
+public struct DIR {}
+public struct dirent {
+    public var d_name: (Int8, Int8) = (0, 0)
 }
 
 public struct timespec {
@@ -67,6 +73,7 @@ public let O_CLOEXEC: Int32 = 0x0100_0000
 public let F_FULLFSYNC: Int32 = 51
 public let LOCK_EX: Int32 = 2
 public let LOCK_NB: Int32 = 4
+public let AT_SYMLINK_NOFOLLOW: Int32 = 0x0020
 public let S_IFMT: mode_t = 0o170000
 public let S_IFREG: mode_t = 0o100000
 
@@ -97,6 +104,12 @@ public func openat(_ fd: Int32, _ path: UnsafePointer<CChar>, _ oflag: Int32, _ 
 public func read(_ fd: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int) -> Int { neverRun() }
 public func write(_ fd: Int32, _ buffer: UnsafeRawPointer!, _ count: Int) -> Int { neverRun() }
 public func fstat(_ fd: Int32, _ facts: UnsafeMutablePointer<stat>!) -> Int32 { neverRun() }
+public func fstatat(
+    _ fd: Int32, _ path: UnsafePointer<CChar>!, _ facts: UnsafeMutablePointer<stat>!, _ flag: Int32
+) -> Int32 { neverRun() }
+public func fdopendir(_ fd: Int32) -> UnsafeMutablePointer<DIR>! { neverRun() }
+public func readdir(_ folder: UnsafeMutablePointer<DIR>!) -> UnsafeMutablePointer<dirent>! { neverRun() }
+@discardableResult public func closedir(_ folder: UnsafeMutablePointer<DIR>!) -> Int32 { neverRun() }
 @discardableResult public func fchmod(_ fd: Int32, _ mode: mode_t) -> Int32 { neverRun() }
 public func pread(_ fd: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int, _ offset: off_t) -> Int {
     neverRun()

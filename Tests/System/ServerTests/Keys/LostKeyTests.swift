@@ -48,7 +48,7 @@ import Testing
         #expect(await vendor.activate(Self.lost, hash: hash).reasons == ["license_rekeyed"])
     }
 
-    @Test func `a device is counted for the key that it was activated with`() async throws {
+    @Test func `a device is counted once for each key that it may use`() async throws {
         _ = await vendor.activate(Self.lost, name: "Mac")
         vendor.clock.advance(days: 1)
         let second = try #require(try await rekey(Self.lost).text("licenseKey"))
@@ -59,7 +59,7 @@ import Testing
         vendor.clock.advance(days: 1)
         try await rekey(third)
         let license = try #require(try await vendor.store.lookUpLicenses(Self.lost).licenses.first)
-        #expect(try await vendor.store.replacedKeys(of: license.id).map(\.devices) == [0, 1, 1])
+        #expect(try await vendor.store.replacedKeys(of: license.id).map(\.devices) == [2, 2, 1])
         #expect(try await vendor.store.lookUpLicenses(Self.lost).replacedKeys.map(\.devices) == [1])
     }
 

@@ -5,7 +5,7 @@ extension Enrolment {
     public enum Status: String, Sendable, Hashable, CaseIterable {
         /// Licenses are issued and renewed.
         case open
-        /// Paused by an act; ``ended`` and ``notStarted`` win over it, because resuming doesn't change them.
+        /// Paused by an act, perhaps before it begins; ``ended`` wins over it, because resuming doesn't change that.
         case paused
         /// It hasn't begun yet.
         case notStarted = "not_started"
@@ -16,7 +16,7 @@ extension Enrolment {
     /// The status at a time.
     public func status(at now: Timestamp) -> Status {
         if state == .ended || endsAt.map({ now >= $0 }) ?? false { return .ended }
-        if startsAt.map({ now < $0 }) ?? false { return .notStarted }
-        return state == .paused ? .paused : .open
+        if state == .paused { return .paused }
+        return startsAt.map { now < $0 } ?? false ? .notStarted : .open
     }
 }

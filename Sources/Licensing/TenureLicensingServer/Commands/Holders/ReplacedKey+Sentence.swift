@@ -7,8 +7,7 @@ extension ReplacedKey {
     func sentence(of license: License?) -> String {
         let use =
             switch devices {
-            case 0 where key.activatedBefore == nil: "no device may use it any more, so enter the new key there"
-            case 0: "no device that was activated with it is active"
+            case 0: "no device may use it any more"
             case Self.mostDevices: "\(devices) devices or more may still use it"
             default: "\(devices.of("device")) may still use it"
             }

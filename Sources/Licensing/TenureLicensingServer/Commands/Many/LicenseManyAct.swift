@@ -77,6 +77,7 @@ struct LicenseManyAct {
                 if case .keyReused = done { throw RepeatableRequest.keyReused(arguments) }
                 try await tell(repeated: license, in: installation, arguments, console)
                 performed += 1
+                unchanged += 1
                 continue
             }
             if single == nil, case .refused = outcome, !arguments[SharedOptions.json] {

@@ -7,7 +7,7 @@ import TenureStore
 public struct ReplacedKey: Sendable, Hashable {
     /// The key.
     public let key: FormerKey
-    /// How many active devices that were activated with it may still use it, counted up to ``mostDevices``.
+    /// How many active devices may still use it, counted up to ``mostDevices``.
     public let devices: Int
 
     /// The most devices that are counted.
@@ -26,7 +26,7 @@ extension ReplacedKey {
             .text("replacedBy", "Who replaced it, such as `operator:cli`.") { $0.key.replacedBy.description },
             .integer(
                 "devices",
-                "How many active devices that were activated with it may still use it; 1000 means that many or more."
+                "How many active devices may still use it; 1000 means that many or more."
             ) { Int64($0.devices) },
         ])
 }
@@ -80,15 +80,11 @@ extension LicenseKeyText {
 private struct ReplacedKeyQueries: Sendable {
     let keys: RowsQuery<FormerKey>
     let licenses: RowsQuery<License>
-    /// All former keys of the licenses, to know which key a device was activated with.
-    let siblings: RowsQuery<FormerKey>
     let activations: RowsQuery<Activation>
 
     private init<Parameters>(_ keys: RowsQuery<FormerKey>, _ query: inout QueryBuilder<Parameters>) {
         self.keys = keys
         licenses = query.each(License.table.key, .column("license_id", of: keys))
-        siblings = query.each(
-            FormerKey.ofLicense, upTo: ReplacedKey.mostKeys, .column("license_id", of: keys))
         activations = query.each(
             Activation.live, upTo: ReplacedKey.mostDevices, .column("license_id", of: keys))
     }
@@ -115,13 +111,9 @@ private struct ReplacedKeyQueries: Sendable {
 
     func replacedKeys(in results: QueryResult) -> [ReplacedKey] {
         let devices = Dictionary(grouping: results[activations], by: \.license)
-        let siblings = Dictionary(grouping: results[siblings], by: \.license)
         return results[keys].map { key in
-            // A device was activated with the key that its license had then.
-            let begin = (siblings[key.license] ?? []).map(\.replacedAt).filter { $0 < key.replacedAt }.max()
-            let kept = Set((devices[key.license] ?? []).filter { key.keeps($0) }).count { device in
-                device.activatedAt < key.replacedAt && (begin.map { $0 <= device.activatedAt } ?? true)
-            }
+            // The same license may be found by several of its keys, and its devices as often.
+            let kept = Set((devices[key.license] ?? []).filter { key.keeps($0) }).count
             return ReplacedKey(key: key, devices: min(kept, ReplacedKey.mostDevices))
         }
     }
