@@ -1,6 +1,7 @@
 """Tests a license's page in every state, language and color scheme, and that the keyboard alone suffices."""
 
 import json
+from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.keys import Keys
