@@ -137,11 +137,16 @@ extension Reason {
 
     /// The activation limit has been reached.
     package static func activationLimitReached(taken: Int, of limit: Int) -> Reason {
-        Reason(
+        let used =
+            limit == 1
+            ? "The only activation of this license is in use."
+            : "All \(limit) activations of this license are in use."
+        return Reason(
             .activationLimitReached,
-            message: limit == 1
-                ? "The only activation of this license is in use."
-                : "All \(limit) activations of this license are in use.",
+            // The limit was lowered, or a restore took devices over.
+            message: taken > limit
+                ? "This license is active on \(taken) devices, and allows \(limit). Release \(taken - limit + 1)."
+                : used,
             evidence: [
                 Evidence("activations", .number(Int64(taken))), Evidence("activationLimit", .number(Int64(limit))),
             ])

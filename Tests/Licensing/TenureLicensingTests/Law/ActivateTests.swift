@@ -31,6 +31,9 @@ import Testing
         case .refused(let refusal, let lease, let existing):
             #expect(!granted)
             #expect(refusal.reasons.map(\.code) == [.activationLimitReached])
+            if taken == 3 {
+                #expect(refusal.first.message == "This license is active on 3 devices, and allows 2. Release 2.")
+            }
             #expect(lease == nil && existing == nil)
         }
     }
