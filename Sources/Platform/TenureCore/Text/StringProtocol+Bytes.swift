@@ -84,7 +84,9 @@ extension String {
     /// The first line of a text file, such as a password, without a byte order mark and the line end; `nil` if the file
     /// isn't UTF-8.
     package init?(firstLineOf file: [UInt8]) {
-        guard let text = String(validating: file, as: UTF8.self) else { return nil }
+        // Decoding replaces what isn't UTF-8, so other bytes come back.
+        let text = String(decoding: file, as: UTF8.self)
+        guard text.utf8.elementsEqual(file) else { return nil }
         self = text.lines.first.map(String.init) ?? ""
     }
 }
