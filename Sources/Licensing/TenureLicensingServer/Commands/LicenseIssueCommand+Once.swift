@@ -5,49 +5,67 @@ import TenureServerKit
 import TenureStore
 
 extension LicenseIssueCommand {
-    /// Issues an order once for its idempotency key; a repetition prints the same licenses as they are now.
-    ///
-    /// For a day it prints their keys again, for a person whose terminal or script lost them.
+    /// Issues an order once for its idempotency key.
     static func issueOnce(
-        _ order: IssueLicenses.Order, _ issue: IssueLicenses, _ arguments: Parsed, in installation: Installation,
-        _ console: Console
+        _ request: RepeatableRequest, _ order: IssueLicenses.Order, _ issue: IssueLicenses, _ arguments: Parsed,
+        in installation: Installation, _ console: Console
     ) async throws -> ExitCode {
         var order = order
         order.count = arguments[count]
         guard order.count <= batch else { throw UsageError("with --idempotency-key, --count is at most \(batch)") }
-        let request = RepeatableRequest.command(
-            arguments, "license issue", deciding: deciding, of: order.product.tenant)
         let outcome = try await issue.once(request, order, by: .commandLine) { issued in
             issued.map { issued in
                 RepeatableAnswer(
                     Array(issued.map(\.keyText).joined(separator: "\n").utf8), records: issued.map(\.license.id.number))
             }
         }
-        let now = installation.clock.now()
         switch outcome {
         case .keyReused: throw RepeatableRequest.keyReused(arguments)
+        case .repeated(let earlier): try await tell(earlier, issue, arguments, in: installation, console)
         case .done(nil):
             throw CommandError(
                 "The policy \(order.policy) of \(order.product) no longer exists; nothing was issued. Run `tenure apply "
                     + "FILE` to add it again.")
         case .done(let issued?):
             for issued in issued {
-                LicensePage(license: issued.license, newKey: issued.keyText, now: now)
+                LicensePage(license: issued.license, newKey: issued.keyText, now: installation.clock.now())
                     .answer(asJSON: arguments[SharedOptions.json], on: console)
             }
-        case .repeated(let earlier):
-            let response = try issue.licensing.catalog.master.response(of: earlier, at: now)
-            let keys = response?.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-            for (position, number) in earlier.recordNumbers.enumerated() {
-                guard let id = LicenseID(number: number), let license = try await installation.store.license(id)
-                else { continue }
-                var page = LicensePage(license: license, newKey: keys?[position], now: now)
-                page.isRepeated = true
-                page.answer(asJSON: arguments[SharedOptions.json], on: console)
-            }
-            console.note(RepeatableRequest.repetitionNote)
         }
         await installation.store.close()
         return .done
+    }
+
+    /// Prints the licenses of an earlier command with the same idempotency key; returns `nil` if there was none.
+    static func tellEarlier(
+        _ request: RepeatableRequest, _ issue: IssueLicenses, _ arguments: Parsed, in installation: Installation,
+        _ console: Console
+    ) async throws -> ExitCode? {
+        switch try await issue.licensing.catalog.repetition(of: request, at: installation.clock.now()) {
+        case nil: return nil
+        case .keyReused: throw RepeatableRequest.keyReused(arguments)
+        case .repeated(let earlier):
+            try await tell(earlier, issue, arguments, in: installation, console)
+            await installation.store.close()
+            return .done
+        }
+    }
+
+    /// Prints the licenses as they are now, and for a day their keys, for a person whose terminal or script lost them.
+    private static func tell(
+        _ earlier: IdempotentResponse, _ issue: IssueLicenses, _ arguments: Parsed, in installation: Installation,
+        _ console: Console
+    ) async throws {
+        let now = installation.clock.now()
+        let response = try issue.licensing.catalog.master.response(of: earlier, at: now)
+        let keys = response?.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        for (position, number) in earlier.recordNumbers.enumerated() {
+            guard let id = LicenseID(number: number), let license = try await installation.store.license(id)
+            else { continue }
+            var page = LicensePage(license: license, newKey: keys?[position], now: now)
+            page.isRepeated = true
+            page.answer(asJSON: arguments[SharedOptions.json], on: console)
+        }
+        console.note(RepeatableRequest.repetitionNote)
     }
 }

@@ -80,12 +80,14 @@ enum LicenseIssueCommand {
                 product: ProductRef(tenant: tenant, product: product), policy: policy,
                 terms: inputs.compactMap { arguments[$0.option] })
             let catalog = try await installation.catalog()
+            let request = RepeatableRequest.command(arguments, "license issue", deciding: deciding, of: tenant)
+            let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: installation.clock))
+            if let request, let code = try await tellEarlier(request, issue, arguments, in: installation, console) {
+                return code
+            }
             _ = try catalog.current.catalog.named(policy, of: order.product)
             try order.terms.checkEnd(isMeant: arguments[SharedOptions.alreadyEnded], at: installation.clock.now())
-            let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: installation.clock))
-            if arguments[RepeatableRequest.option] != nil {
-                return try await issueOnce(order, issue, arguments, in: installation, console)
-            }
+            if let request { return try await issueOnce(request, order, issue, arguments, in: installation, console) }
             let file = try arguments[out].map { path throws(CommandError) in
                 try CSVFile(creating: path, isMarked: arguments[mark])
             }

@@ -1,3 +1,4 @@
+import TenureCommandLine
 import TenureCore
 import TenureLicensing
 import TenureServerKit
@@ -33,7 +34,7 @@ extension Store {
     /// Returns `nil` if a tenant has more of them than are sorted here.
     private func licensesByHolderOrOrder(
         _ filter: LicenseFilter, of tenants: [TenantID], after cursor: LicenseID?, limit: Int
-    ) async throws(StoreError) -> BoundedPage<License>? {
+    ) async throws -> BoundedPage<License>? {
         var found: [License] = []
         for tenant in tenants {
             var own = filter
@@ -44,9 +45,14 @@ extension Store {
             found += licenses.filter(filter.matches)
         }
         found.sort { one, other in (other.issuedAt, other.id) < (one.issuedAt, one.id) }
-        let place = cursor.flatMap { cursor in found.firstIndex { $0.id == cursor } }
-        let rest = place.map { found[($0 + 1)...] } ?? found[...]
-        return BoundedPage(Array(rest.prefix(limit)), next: rest.count > limit ? rest.prefix(limit).last : nil)
+        if let cursor {
+            // The list goes on from there even if the filter has stopped matching that license.
+            guard let last = try await license(cursor) else {
+                throw UsageError("--after \(cursor): there is no such record; list from the start")
+            }
+            found.removeAll { (last.issuedAt, last.id) <= ($0.issuedAt, $0.id) }
+        }
+        return BoundedPage(Array(found.prefix(limit)), next: found.count > limit ? found.prefix(limit).last : nil)
     }
 }
 

@@ -14,7 +14,7 @@ extension Store {
         of products: [Product], _ state: TrialState?, after cursor: TrialCursor?, at now: Timestamp, limit: Int
     ) async throws(StoreError) -> (shown: [ShownTrial], next: TrialCursor?) {
         var found: [(trial: Trial, product: Product)] = []
-        // The trials of a product are known down to the last one that was examined.
+        // The list is complete down to the latest trial after which a product's trials weren't examined.
         var examined: [TrialCursor] = []
         for product in products {
             var position = cursor?.values(of: product.ref) ?? []
@@ -35,9 +35,9 @@ extension Store {
         }
         found.sort { $1.trial.cursor < $0.trial.cursor }
         let bound = examined.max()
-        let known = found.filter { match in bound.map { $0 <= match.trial.cursor } ?? true }
-        let shown = known.prefix(limit).map { $0 }
-        let next = known.count > limit ? shown.last?.trial.cursor : bound
+        let complete = found.filter { match in bound.map { $0 <= match.trial.cursor } ?? true }
+        let shown = complete.prefix(limit).map { $0 }
+        let next = complete.count > limit ? shown.last?.trial.cursor : bound
         return (try await reporting(shown, at: now), next)
     }
 

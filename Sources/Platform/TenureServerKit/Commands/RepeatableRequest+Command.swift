@@ -30,7 +30,10 @@ extension RepeatableRequest {
     ) -> RepeatableRequest? {
         guard let key = arguments[option] else { return nil }
         let texts = deciding.map(\.declaration.label).sorted().map { ($0, arguments.texts(of: $0)) }
-        let described = texts.filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.map { "\($0.utf8.count):\($0)" })" }
+        // Each text comes after its length, so that no text can imitate another argument.
+        let described = texts.filter { !$0.1.isEmpty }.map { label, texts in
+            ([label] + texts.map { "\($0.utf8.count):\($0)" }).joined(separator: " ")
+        }
         return RepeatableRequest(
             "command", name, Array(described.joined(separator: "\n").utf8), of: tenant, by: .commandLine,
             named: record.map { "\(key)\n\($0)" } ?? key)

@@ -53,9 +53,7 @@ package struct RepeatedRecords: Sendable {
 
     /// The outcome of a request whose key an earlier one had; `nil` if there's none, so it must be carried out.
     func earlier<Output>(_ request: RepeatableRequest) async throws -> Documented<Output>? {
-        let plan = Self.earlier
-        let earlier = try await asking { try await catalog.store.fetch(plan.bind(request.key))[plan.queries] }
-        switch request.repetition(of: earlier, at: clock.now()) {
+        switch try await catalog.repetition(of: request, at: clock.now()) {
         case nil: return nil
         case .keyReused: return .refused(.keyReused)
         case .repeated(let row): return .repeated(row)
@@ -81,10 +79,23 @@ package struct RepeatedRecords: Sendable {
         response.headers.add("Idempotent-Replayed", "true")
         return response
     }
+}
 
-    private static let earlier = QueryPlan(for: Digest.self) { query in
-        query.row(IdempotentResponse.table.key) { [.of($0)] }
+extension CatalogCache {
+    /// What an earlier request with the key of this one means for it; `nil` if there's none, so it must be carried out.
+    ///
+    /// Ask before other checks, because what a repeated request names may have been removed since.
+    package func repetition(
+        of request: RepeatableRequest, at now: Timestamp
+    ) async throws(ServerError) -> RepeatableRequest.Repetition<IdempotentResponse>? {
+        let plan = earlierResponse
+        let earlier = try await asking { try await store.fetch(plan.bind(request.key))[plan.queries] }
+        return request.repetition(of: earlier, at: now)
     }
+}
+
+private let earlierResponse = QueryPlan(for: Digest.self) { query in
+    query.row(IdempotentResponse.table.key) { [.of($0)] }
 }
 
 extension MasterKey {

@@ -113,8 +113,8 @@ private struct ReplacedKeyQueries: Sendable {
         let devices = Dictionary(grouping: results[activations], by: \.license)
         return results[keys].map { key in
             // The same license may be found by several of its keys, and its devices as often.
-            let kept = Set((devices[key.license] ?? []).filter { key.keeps($0) }).count
-            return ReplacedKey(key: key, devices: min(kept, ReplacedKey.mostDevices))
+            let usable = Set((devices[key.license] ?? []).filter { key.keeps($0) }).count
+            return ReplacedKey(key: key, devices: min(usable, ReplacedKey.mostDevices))
         }
     }
 
