@@ -29,7 +29,7 @@ extension Feature {
             LicenseCredential.kept(
                 by: LicenseCredential.ofLicense, LicenseCredential.byExpiry, LicenseCredential.byEnd),
             Trial.kept(by: Trial.ofProduct, Trial.byStart),
-            TrialDevice.kept(by: TrialDevice.byRemoval),
+            Trial.Device.kept(by: Trial.Device.byRemoval),
         ]
         feature.catalog = CatalogMember { query, tenants in
             let products = query.each(

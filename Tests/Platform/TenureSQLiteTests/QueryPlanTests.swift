@@ -63,7 +63,7 @@ import Testing
         list(License.toExpire, [], where: [Comparison("term_end", .atMost(.integer(5)))], "licenses_to_expire"),
         list(Trial.byStart, [1, 2], after: [5, 1, 2, 6], "trials_by_start"),
         list(Trial.ofProduct, [1, 2], "PRIMARY KEY"),
-        list(TrialDevice.byRemoval, [], "trial_devices_by_removal"),
+        list(Trial.Device.byRemoval, [], "trial_devices_by_removal"),
         list(EventRecord.ofLicense, [1, 2], after: [2, 5], "events_by_license"),
         list(EventRecord.ofTenant, [1], after: [1, 5], "sqlite_autoindex_events_1"),
         list(EventRecord.ofAccount, [1, 2], after: [1, 5], "events_by_account"),

@@ -114,3 +114,22 @@ def test_what_was_withdrawn_after_it_was_taken_over_stays_withdrawn(installation
     kinds = [event["kind"] for event in installation.show(sold)["events"]]
     assert len(kinds) == len(set(kinds)), "each event is recorded once"
     installation.do("doctor", "--deep")
+
+
+def test_what_was_withdrawn_between_two_restores_stays_so_although_the_first_store_changed_it(installation):
+    """The copy has the license and its devices; the first store renewed it, the second one withdrew them."""
+    shop = Restored(installation)
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        stolen, mine = (app.activated(shop.old, name, machine_hash=digit * 64) for name, digit in (("mac", "a"), ("pc", "b")))
+    installation.do("backup", "devices.sqlite")
+    installation.do("license", "renew", shop.old, "--days", "30")
+    renewed = installation.show(shop.old)["expiresAt"]
+    lost = installation.do("restore", "devices.sqlite", "--replace")
+    installation.do("license", "suspend", shop.old, "--reason", "chargeback")
+    installation.do("activation", "release", stolen, "--reason", "stolen")
+    shop.take_over(lost)
+    license = installation.show(shop.old)
+    assert (license["state"], license["expiresAt"]) == ("suspended", renewed)
+    assert shop.live(shop.old) == [mine]
+    assert "chargeback" in installation.do("license", "explain", shop.old).out

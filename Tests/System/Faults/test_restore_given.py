@@ -258,6 +258,7 @@ def test_the_list_names_who_reinstated_reset_and_extended_and_transferred(instal
     limited = installation.do(
         "restore", "copy.sqlite.2", "--replace", "--carry-from", f"sqlite:{aside}",
         f"--carry-issued={before['issuedAt']}", "--json").json["given"]
+    assert limited["items"]
     assert all(item["leftBehind"].startswith("it is later than") for item in limited["items"]), limited
     assert installation.show(before["id"])["holder"] == "ada@example.com", "the transfer was later"
 

@@ -68,12 +68,17 @@ extension Reason.Kind {
             "Activate the license key here again, or ask the vendor to restore this device.",
         vendorCure: "Restore the device with `tenure activation restore ACTIVATION`, or let it activate again.",
         facts: [.date("releasedAt").optional], since: "0.1")
+    /// The license belongs to this holder already.
+    public static let holderUnchanged = Reason.Kind(
+        "holder_unchanged", "This holder has the license already, so there is nothing to transfer.",
+        cure: "Name another holder. For a new key, use `tenure license rekey`.", since: "0.1")
     /// All kinds of reasons about licenses and activations.
     public static let licensing: [Reason.Kind] = [
         .licenseUnknown, .licenseRekeyed, .licenseRevoked, .licenseReturned, .licenseSuspended, .licenseStaysSuspended,
         .licenseInGrace, .licenseExpired, .activationReleased,
         .activationReleasedByHolder, .activationOtherDevice, .activationLimitReached, .selfReleaseOff,
         .selfReleaseCooldown, .selfReleaseUsedUp, .termNotOver, .termPerpetual, .renewalNotLater, .endTooLate,
+        .holderUnchanged,
         .keyTaken,
     ]
 }
@@ -177,6 +182,9 @@ extension Reason {
 
     /// The license is perpetual, so it can't be renewed.
     static let termPerpetual = Reason(.termPerpetual)
+
+    /// The license belongs to this holder already.
+    static let holderUnchanged = Reason(.holderUnchanged)
 
     /// The new end isn't later than the current end and now.
     static func renewalNotLater(end: Timestamp, proposed: Timestamp) -> Reason {

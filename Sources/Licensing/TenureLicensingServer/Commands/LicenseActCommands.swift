@@ -112,7 +112,7 @@ enum LicenseRenewCommand {
                     cure: "Set an end with --days or --until.",
                     note: "\(license.id) never expires any more, \(cause)")
             }
-            many.once = ("license renew", [days, until])
+            many.idempotentCommand = ("license renew", [days, until])
             return try await many.perform(installations, arguments, console)
         }
     }

@@ -21,7 +21,7 @@ extension LicenseIssueCommand {
         }
         switch outcome {
         case .keyReused: throw RepeatableRequest.keyReused(arguments)
-        case .repeated(let earlier): try await tell(earlier, issue, arguments, in: installation, console)
+        case .repeated(let earlier): try await printLicenses(earlier, issue, arguments, in: installation, console)
         case .done(nil):
             throw CommandError(
                 "The policy \(order.policy) of \(order.product) no longer exists; nothing was issued. Run `tenure apply "
@@ -37,7 +37,7 @@ extension LicenseIssueCommand {
     }
 
     /// Prints the licenses of an earlier command with the same idempotency key; returns `nil` if there was none.
-    static func tellEarlier(
+    static func printEarlier(
         _ request: RepeatableRequest, _ issue: IssueLicenses, _ arguments: Parsed, in installation: Installation,
         _ console: Console
     ) async throws -> ExitCode? {
@@ -45,14 +45,14 @@ extension LicenseIssueCommand {
         case nil: return nil
         case .keyReused: throw RepeatableRequest.keyReused(arguments)
         case .repeated(let earlier):
-            try await tell(earlier, issue, arguments, in: installation, console)
+            try await printLicenses(earlier, issue, arguments, in: installation, console)
             await installation.store.close()
             return .done
         }
     }
 
     /// Prints the licenses as they are now, and for a day their keys, for a person whose terminal or script lost them.
-    private static func tell(
+    private static func printLicenses(
         _ earlier: IdempotentResponse, _ issue: IssueLicenses, _ arguments: Parsed, in installation: Installation,
         _ console: Console
     ) async throws {
@@ -62,7 +62,9 @@ extension LicenseIssueCommand {
         for (position, number) in earlier.recordNumbers.enumerated() {
             guard let id = LicenseID(number: number), let license = try await installation.store.license(id)
             else { continue }
-            var page = LicensePage(license: license, newKey: keys?[position], now: now)
+            // A key that was replaced since works for nothing.
+            let key = (keys?[position]).flatMap { LicenseKeyText($0)?.digest == license.key.hash ? $0 : nil }
+            var page = LicensePage(license: license, newKey: key, now: now)
             page.isRepeated = true
             page.answer(asJSON: arguments[SharedOptions.json], on: console)
         }

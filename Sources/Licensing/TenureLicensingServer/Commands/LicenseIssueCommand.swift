@@ -15,7 +15,7 @@ enum LicenseIssueCommand {
         "policy", "POLICY", "The policy of the licenses.", as: ArgumentReading<PolicyID>.slug())
     private static let inputs = LicenseField.all.compactMap(\.issue)
     /// The arguments that decide which licenses a command without a file issues.
-    static let deciding: [any DeclaredArgument] = [tenant, product, policy, count] + inputs.map(\.option)
+    static let deciding: [any DeclaredArgument] = [tenant, product, policy] + inputs.map(\.option)
     static let count = Argument.option(
         "count", "N", "The number of licenses.", as: .int(in: 1...1_000_000), default: 1)
     private static let out: Argument<String?> = .optional(
@@ -80,9 +80,10 @@ enum LicenseIssueCommand {
                 product: ProductRef(tenant: tenant, product: product), policy: policy,
                 terms: inputs.compactMap { arguments[$0.option] })
             let catalog = try await installation.catalog()
-            let request = RepeatableRequest.command(arguments, "license issue", deciding: deciding, of: tenant)
+            let request = RepeatableRequest.command(
+                arguments, "license issue \(arguments[count])", deciding: deciding, of: tenant)
             let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: installation.clock))
-            if let request, let code = try await tellEarlier(request, issue, arguments, in: installation, console) {
+            if let request, let code = try await printEarlier(request, issue, arguments, in: installation, console) {
                 return code
             }
             _ = try catalog.current.catalog.named(policy, of: order.product)

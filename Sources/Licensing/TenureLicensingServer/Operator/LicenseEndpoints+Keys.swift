@@ -88,12 +88,6 @@ extension LicenseEndpoints {
                     + "once.")
         ) { call in
             let license = try await license(call.input.license, of: call.caller)
-            if let former = license.holder, FoldedText(former) == FoldedText(call.input.holder) {
-                throw Failure(
-                    FieldFault(
-                        "holder", .other("holds this license already; for a new key, send a request to `rekey` instead")
-                    ))
-            }
             let minted = try await mint(for: license)
             return try await perform(
                 .transfer(LicenseTransfer(to: call.input.holder, key: minted.key)), on: license.id, call,

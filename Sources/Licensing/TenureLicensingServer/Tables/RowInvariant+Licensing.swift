@@ -202,10 +202,10 @@ extension RowInvariant {
 
     private static func trialDevices(_ inspection: Inspection) -> RowInvariant {
         RowInvariant(
-            TrialDevice.self, in: inspection, named: { "of a device of \($0.product)" },
+            Trial.Device.self, in: inspection, named: { "of a device of \($0.product)" },
             [
                 .notFuture("reported_at") { $0.reportedAt },
-                .not("kept_until", "is before the report", ["kept_until": 0]) { $0.keptUntil < $0.reportedAt },
+                .not("kept_until", "is before the report", ["kept_until": 0]) { $0.retainedUntil < $0.reportedAt },
             ])
     }
 }

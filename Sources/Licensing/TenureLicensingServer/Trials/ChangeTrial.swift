@@ -48,7 +48,7 @@ extension LicensingContext {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let answer):
                 let device = results[rows.device].map { stored in
-                    RowWrite.replace(stored, by: stored.kept(for: answer.trial, under: offered))
+                    RowWrite.replace(stored, by: stored.retained(for: answer.trial, under: offered))
                 }
                 return TransactionResult(
                     .granted(answer.trial),

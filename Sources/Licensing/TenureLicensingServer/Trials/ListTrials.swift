@@ -62,13 +62,13 @@ extension Store {
 }
 
 private let reportedDevices = QueryPlan(for: [Trial].self) { query in
-    query.each(TrialDevice.table.key) { $0.flatMap(\.keyValues) }
+    query.each(Trial.Device.table.key) { $0.flatMap(\.keyValues) }
 }
 
 /// How many trials are read at a time, and how many times at most for each product.
 private let (step, mostTurns) = (1_000, 4)
 
-extension TrialDevice {
+extension Trial.Device {
     fileprivate func name(of product: ProductRef) -> TrialName { TrialName(product: product, device: device) }
 }
 

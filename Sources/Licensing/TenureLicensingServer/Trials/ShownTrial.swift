@@ -16,10 +16,10 @@ struct ShownTrial: Sendable {
     let trial: Trial
     let product: Product
     /// What the device reported about itself; `nil` if it reported nothing, or if it has been removed since.
-    let reported: TrialDevice?
+    let reported: Trial.Device?
     let now: Timestamp
 
-    init(_ trial: Trial, of product: Product, reported: TrialDevice?, at now: Timestamp) {
+    init(_ trial: Trial, of product: Product, reported: Trial.Device?, at now: Timestamp) {
         self.trial = trial
         self.product = product
         self.reported = reported
@@ -53,7 +53,7 @@ struct ShownTrial: Sendable {
             .text("code", "The device's code, which its app shows: the beginning of the hash.") { $0.code },
             .textOrNull(
                 "name",
-                "The device's name, as the app reported it; removed \(TrialDevice.keptDays) days after the trial's end."
+                "The device's name, as the app reported it; removed \(Trial.Device.retentionDays) days after the trial's end."
             ) { $0.name },
             .textOrNull("system", "The device's operating system, such as `macOS`; removed with the name.") {
                 $0.reported?.system?.name

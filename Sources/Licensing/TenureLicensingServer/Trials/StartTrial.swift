@@ -74,12 +74,12 @@ extension LicensingContext {
 /// Queries a trial and what its device has reported, under the device's lock.
 struct TrialRows: Sendable {
     let trial: RowQuery<Trial>
-    let device: RowQuery<TrialDevice>
+    let device: RowQuery<Trial.Device>
 
     init(_ query: inout QueryBuilder<TrialName>) {
         query.hold(Trial.turn) { [.of($0.device)] }
         trial = query.row(Trial.table.key) { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
-        device = query.row(TrialDevice.table.key) {
+        device = query.row(Trial.Device.table.key) {
             [.of($0.product.tenant), .of($0.product.product), .of($0.device)]
         }
     }
@@ -92,8 +92,8 @@ struct ReportedTrialDevice: Sendable {
 
     /// What to store of the report; `nil` if that changes nothing.
     fileprivate func change(
-        of trial: Trial, stored: TrialDevice?, under product: Product, at now: Timestamp
-    ) -> TrialDevice? {
+        of trial: Trial, stored: Trial.Device?, under product: Product, at now: Timestamp
+    ) -> Trial.Device? {
         product.reportedDevice(of: trial, report, stored: stored, at: now)
     }
 }

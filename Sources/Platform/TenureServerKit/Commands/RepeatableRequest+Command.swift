@@ -21,7 +21,7 @@ extension RepeatableRequest {
     /// once for each of them, so it may be repeated after an interruption.
     ///
     /// - Parameters:
-    ///   - name: The command, such as `license issue`.
+    ///   - name: The command, such as `license issue`, with the values that may be left out.
     ///   - deciding: The arguments that decide what the command does; for other values of them, the key is refused.
     ///   - record: The record that the command changes; `nil` if it creates records.
     package static func command(
@@ -42,8 +42,9 @@ extension RepeatableRequest {
     /// The error for a key that was used for another request.
     package static func keyReused(_ arguments: Parsed) -> CommandError {
         CommandError(
-            "The idempotency key \((arguments[option] ?? "").printable) was used for another command or request within "
-                + "the last 120 days. Nothing was changed. Choose another key.")
+            "The idempotency key \((arguments[option] ?? "").printable) was used for another command, or with other "
+                + "arguments, within the last 120 days. Nothing was changed. Repeat that command as it was, or choose a "
+                + "key for a new order.")
     }
 
     /// What a repetition prints on standard error.

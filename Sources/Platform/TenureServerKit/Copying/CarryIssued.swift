@@ -103,16 +103,18 @@ package struct CarryIssued: Sendable {
     ///
     /// Throws `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
     ///
-    /// - Parameter history: The later store's events since the copy.
+    /// - Parameters:
+    ///   - history: The later store's events since the copy.
+    ///   - others: The events of all other later stores.
     package func callAsFunction(
-        from later: any Store, to store: any Store, history: EventsSince, at now: Timestamp,
+        from later: any Store, to store: any Store, history: EventsSince, others: [EventsSince], at now: Timestamp,
         adding outcome: inout Outcome
     ) async throws(StoreError) {
         let position = outcome.histories.count
         let (isCarried, limit) = mode.carrying
         var comparison = RestoreComparison(
-            later: later, store: store, history: history, earlier: outcome.histories, isCarried: isCarried,
-            until: limit, now: now, master: master, features: features)
+            later: later, store: store, history: history, earlier: outcome.histories, others: others,
+            isCarried: isCarried, until: limit, now: now, master: master, features: features)
         for rule in features.restoreAdditions {
             var listed = 0
             let seen = Set(outcome.items.lazy.filter { $0.kind == rule.kind }.map(\.name))
@@ -151,6 +153,7 @@ extension RestoreAddition {
         rows.added = "created"
         rows.orphan = { "the copy has no tenant \($0.tenant)" }
         rows.isGiven = { token, now in token.revokedAt == nil && token.expiresAt.map { now < $0 } ?? true }
+        rows.mayFollow = { added, token in added.revokedAt == nil || token.revokedAt != nil }
         return RestoreAddition(rows)
     }()
 

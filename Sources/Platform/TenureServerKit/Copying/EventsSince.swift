@@ -1,4 +1,5 @@
 package import TenureCore
+import TenureFormats
 package import TenureStore
 
 /// The events that a later store has recorded since a copy was made, by the record that they concern.
@@ -12,15 +13,14 @@ package struct EventsSince: Sendable {
         case enrolment(EnrolmentID)
         case account(AccountRef)
         case grant(AccountRef, AppleItemID)
-        /// A record of a product that has no id in events, such as a trial, by the time that its events name as its start.
-        case started(ProductRef, Timestamp)
+        case trial(ProductRef, device: Digest)
 
         /// The number by which stored responses refer to the record; `nil` if none does.
         var number: Int64? {
             switch self {
             case .license(let id): id.number
             case .enrolment(let id): id.number
-            case .activation, .account, .grant, .started: nil
+            case .activation, .account, .grant, .trial: nil
             }
         }
     }
@@ -96,9 +96,10 @@ extension EventsSince.Record {
             let ref = AccountRef(tenant: subject.tenant, account: account)
             self = subject.app.map { .grant(ref, $0) } ?? .account(ref)
         } else if let product = subject.product, subject.contentLicense == nil, subject.enrolment == nil,
-            case .date(let start)? = event.facts.first(where: { $0.name == "startedAt" })?.value
+            case .text(let digits)? = event.facts.first(where: { $0.name == "device" })?.value,
+            let device = Hex.decode(digits).flatMap({ Digest($0) })
         {
-            self = .started(ProductRef(tenant: subject.tenant, product: product), start)
+            self = .trial(ProductRef(tenant: subject.tenant, product: product), device: device)
         } else {
             return nil
         }

@@ -29,6 +29,14 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     ///
     /// It gets the events of the later store about the row.
     package var changes: @Sendable (_ copied: Row, _ later: Row, _ events: [Event]) -> [String]? = { _, _, _ in nil }
+    /// Whether a row of another store may replace one that was added from an earlier store.
+    package var mayFollow: @Sendable (_ added: Row, _ row: Row) -> Bool = { _, _ in true }
+    /// Returns a later row without what would undo another store's withdrawal of the restored one.
+    ///
+    /// It gets the events about the row in its own store and in all others.
+    package var merged: @Sendable (_ restored: Row, _ later: Row, _ events: [Event], _ others: [Event]) -> Row = {
+        _, later, _, _ in later
+    }
     /// The kinds of events that record such changes.
     package var changeEvents: Set<EventKind> = []
     /// Whether ``changes`` decides between the states of several later stores; otherwise, the first store's counts.
@@ -136,7 +144,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
             let before = copied[row.keyValues]
             if before == row || before == nil && !isGiven(row, comparison.now) { continue }
             let description = describe(row)
-            guard var item = item(row, over: before, description, comparison) else { continue }
+            let row = before.map { merge(row, into: $0, description.record, comparison) } ?? row
+            guard row != before, var item = item(row, over: before, description, comparison) else { continue }
             guard comparison.isCarried else {
                 items.append(item)
                 continue
@@ -176,6 +185,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         var acts = [added]
         if let before {
             if isSuccessor(row, comparison) {
+                // Without events of its own, the store was perhaps made before the other one.
+                guard description.record == nil || !events.isEmpty, mayFollow(before, row) else { return nil }
                 acts = changes(before, row, events) ?? []
             } else {
                 // Of several later stores, only the first may change what it hasn't recorded itself.
@@ -194,6 +205,15 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         item.actor = (event?.actor ?? (before == nil ? description.actor : nil))?.description
         item.at = event?.at ?? (before == nil ? description.givenAt : nil)
         return item
+    }
+
+    private func merge(
+        _ row: Row, into restored: Row, _ record: EventsSince.Record?, _ comparison: RestoreComparison
+    ) -> Row {
+        guard let record else { return row }
+        return merged(
+            restored, row, comparison.history[record].map(\.event),
+            comparison.others.flatMap { $0[record].map(\.event) })
     }
 
     /// Whether a row continues one that was added from an earlier store, which was restored into this one.

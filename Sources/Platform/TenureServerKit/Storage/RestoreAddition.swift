@@ -70,6 +70,8 @@ package struct RestoreComparison: Sendable {
     let history: EventsSince
     /// The events of the later stores that were compared before.
     let earlier: [EventsSince]
+    /// The events of all other later stores.
+    let others: [EventsSince]
     /// Whether the restored store is changed; otherwise, the additions are only reported.
     let isCarried: Bool
     /// The time after which nothing is carried over; `nil` for no limit.

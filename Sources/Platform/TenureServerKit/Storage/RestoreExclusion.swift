@@ -192,7 +192,7 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
         var (result, saves): (RestoreExclusion.Result, [RowWrite]) = (.init(), [])
         for row in page {
             let before = copied[row.keyValues]
-            if let before, let (record, kinds) = explained(before, row) {
+            if let before, let (record, kinds) = explained(before, row), !kinds.isEmpty {
                 result.events[record, default: []].formUnion(kinds)
             }
             guard let (after, acts) = decide(before, row) else { continue }

@@ -114,4 +114,34 @@ import Testing
         #expect(active.explanations(of: rekeyed) == [.licenseRekeyed, .licenseTransferred])
         #expect(active.explanations(of: Given.license(endsIn: 5)) == [.licenseChanged])
     }
+
+    private static func events(_ kinds: [EventKind]) -> [Event] {
+        kinds.map { Event($0, at: Given.now, actor: .time, about: Event.Subject(Given.product)) }
+    }
+
+    @Test(
+        arguments: [
+            ([.licenseReinstated], [], true), ([.licenseReinstated], [.licenseRenewed], true),
+            ([.licenseReinstated], [.licenseSuspended], false), ([.licenseRenewed], [.licenseSuspended], false),
+            ([], [], false),
+        ] as [([EventKind], [EventKind], Bool)])
+    func `a stopped license starts again only if its store reinstated it and no other stopped it`(
+        own: [EventKind], others: [EventKind], starts: Bool
+    ) {
+        var later = Given.license(endsIn: 5)
+        later.key = LicenseKey(hash: Digest([UInt8](repeating: 8, count: 32))!, masked: "NOTE-****")
+        let suspended = Given.license(.suspended)
+        let merged = LaterLicense(later, events: Self.events(own), others: Self.events(others)).merged(into: suspended)
+        #expect(merged.recordedState.isOpen == starts)
+        #expect(merged.key == suspended.key && merged.term == later.term)
+    }
+
+    @Test func `a released device stays released unless its store undid the release and no other store released it`() {
+        let (live, released) = (Given.activation(), Given.activation(released: Given.now))
+        let (undone, elsewhere) = (Self.events([.activationRestored]), Self.events([.activationReleased]))
+        #expect(released.merging(live, events: undone, others: []) == live)
+        #expect(released.merging(live, events: [], others: []) == released)
+        #expect(released.merging(live, events: undone, others: elsewhere) == released)
+        #expect(live.merging(released, events: [], others: []) == released)
+    }
 }

@@ -41,7 +41,7 @@ struct Put: Sendable {
     static func signingKey(_ key: SigningKeyRecord) -> Put { row(key) }
     static func preparedKey(_ key: SigningKeyRecord.Prepared) -> Put { row(key) }
     static func formerKey(_ key: FormerKey) -> Put { row(key) }
-    static func trialDevice(_ device: TrialDevice) -> Put { row(device) }
+    static func trialDevice(_ device: Trial.Device) -> Put { row(device) }
     static func token(_ token: TokenRecord) -> Put { row(token) }
     static func remember(_ answer: IdempotentResponse) -> Put { row(answer) }
     static func job(_ job: Job) -> Put { row(job) }

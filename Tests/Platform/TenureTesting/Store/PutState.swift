@@ -65,7 +65,7 @@ struct PutQueries: Sendable {
         add(Activation.table.key, &query)
         add(LicenseCredential.table.key, &query)
         add(Trial.table.key, &query)
-        add(TrialDevice.table.key, &query)
+        add(Trial.Device.table.key, &query)
         add(TokenRecord.table.key, &query)
         add(SettingRecord.table.key, &query)
         add(IdempotentResponse.table.key, &query)

@@ -66,7 +66,7 @@ import Testing
         arguments: [
             (#""instance_name":"\#(String(repeating: "x", count: 300))""#, String(repeating: "x", count: 256)),
             (#""instance_name":"""#, DeviceReport.noName), (#""instance_name":" \n ""#, DeviceReport.noName),
-            (#""instance_name":"Ada’s\nMac""#, "Ada’s\nMac"),
+            (#""instance_name":"Ada’s\nMac""#, "Ada’s Mac"),
         ])
     func `never keeps a device from being activated over Keylight`(member: String, name: String) async throws {
         let vendor = try await Vendor()

@@ -45,6 +45,17 @@ import Testing
         #expect(await shown(by: shop) == "Mac, none")
     }
 
+    @Test func `a report without a system, or without a name, leaves the stored one`() async throws {
+        let shop = try await Shop()
+        await report("Mac", to: shop)
+        shop.vendor.clock.advance(days: 1)
+        await report("Other", nil, to: shop)
+        #expect(await shown(by: shop) == "Other, 15.1")
+        shop.vendor.clock.advance(days: 1)
+        await report("", "15.2", to: shop)
+        #expect(await shown(by: shop) == "Other, 15.2")
+    }
+
     @Test func `a renamed device is shown by its new name, which is written at most once an hour`() async throws {
         let shop = try await Shop()
         await report("Mac", to: shop)

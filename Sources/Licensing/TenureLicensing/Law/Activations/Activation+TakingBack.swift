@@ -21,6 +21,18 @@ extension Activation {
         return activation
     }
 
+    /// Returns a later store's state of this activation, which stays released if that store didn't undo a release.
+    ///
+    /// - Parameters:
+    ///   - events: The later store's events about the activation.
+    ///   - others: The events of other stores about it.
+    package func merging(_ later: Activation, events: [Event], others: [Event]) -> Activation {
+        let isRestored =
+            events.contains { $0.kind == .activationRestored }
+            && !others.contains { $0.kind == .activationReleased }
+        return isLive || !later.isLive || isRestored ? later : self
+    }
+
     /// What a later state of the activation gives beyond this one from an old copy of the store; `nil` if it gives
     /// nothing more.
     ///

@@ -15,14 +15,26 @@ public struct DeviceReport: Sendable, Hashable {
     public static let noName = "Unnamed device"
 
     /// Creates a report; a name that is too long is cut, and a blank one counts as none.
+    ///
+    /// Control characters become spaces, so that a name never breaks a line.
     public init(name: String?, system: DeviceSystem? = nil) {
-        self.name = name.flatMap { Self.isBlank($0) ? nil : $0.cut(toBytes: Self.longestName) }
+        self.name = name.flatMap { Self.isBlank($0) ? nil : Self.onOneLine($0).cut(toBytes: Self.longestName) }
         self.system = system
     }
 
     /// The report with what only the earlier one said.
     public func adding(_ earlier: DeviceReport) -> DeviceReport {
         DeviceReport(name: name ?? earlier.name, system: system ?? earlier.system)
+    }
+
+    private static func onOneLine(_ text: String) -> String {
+        let breaks: [Unicode.GeneralCategory] = [.control, .lineSeparator, .paragraphSeparator]
+        guard text.unicodeScalars.contains(where: { breaks.contains($0.properties.generalCategory) }) else {
+            return text
+        }
+        return String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { breaks.contains($0.properties.generalCategory) ? " " : $0 }))
     }
 
     private static func isBlank(_ text: String) -> Bool {

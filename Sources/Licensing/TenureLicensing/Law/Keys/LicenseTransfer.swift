@@ -13,7 +13,10 @@ public struct LicenseTransfer: Sendable, Hashable {
         self.key = key
     }
 
-    /// Passes the license to another holder, who gets a new key; refused if the license has been revoked or returned.
+    /// Passes the license to another holder, who gets a new key.
+    ///
+    /// Refused if the license has been revoked or returned, and if the holder has it already, in any spelling: it would
+    /// stop their devices for nothing.
     ///
     /// The former holder keeps nothing: no key works for a device of theirs any more, and all devices are released.
     /// Devices that were released earlier no longer count against the policy's device changes. Policy, term and order
@@ -26,6 +29,9 @@ public struct LicenseTransfer: Sendable, Hashable {
         on license: License, releasing activations: [Activation] = [], after formerKeys: [FormerKey] = [],
         by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
+        if let present = license.holder, FoldedText(present) == FoldedText(holder) {
+            return .refused(Refusal(.holderUnchanged))
+        }
         switch KeyReplacement(with: key).decide(on: license, after: formerKeys, by: actor, at: now) {
         case .refused(let refusal): return .refused(refusal)
         case .granted(var consequences):

@@ -26,11 +26,6 @@ enum LicenseTransferCommand {
             let new = arguments[holder]
             guard !new.isEmpty else { throw UsageError("--to: enter the new holder") }
             return try await LicenseAct.perform(installations, arguments, console: console) { license, catalog, _ in
-                if let former = license.holder, FoldedText(former) == FoldedText(new) {
-                    throw CommandError(
-                        "\(former) holds \(license.id) already; nothing was changed. For a new key, use `tenure license "
-                            + "rekey \(license.id)`.")
-                }
                 let devices = try await catalog.store.activations(of: license.id, includingReleased: false).count
                 if devices > 0, !arguments[isSure] {
                     let former = license.holder.map { " from \($0)" } ?? ""

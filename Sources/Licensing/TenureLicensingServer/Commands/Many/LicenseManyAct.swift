@@ -12,7 +12,7 @@ struct LicenseManyAct {
     var other: LicenseStateAction?
     var reason: StatedReason?
     /// The arguments that decide what the act does, for an act that an idempotency key keeps from being repeated.
-    var once: (command: String, deciding: [any DeclaredArgument])?
+    var idempotentCommand: (name: String, deciding: [any DeclaredArgument])?
     /// Decides what to ask before the act on a single license, and what to say after it.
     var consider: (@Sendable (License, CatalogSnapshot) throws -> Consideration?)?
 
@@ -54,18 +54,18 @@ struct LicenseManyAct {
         var code = ExitCode.done
         let interruption = products.count > 1 ? Interruption() : nil
         var (performed, unchanged) = (0, 0)
-        for license in products {
+        let requests = products.map { request(for: $0, arguments) }
+        for case let request? in requests {
+            let repetition = try await licensing.catalog.repetition(of: request, at: installation.clock.now())
+            if case .keyReused = repetition { throw RepeatableRequest.keyReused(arguments) }
+        }
+        for (license, request) in zip(products, requests) {
             if interruption?.isAsked ?? false {
                 console.warn(
                     "stopped: \(performed) of \(products.count) licenses were \(question.done); the next is \(license.id)"
                 )
                 await installation.store.close()
                 return .interrupted
-            }
-            let request = once.flatMap { once in
-                RepeatableRequest.command(
-                    arguments, once.command, deciding: once.deciding, on: license.id.description,
-                    of: license.product.tenant)
             }
             let done = try await ActOnLicense(licensing).once(
                 request, act, because: reason, on: license.id, of: nil, by: .commandLine
@@ -75,7 +75,7 @@ struct LicenseManyAct {
             }
             guard case .done(let outcome) = done else {
                 if case .keyReused = done { throw RepeatableRequest.keyReused(arguments) }
-                try await tell(repeated: license, in: installation, arguments, console)
+                try await printRepeated(license, in: installation, arguments, console)
                 performed += 1
                 unchanged += 1
                 continue
@@ -83,9 +83,9 @@ struct LicenseManyAct {
             if single == nil, case .refused = outcome, !arguments[SharedOptions.json] {
                 console.note("\(license.id) was not \(question.done):")
             }
-            if single == nil, case .done(_, _, false) = outcome, !arguments[SharedOptions.json] {
-                console.note("\(license.id):")
+            if single == nil, case .done(_, _, false) = outcome {
                 unchanged += 1
+                if !arguments[SharedOptions.json] { console.note("\(license.id):") }
             }
             let note = try consider?(license, snapshot)?.note
             let plan = LicenseAct.Plan(act: act, reason: reason, note: note)
@@ -107,9 +107,18 @@ struct LicenseManyAct {
         return code
     }
 
+    /// The act on a license as a request with the command's idempotency key; `nil` without a key.
+    private func request(for license: License, _ arguments: Parsed) -> RepeatableRequest? {
+        idempotentCommand.flatMap { command in
+            RepeatableRequest.command(
+                arguments, command.name, deciding: command.deciding, on: license.id.description,
+                of: license.product.tenant)
+        }
+    }
+
     /// Prints a license on which an earlier command with the same idempotency key acted.
-    private func tell(
-        repeated license: License, in installation: Installation, _ arguments: Parsed, _ console: Console
+    private func printRepeated(
+        _ license: License, in installation: Installation, _ arguments: Parsed, _ console: Console
     ) async throws {
         guard let license = try await installation.store.license(license.id) else { return }
         var page = LicensePage(license: license, now: installation.clock.now())

@@ -23,6 +23,7 @@ extension RestoreAddition {
                 holder: license.holder, order: license.terms.order)
         }
         rows.orphan = { "the copy has no policy \($0.product)/\($0.policy)" }
+        rows.merged = { LaterLicense($1, events: $2, others: $3).merged(into: $0) }
         rows.changes = { copied, later, _ in
             let isReinstated = later.recordedState.isOpen && !copied.recordedState.isOpen
             return (isReinstated ? ["reinstated"] : []) + copied.terms.giving(later.terms)
@@ -49,6 +50,7 @@ extension RestoreAddition {
             }
         ) { .init("\($0.id) of \($0.license)", .activation($0.id), givenAt: $0.activatedAt) }
         rows.added = "activated"
+        rows.merged = { $0.merging($1, events: $2, others: $3) }
         rows.changes = { copied, later, _ in copied.giving(later) }
         rows.changeEvents = [.activationRestored]
         // A license that wasn't carried over has no date of its first activation.
@@ -65,7 +67,7 @@ extension RestoreAddition {
             "trial", under: Product.table.key, parent: { [.of($0.product.tenant), .of($0.product.product)] }
         ) { trial in
             .init(
-                "\(trial.deviceCode) of \(trial.product)", .started(trial.product, trial.start),
+                "\(trial.deviceCode) of \(trial.product)", .trial(trial.product, device: trial.device),
                 givenAt: trial.recordedAt, actor: .device)
         }
         rows.added = "started"
@@ -76,12 +78,12 @@ extension RestoreAddition {
         return rows
     }()
 
-    private static let trialDevices: AddedRows<TrialDevice, Trial> = {
-        var rows = AddedRows<TrialDevice, Trial>(
+    private static let trialDevices: AddedRows<Trial.Device, Trial> = {
+        var rows = AddedRows<Trial.Device, Trial>(
             "device on trial", .silent, under: Trial.table.key,
             parent: { [.of($0.product.tenant), .of($0.product.product), .of($0.device)] }
         ) { .init("of \($0.product)") }
-        rows.changes = { copied, later, _ in later.keptUntil > copied.keptUntil ? [] : nil }
+        rows.changes = { copied, later, _ in later.retainedUntil > copied.retainedUntil ? [] : nil }
         rows.comparesStores = true
         return rows
     }()

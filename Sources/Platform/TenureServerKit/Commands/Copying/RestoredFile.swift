@@ -137,9 +137,11 @@ struct RestoredFile {
         if given.isCarried, compared.isEmpty { throw Self.nothingToTake(warnings.last) }
         do {
             // After the revocations of all stores: one that lacks a renewal has an earlier end, which is no revocation.
-            for (source, history) in zip(compared.compactMap(\.store), histories) {
+            for (position, source) in compared.compactMap(\.store).enumerated() {
+                var others = histories
+                let history = others.remove(at: position)
                 try await CarryIssued(later.given, of: features, under: master)(
-                    from: source, to: store, history: history, at: clock.now(), adding: &given)
+                    from: source, to: store, history: history, others: others, at: clock.now(), adding: &given)
             }
             if let last = compared.last?.store,
                 try await CatalogDifference.exists(between: last, and: store, of: features)

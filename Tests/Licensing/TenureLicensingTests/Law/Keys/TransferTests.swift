@@ -25,6 +25,13 @@ import Testing
                 == ["license.transferred", "activation.released", "activation.released"])
     }
 
+    @Test(arguments: ["mia", " MIA "]) func `a transfer to the present holder is refused`(holder: String) {
+        let license = Given.license().change([.holder("mia")], by: Given.operatorAda, at: Given.now).outcome?.license
+        let decision = LicenseTransfer(to: holder, key: Self.newKey).decide(
+            on: license ?? Given.license(), by: Given.operatorAda, at: Given.now)
+        #expect(decision.refusal?.first.code == .holderUnchanged)
+    }
+
     @Test(arguments: [License.State.revoked, .returned])
     func `a license that has ended for good isn't transferred`(_ state: License.State) {
         let decision = LicenseTransfer(to: "eve", key: Self.newKey).decide(

@@ -228,10 +228,10 @@ extension Sample {
             .event(Event(.accountAdded, at: now, actor: .account(ada), about: .init(ref(ada)))),
         ]
 
-    private static func trialDevice(_ device: Int, _ name: String, of product: ProductRef = notes) -> TrialDevice {
-        TrialDevice(
+    private static func trialDevice(_ device: Int, _ name: String, of product: ProductRef = notes) -> Trial.Device {
+        Trial.Device(
             product: product, device: hash(device), name: name, system: DeviceSystem(name: "macOS", version: nil),
-            reportedAt: now, keptUntil: now.adding(days: 104))
+            reportedAt: now, retainedUntil: now.adding(days: 104))
     }
 
     private static func formerKey(

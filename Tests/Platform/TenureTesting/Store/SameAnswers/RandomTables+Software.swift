@@ -125,11 +125,11 @@ extension RandomTable {
                 product: like?.product ?? dice.product(), device: like?.device ?? dice.hash(3), start: dice.moment(),
                 recordedAt: dice.moment())
         },
-        RandomTable([], [TrialDevice.byRemoval]) { like, dice in
-            TrialDevice(
+        RandomTable([], [Trial.Device.byRemoval]) { like, dice in
+            Trial.Device(
                 product: like?.product ?? dice.product(), device: like?.device ?? dice.hash(3),
                 name: dice.pick("", "Mac", "Mia’s Mac"), system: dice.system(), reportedAt: dice.moment(),
-                keptUntil: dice.moment())
+                retainedUntil: dice.moment())
         },
         RandomTable([], [IdempotentResponse.byAge, IdempotentResponse.withResponse]) { like, dice in
             IdempotentResponse(

@@ -184,18 +184,18 @@ extension TableSample {
                 "started_at": .integer(1_000), "recorded_at": .integer(87_400), "extra_days": .integer(7),
             ], bare: Sample.trial(2)),
         TableSample(
-            TrialDevice(
+            Trial.Device(
                 product: Sample.notes, device: Sample.hash(1), name: "Mac",
                 system: DeviceSystem(name: "macOS", version: "15.1"), reportedAt: first,
-                keptUntil: first.adding(days: 1)),
+                retainedUntil: first.adding(days: 1)),
             [
                 "tenant": .text(tenant), "product": .text("notes"), "device": .blob(Sample.hash(1).bytes),
                 "name": .text("Mac"), "system": .text("macOS"), "system_version": .text("15.1"),
                 "reported_at": .integer(1_000), "kept_until": .integer(87_400),
             ],
-            bare: TrialDevice(
+            bare: Trial.Device(
                 product: Sample.notes, device: Sample.hash(2), name: "", system: nil, reportedAt: first,
-                keptUntil: first)),
+                retainedUntil: first)),
     ]
 
     private static let ends: [TableSample] = [

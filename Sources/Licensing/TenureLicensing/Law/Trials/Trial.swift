@@ -80,7 +80,7 @@ extension Product {
         }
         let event = Event(
             .trialStarted, at: now, actor: .device, about: Event.Subject(ref),
-            facts: [.init("startedAt", .date(start)), .init("trialDays", .number(Int64(trialDays)))]
+            facts: [device.fact, .init("startedAt", .date(start)), .init("trialDays", .number(Int64(trialDays)))]
                 + [ahead].compactMap(\.self))
         return .granted(Trial.Answer(trial: trial, isNew: true, events: [event]))
     }
@@ -101,7 +101,8 @@ extension Product {
         let event = Event(
             .trialExtended, at: now, actor: actor, about: Event.Subject(ref),
             facts: [
-                .init("startedAt", .date(trial.start)), .init("extraDays", .number(Int64(longer.extraDays))),
+                trial.device.fact, .init("startedAt", .date(trial.start)),
+                .init("extraDays", .number(Int64(longer.extraDays))),
                 .init("endsAt", .date(longer.end(under: self))),
             ])
         return .granted(Trial.Answer(trial: longer, isNew: false, events: [event]))
@@ -121,7 +122,7 @@ extension Product {
         let event = Event(
             .trialReset, at: now, actor: actor, about: Event.Subject(ref),
             facts: [
-                .init("startedAt", .date(now)), .init("formerStart", .date(trial.start)),
+                trial.device.fact, .init("startedAt", .date(now)), .init("formerStart", .date(trial.start)),
                 .init("endsAt", .date(again.end(under: self))),
             ] + (reason?.facts ?? []))
         return .granted(Trial.Answer(trial: again, isNew: false, events: [event]))
@@ -144,21 +145,30 @@ extension Trial {
     }
 }
 
+extension Digest {
+    /// The fact that names a trial's device: the hash in hexadecimal digits.
+    fileprivate var fact: Reason.Evidence {
+        .init("device", .text(bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()))
+    }
+}
+
 extension EventKind {
     /// A trial began on a device.
     public static let trialStarted = EventKind(
         "trial.started", "A device started a trial of a product.",
-        facts: [.date("startedAt"), .number("trialDays"), .date("reportedStart").optional], since: "0.1")
+        facts: [.text("device"), .date("startedAt"), .number("trialDays"), .date("reportedStart").optional],
+        since: "0.1")
 
     /// The vendor gave a device's trial more days.
     public static let trialExtended = EventKind(
         "trial.extended", "The vendor gave a device's trial more days.",
-        facts: [.date("startedAt"), .number("extraDays"), .date("endsAt")], since: "0.1")
+        facts: [.text("device"), .date("startedAt"), .number("extraDays"), .date("endsAt")], since: "0.1")
 
     /// The vendor let a device have its trial again.
     public static let trialReset = EventKind(
         "trial.reset", "The vendor let a device have its trial again.",
-        facts: [.date("startedAt"), .date("formerStart"), .date("endsAt")] + StatedReason.declared, since: "0.1")
+        facts: [.text("device"), .date("startedAt"), .date("formerStart"), .date("endsAt")] + StatedReason.declared,
+        since: "0.1")
 
     /// All kinds of events about trials.
     public static let trials: [EventKind] = [.trialStarted, .trialExtended, .trialReset]
