@@ -10,9 +10,10 @@ extension StoreEngines {
         sqlite: { path, creating throws(StoreError) in
             try SQLiteStore.open(.tenure, path: path, mode: creating ? .readWriteCreate : .existing)
         },
-        postgres: { url, creating, allowingPassword async throws(StoreError) in
+        postgres: { url, creating, file async throws(StoreError) in
             try await PostgresStore.open(
-                .tenure, url: url, mode: creating ? .create : .existing, allowingPassword: allowingPassword)
+                .tenure, url: url, mode: creating ? .create : .existing, allowingPassword: file != nil
+            ) { file.flatMap { try? StoreLocation.read($0) } }
         },
         inMemory: { () throws(StoreError) in try SQLiteStore.inMemory(.tenure) },
         identity: { url throws(StoreError) in try PostgresStore.identity(ofDatabaseAt: url) },

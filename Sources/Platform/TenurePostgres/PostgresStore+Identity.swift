@@ -29,9 +29,9 @@ extension PostgresStore {
 extension StoreError {
     /// Whether the database refused the connection for a reason that waiting doesn't remove.
     ///
-    /// Such a reason is a wrong password or a missing database. libpq reports it only in its message.
+    /// Such a reason is a wrong password, a missing database or right, or a certificate that can't be verified.
     public var isConnectionRefusedForGood: Bool {
         guard code == .unavailable, let cause else { return false }
-        return ["does not exist", "authentication failed", "no pg_hba.conf entry"].contains { cause.contains($0) }
+        return ConnectionFault(cause).staysUntilMended
     }
 }

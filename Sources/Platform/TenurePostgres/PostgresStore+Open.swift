@@ -42,31 +42,37 @@ extension PostgresStore {
     /// - Parameters:
     ///   - url: Such as `postgres://tenure@db.example/tenure`; `?host=/run/postgresql` for a Unix socket.
     ///   - allowingPassword: Whether the URL comes from a source that others can't see.
-    /// - Throws: `.unavailable` if the database can't be reached; `.permission` if it refuses the user, or if the URL
-    ///   contains a password that isn't allowed there; `.missing` if there are no Tenure tables; `.foreign` if another
-    ///   program has tables of the same names; `.newerSchema` if a newer version of Tenure created the schema.
+    ///   - reread: Reads the URL again after a refused login, because the password may have changed; returns `nil` if it
+    ///     can't.
+    /// - Throws: `.unavailable` if the database can't be reached or refuses the user; `.permission` if it requires a
+    ///   password, or if the URL contains one that isn't allowed there; `.failed` for a pooler in transaction mode;
+    ///   `.missing` if there are no Tenure tables; `.foreign` if another program has tables of the same names;
+    ///   `.newerSchema` if a newer version of Tenure created the schema.
     public static func open(
         _ schema: StoreSchema, url: String, mode: Mode = .existing, allowingPassword: Bool = false,
-        limits: Limits = Limits()
+        limits: Limits = Limits(), reread: @escaping @Sendable () -> String? = { nil }
     ) async throws(StoreError) -> PostgresStore {
-        let address = try Address(url, allowingPassword: allowingPassword)
+        let database = Database(try Address(url, allowingPassword: allowingPassword)) {
+            reread().flatMap { url in try? Address(url, allowingPassword: allowingPassword) }
+        }
         let short = SessionSettings(
             statementTimeout: limits.statementTimeout, lockTimeout: limits.lockTimeout, isIndexed: true)
         let long = SessionSettings(
             statementTimeout: limits.listingTimeout, lockTimeout: limits.lockTimeout, isIndexed: false)
-        let lists = try ConnectionPool(address, long, threads: limits.readers)
+        let lists = try ConnectionPool(database, long, threads: limits.readers)
         do {
             try await lists.run { connection in
-                try connection.migrate(to: schema, creating: mode == .create, position: address.position)
+                if connection.isPooled { try PoolerCheck.refuseTransactionPooling(at: database, long) }
+                try connection.migrate(to: schema, creating: mode == .create, position: database.address.position)
             }
         } catch {
             await lists.stop()
             throw error
         }
         return PostgresStore(
-            address, queries: try ReaderPool(address, short, threads: limits.lookups), lists: lists,
-            leading: try ConnectionPool(address, short, threads: 1),
-            adopting: try ConnectionPool(address, .copying, threads: 1),
-            writer: try Writer(address, short))
+            database, queries: try ReaderPool(database, short, threads: limits.lookups), lists: lists,
+            leading: try ConnectionPool(database, short, threads: 1),
+            adopting: try ConnectionPool(database, .copying, threads: 1),
+            writer: try Writer(database, short))
     }
 }

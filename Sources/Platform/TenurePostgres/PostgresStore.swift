@@ -16,17 +16,17 @@ public final class PostgresStore: Store {
     /// Saves rows from another store.
     let adopting: ConnectionPool
     /// The database, for the connections of snapshots.
-    let address: Address
+    let database: Database
     /// The terms in which this server leads.
     let terms = Mutex<[Role: LeaderTerm]>([:])
     private let writer: Writer
 
     init(
-        _ address: Address, queries: ReaderPool, lists: ConnectionPool, leading: ConnectionPool,
+        _ database: Database, queries: ReaderPool, lists: ConnectionPool, leading: ConnectionPool,
         adopting: ConnectionPool,
         writer: Writer
     ) {
-        self.address = address
+        self.database = database
         self.adopting = adopting
         self.queries = queries
         self.lists = lists

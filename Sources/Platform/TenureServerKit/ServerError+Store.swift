@@ -4,11 +4,11 @@ public import TenureStore
 extension ServerError {
     /// Converts an error of the store.
     ///
-    /// The code is preserved where callers act on it: for transient errors, a full disk, `in_use`, and duplicate keys
-    /// whose table declares a code. All others become ``Code/store``.
+    /// The code is preserved where callers act on it: for transient errors, a full disk, a read-only store, `in_use`,
+    /// and duplicate keys whose table declares a code. All others become ``Code/store``.
     public init(_ error: StoreError) {
-        // A full disk needs the operator, but the client's request can succeed once there is space.
-        let isTransient = error.isTransient || error.code == .full
+        // These need the operator, but the client's request can succeed once there is space, or another primary.
+        let isTransient = error.isTransient || error.code == .full || error.code == .readOnly
         let told: Code =
             isTransient
             ? Code(error.code.text) : error.code == .inUse ? .inUse : error.meaning.map { Code($0) } ?? .store

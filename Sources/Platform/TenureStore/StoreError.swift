@@ -15,6 +15,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         ///
         /// It's unknown whether a change that was already running took effect.
         public static let unavailable = Code("store_unavailable")
+        /// The store isn't sure that a change lasts, because its standby didn't confirm it; try again.
+        public static let unconfirmed = Code("store_unconfirmed")
         /// The disk is full; nothing was changed.
         public static let full = Code("store_full")
         /// The store is read-only; nothing was changed.
@@ -62,7 +64,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     package private(set) var place: (row: String, column: String)?
 
     /// Whether repeating the call later may succeed without anyone's intervention.
-    public var isTransient: Bool { code == .busy || code == .unavailable || code == .clockInDoubt }
+    public var isTransient: Bool { [.busy, .unavailable, .unconfirmed, .clockInDoubt].contains(code) }
 
     /// Creates an error from its parts.
     public init(_ code: Code, _ message: String, cause: String? = nil, taken: String? = nil, meaning: String? = nil) {

@@ -92,7 +92,7 @@ final class StoreConnection: Sendable {
 
     private static func isTransient(_ error: any Error) -> Bool {
         switch error {
-        case let error as StoreError: error.isTransient
+        case let error as StoreError: error.mayPassByItself
         case let error as ServerError: error.isTransient
         default: false
         }
@@ -113,12 +113,15 @@ extension Installations {
         do {
             return (try await open(arguments, console: console, creating: creating), nil)
         } catch let error as StoreError {
-            guard place.isShared, error.code == .unavailable, !error.isConnectionRefusedForGood else { throw error }
+            guard place.isShared, error.mayPassByItself else { throw error }
             let file = try place.masterKeyFile(arguments)
             let master = try file.read()
             let store = ConnectingStore(waitingFor: error)
             let installation = try away(store, arguments, master: master, file: file)
-            console.warn("\(error.message) Until it connects, the server answers only requests that need no database.")
+            let reason = error.cause.map { " (\($0))" } ?? ""
+            console.warn(
+                "\(error.message)\(reason) The server tries again automatically. Until it connects, it answers only "
+                    + "requests that need no database.")
             let watched = installation.clock as? WatchedClock
             return (installation, StoreConnection(place, by: engines, store, file: file, watched: watched))
         }
@@ -135,8 +138,14 @@ extension Installations {
         let guarded = ClockGuardedStore(store, by: watched)
         return Installation(
             folder: nil, store: guarded, master: master, masterKeyFile: file, clock: watched,
-            of: self, keepTime: { log in KeepTime(watched, in: guarded, since: .none, log: log) })
+            of: self,
+            keepTime: { log in KeepTime(watched, in: guarded, since: .none, probe: guarded.writing, log: log) })
     }
+}
+
+extension StoreError {
+    /// Whether a server may start and wait: the database may come back, or be promoted, without a change here.
+    fileprivate var mayPassByItself: Bool { (isTransient && !isConnectionRefusedForGood) || code == .readOnly }
 }
 
 extension Installation {

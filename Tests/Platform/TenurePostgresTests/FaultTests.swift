@@ -1,8 +1,10 @@
-import TenurePostgres
+import Foundation
 import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenurePostgres
 
 @Suite struct `When the database fails` {
     let server: PostgresServer
@@ -149,6 +151,109 @@ import Testing
         await store.close()
     }
 
+    @Test func `a commit that gave up waiting for its standby isn't acknowledged`() async throws {
+        let own = try PostgresServer(["-c", "fsync=off"])
+        let url = try own.makeDatabase()
+        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
+        try await store.set("alone")
+        try own.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'", in: url)
+        try own.sql("SELECT pg_reload_conf()", in: url)
+        try await waitUntil { try own.sql("SHOW synchronous_standby_names", in: url) == "nobody" }
+        let saving = Task { try await store.set("unconfirmed") }
+        try await waitUntil {
+            try own.sql(
+                """
+                SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
+                WHERE application_name = 'tenure' AND wait_event = 'SyncRep'
+                """, in: url) == "1"
+        }
+        let error = await #expect(throws: StoreError.self) { try await saving.value }
+        #expect(error?.code == .unconfirmed)
+        #expect(error?.message.contains("may be lost in a failover") == true)
+        try own.sql("ALTER SYSTEM RESET synchronous_standby_names", in: url)
+        try own.sql("SELECT pg_reload_conf()", in: url)
+        try await store.set("confirmed")
+        await store.close()
+    }
+
+    @Test(arguments: ["off", "local", "remote_write", "on", "remote_apply"])
+    func `a role's weak durability is raised, and a stronger one stays`(level: String) async throws {
+        let name = "r\(UInt32.random(in: 0 ... .max))"
+        try server.sql("CREATE ROLE \(name) LOGIN SUPERUSER", in: url)
+        try server.sql("ALTER ROLE \(name) SET synchronous_commit = \(level)", in: url)
+        let own = url.replacing("postgres://tenure@", with: "postgres://\(name)@")
+        let store = try await PostgresStore.open(.tenure, url: own, mode: .create)
+        let setting = try await store.lists.run { connection in
+            try connection.first(.durability) { row in try row.next(String.self) }
+        }
+        #expect(setting == (level == "remote_apply" ? "remote_apply" : "on"))
+        await store.close()
+    }
+
+    @Test func `a read-only database refuses changes, and is found again once it accepts them`() async throws {
+        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
+        try await store.set("before")
+        // As on a former primary behind a proxy: the session stays, and each transaction is read-only.
+        try server.sql("ALTER ROLE tenure IN DATABASE \(name) SET default_transaction_read_only = on", in: "postgres")
+        try endSessions()
+        for _ in 0..<2 {
+            let error = await #expect(throws: StoreError.self) { try await store.set("refused") }
+            #expect(error?.code == .readOnly)
+            #expect(error?.message.contains("standby, or read-only") == true)
+        }
+        try server.sql("ALTER ROLE tenure IN DATABASE \(name) RESET ALL", in: "postgres")
+        try await waitUntil { (try? await store.set("after")) != nil }
+        #expect(try await store.setting("refused") == nil)
+        await store.close()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a listing doesn't wait out its minute once a change has found that the database hangs`() async throws {
+        let store = try await PostgresStore.open(
+            .tenure, url: url, mode: .create,
+            limits: PostgresStore.Limits(statementTimeout: .milliseconds(100), readers: 1))
+        try await store.set("before")
+        let sessions = try server.sql(
+            """
+            SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tenure'
+            """, in: url
+        ).split(separator: "\n").compactMap { Int32($0) }
+        for session in sessions { kill(session, SIGSTOP) }
+        defer { for session in sessions { kill(session, SIGCONT) } }
+        async let version = store.catalogVersion()
+        // Both are repeated on new connections.
+        try await store.set("after")
+        #expect(try await version == 0)
+        #expect(try await store.setting("after") == [1])
+        await store.close()
+    }
+
+    /// As behind a pooler that gives a statement to another session, where the same name means something else.
+    @Test(arguments: [
+        "SELECT 7::bigint, 'a'::text, '\\x01'::bytea", "SELECT 0::bigint, 'a'::text, '\\x01'::bytea",
+        "SELECT 1::bigint, 'a'::text, '\\x01'::bytea WHERE false", "SELECT NULL, NULL, NULL", "SELECT 1::bigint",
+        "SELECT 'x'::text, 3.5, now()", "SELECT -9223372036854775808, 'a'::text, '\\x01'::bytea",
+    ])
+    func `results that don't match their statement are errors`(wrong: String) async throws {
+        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
+        try await store.set("a")
+        let error = await #expect(throws: StoreError.self) {
+            try await store.lists.run { connection in
+                let bound = SettingQueryPlan.plan.bind("a")
+                _ = try connection.fetch([bound])
+                guard let name = connection.texts.fetch(bound.plan)?.sql.name else { return }
+                try connection.execute(SQL(text: "DEALLOCATE \(name)", isKept: false))
+                let replaced = "PREPARE \(name) (text[]) AS SELECT * FROM (\(wrong)) t WHERE $1 IS NOT NULL"
+                try connection.execute(SQL(text: replaced, isKept: false))
+                _ = try connection.fetch([bound])
+            }
+        }
+        #expect(error?.code == .failed || error?.code == .corrupt)
+        await store.close()
+    }
+
+    private var name: Substring { url.split(separator: "/")[2].split(separator: "?")[0] }
+
     /// Terminates the store's sessions: all of them, or only those that wait for a lock.
     private func endSessions(waiting: Bool = false) throws {
         try server.sql(
@@ -166,4 +271,8 @@ import Testing
                 AND application_name = 'tenure' AND wait_event_type = 'Lock'
                 """, in: url)) ?? -1
     }
+}
+
+extension SQL {
+    fileprivate static let durability = SQL("SHOW synchronous_commit")
 }

@@ -1,8 +1,11 @@
-import TenurePostgres
+import Foundation
+import Synchronization
 import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenurePostgres
 
 @Suite struct `Opening a database` {
     let server: PostgresServer
@@ -79,6 +82,82 @@ import Testing
         }
         #expect(later?.code == .unavailable)
         #expect(later?.description.contains("secret") == false)
+    }
+
+    @Test func `without a schema for its tables, a role is told so`() async throws {
+        try server.sql("REVOKE ALL ON SCHEMA public FROM PUBLIC", in: url)
+        let role = try makeRole()
+        let error = await #expect(throws: StoreError.self) {
+            try await PostgresStore.open(.tenure, url: role, mode: .create)
+        }
+        #expect(error?.code == .permission)
+        #expect(error?.message.contains("no schema in which this user may create tables") == true)
+    }
+
+    @Test func `a schema with the role's name and another way to write strings change nothing`() async throws {
+        try server.sql("GRANT ALL ON SCHEMA public TO PUBLIC", in: url)
+        let role = try makeRole()
+        await (try PostgresStore.open(.tenure, url: role, mode: .create)).close()
+        let name = role.split(separator: "/")[1].split(separator: "@")[0]
+        try server.sql("CREATE SCHEMA AUTHORIZATION \(name)", in: url)
+        try server.sql("ALTER ROLE \(name) SET standard_conforming_strings = off", in: url)
+        let store = try await PostgresStore.open(.tenure, url: role)
+        #expect(try await store.schemaFaults(of: .tenure).isEmpty)
+        try await store.set("a")
+        #expect(try server.sql("SELECT count(*) FROM public.settings", in: url) == "1")
+        await store.close()
+    }
+
+    @Test func `a rotated password is read again when the database refuses the old one`() async throws {
+        let own = try PostgresServer([])
+        let url = try own.makeDatabase()
+        try own.sql("CREATE ROLE shop LOGIN SUPERUSER PASSWORD 'first'", in: url)
+        let rules = "local all shop scram-sha-256\nlocal all all trust\n"
+        try Data(rules.utf8).write(to: URL(filePath: own.folder + "/data/pg_hba.conf"))
+        try own.sql("SELECT pg_reload_conf()", in: url)
+        let password = Mutex("first")
+        let store = try await PostgresStore.open(
+            .tenure, url: url.replacing("tenure@", with: "shop:first@"), mode: .create, allowingPassword: true
+        ) { url.replacing("tenure@", with: "shop:\(password.withLock { $0 })@") }
+        try await store.set("before")
+        try own.sql("ALTER ROLE shop PASSWORD 'second'", in: url)
+        password.withLock { $0 = "second" }
+        try own.sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tenure'", in: url)
+        try await store.set("after")
+        #expect(try await store.setting("after") == [1])
+        let error = await #expect(throws: StoreError.self) {
+            try await PostgresStore.open(
+                .tenure, url: url.replacing("tenure@", with: "shop:first@"), allowingPassword: true)
+        }
+        #expect(error?.message.contains("refuses the password") == true)
+        #expect(error?.isConnectionRefusedForGood == true)
+        await store.close()
+    }
+
+    @Test(arguments: [
+        (#"connection to server at "db" (::1), port 5432 failed: FATAL:  database "x" does not exist"#, true),
+        (#"FATAL:  role "x" is not permitted to log in"#, true),
+        (#"FATAL:  no pg_hba.conf entry for host "1.2.3.4", user "x", database "y", no encryption"#, true),
+        (#"FATAL:  permission denied for database "x""#, true), ("SSL error: certificate verify failed", true),
+        (#"root certificate file "/etc/x.pem" does not exist"#, true),
+        ("server does not support SSL, but SSL was required", true), ("FATAL:  sorry, too many clients already", false),
+        (#"FATAL:  too many connections for role "x""#, false), ("session is read-only", false),
+        ("Connection refused\n\tIs the server running on that host?", false),
+        ("FATAL:  the database system is starting up", false), ("timeout expired", false),
+        ("SSL SYSCALL error: EOF detected", false), ("server closed the connection unexpectedly", false),
+        (#"could not translate host name "x" to address: Name or service not known"#, false),
+    ])
+    func `a server waits only for what may pass by itself`(words: String, staysUntilMended: Bool) {
+        #expect(
+            StoreError.unconnected("The database x on db", cause: words).isConnectionRefusedForGood == staysUntilMended)
+    }
+
+    /// Creates a role without rights and returns the database's URL for it.
+    private func makeRole() throws -> String {
+        let name = "r\(UInt32.random(in: 0 ... .max))"
+        try server.sql("CREATE ROLE \(name) LOGIN", in: url)
+        return url.replacing("tenure@", with: "\(name)@")
     }
 
     @Test func `a session works by what the store promises`() async throws {

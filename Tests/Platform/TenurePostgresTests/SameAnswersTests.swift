@@ -61,7 +61,7 @@ private final class Database: @unchecked Sendable {
             .tenure,
             url: url, mode: .create, limits: PostgresStore.Limits(lookups: 1, readers: 1))
         session = Session(
-            try Address(url, allowingPassword: false),
+            TenurePostgres.Database(try Address(url, allowingPassword: false)),
             SessionSettings(statementTimeout: .seconds(60), lockTimeout: .seconds(60), isIndexed: true))
     }
 

@@ -56,8 +56,8 @@ class Database:
         assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()
 
-    def url(self, database: str, name: str = "tests") -> str:
-        return f"postgres://tenure@/{database}?host={self.folder}&application_name={name}"
+    def url(self, database: str, name: str = "tests", role: str = "tenure") -> str:
+        return f"postgres://{role}@/{database}?host={self.folder}&application_name={name}"
 
     def new_database(self) -> str:
         name = f"store{next(self._numbers)}"
@@ -81,6 +81,7 @@ class SharedInstallation(Installation):
     def __init__(self, home: Path, database: Database, store: str, name: str):
         super().__init__(home)
         self.database_server, self.store, self.name = database, store, name
+        self.role = "tenure"
 
     @property
     def master_key(self) -> Path:
@@ -88,7 +89,7 @@ class SharedInstallation(Installation):
 
     @property
     def url(self) -> str:
-        return self.database_server.url(self.store, self.name)
+        return self.database_server.url(self.store, self.name, self.role)
 
     def words(self, *words: str) -> list[str]:
         words = super().words(*words)

@@ -8,7 +8,7 @@ extension PostgresStore {
     public func snapshot() async throws(StoreError) -> any StoreSnapshot {
         // Fails if the store has been closed.
         try await lists.run { connection in _ = try connection.run(.ping) }
-        let copier = try ConnectionPool(address, .copying, threads: 1)
+        let copier = try ConnectionPool(database, .copying, threads: 1)
         do {
             try await copier.run { connection in
                 // The transaction's snapshot is taken at its first query, not at its beginning.

@@ -20,7 +20,14 @@ import TenureStore
         for number in 0..<Int32(count) {
             var cursor = unsafe RowCursor(RowCursor.postgres, at: result, row: number)
             try storeErrors { try body(&cursor) }
+            try check(cursor)
         }
+    }
+
+    /// Throws if more columns were read than the result has: libpq returns null for the others, as if nothing were
+    /// stored.
+    private func check(_ cursor: RowCursor) throws(StoreError) {
+        if unsafe cursor.column > PQnfields(result) { throw .malformedResponse("The database") }
     }
 
     /// Reads all rows.
@@ -36,7 +43,9 @@ import TenureStore
         if count == 0 { return nil }
         defer { withExtendedLifetime(self) {} }
         var cursor = unsafe RowCursor(RowCursor.postgres, at: result, row: 0)
-        return try storeErrors { try read(&cursor) }
+        let value = try storeErrors { try read(&cursor) }
+        try check(cursor)
+        return value
     }
 }
 

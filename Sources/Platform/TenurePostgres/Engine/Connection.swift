@@ -19,6 +19,8 @@ import TenureStore
     private(set) var isOutcomeUnknown = false
     /// The session-level advisory locks that it holds, by role number.
     var heldLocks: Set<Int32> = []
+    /// Whether it leads through a connection pooler.
+    private(set) var isPooled = false
     /// Whether a snapshot's transaction is open on it.
     var holdsSnapshot = false
 
@@ -27,6 +29,10 @@ import TenureStore
     private let handle: OpaquePointer
     private let position: String
     private let patience: Duration
+    private let notices = Notices()
+    /// Whether the connection was lost because the database didn't respond in time.
+    private(set) var isUnresponsive = false
+    private let database: Database
     /// The statements that the next round trip sends.
     var outgoing = Outgoing()
     /// The statements that this connection has generated from declarations.
@@ -42,25 +48,29 @@ import TenureStore
     private var formats: [Int32] = []
 
     /// Connects and configures the session.
-    init(_ address: Address, _ settings: SessionSettings) throws(StoreError) {
+    init(_ database: Database, _ settings: SessionSettings) throws(StoreError) {
+        let address = database.address
+        self.database = database
         position = address.position
         patience = settings.statementTimeout + .seconds(3)
         guard let handle = unsafe Self.connect(address) else {
             throw StoreError(.failed, "There is not enough memory for a connection. Free some and start again.")
         }
         unsafe self.handle = handle
-        unsafe PQsetNoticeProcessor(handle, ignoreNotice, nil)
+        unsafe notices.receive(from: handle)
         if unsafe PQstatus(handle) != CONNECTION_OK {
             throw unsafe PQconnectionNeedsPassword(handle) != 0
                 ? StoreError(
                     .permission,
                     "\(position) requires a password. Put it in a PGPASSFILE, or put the URL in a --store-file.")
-                : .unavailable(position, cause: words)
+                : .unconnected(position, cause: words)
         }
         guard unsafe PQsetnonblocking(handle, 1) == 0, unsafe PQenterPipelineMode(handle) == 1 else {
             throw .unavailable(position, cause: words)
         }
-        try run(.setUp, settings.values)
+        let backend = try run(.setUp, settings.values).first { row in try row.next(Int64.self) }
+        // A pooler reports a process identifier of its own.
+        isPooled = backend != Int64(unsafe PQbackendPID(handle))
         guard unsafe PQparameterStatus(handle, "server_encoding").map({ unsafe String(cString: $0) }) == "UTF8" else {
             throw StoreError(
                 .foreign, "\(position) is not encoded in UTF-8. Create one with `createdb --encoding UTF8`.")
@@ -71,23 +81,28 @@ import TenureStore
 
     /// Runs one statement in its own round trip.
     @discardableResult
-    func run(_ sql: SQL, _ values: [StoredValue] = []) throws(StoreError) -> Answer {
+    func run(
+        _ sql: SQL, _ values: [StoredValue] = [], within limit: Duration? = nil
+    ) throws(StoreError) -> Answer {
         outgoing.clear()
         outgoing.add(sql, values)
-        return try roundTrip()[0]
+        guard let answer = try roundTrip(within: limit).first else { throw .malformedResponse(position) }
+        return answer
     }
 
     /// Runs the ``outgoing`` statements in order and in one round trip.
     ///
     /// After a failure, the remaining statements aren't run. Without an explicit transaction, they form one.
-    /// - Parameter committing: Whether the last statement is a COMMIT, whose outcome is unknown if the connection is
-    ///   lost.
-    func roundTrip(committing: Bool = false) throws(StoreError) -> [Answer] {
+    /// - Parameters:
+    ///   - committing: Whether the last statement is a COMMIT. Its outcome is unknown if the connection is lost, or if a
+    ///     warning comes with it: a wait for a synchronous standby was given up.
+    ///   - limit: How long to wait for the response; `nil` for the session's limit.
+    func roundTrip(committing: Bool = false, within limit: Duration? = nil) throws(StoreError) -> [Answer] {
         defer { outgoing.clear() }
         commands.removeAll(keepingCapacity: true)
         var underPreparation: Set<ObjectIdentifier> = []
         var isCommitSent = false
-        let deadline = ContinuousClock.now + patience
+        let wait = Wait(upTo: limit ?? patience, on: database)
         do {
             for number in outgoing.statements.indices {
                 let sql = outgoing.statements[number].sql
@@ -102,7 +117,7 @@ import TenureStore
                 commands.append(Command(number: number, isPreparation: false))
             }
             try check(unsafe PQpipelineSync(handle))
-            return try receive(until: deadline)
+            return try receive(within: wait, committing: committing)
         } catch {
             if isLost, isCommitSent, !isEndedInAdvance {
                 isOutcomeUnknown = true
@@ -144,24 +159,29 @@ import TenureStore
     }
 
     /// Receives the results of all commands and the end of the round trip; throws the first failure.
-    private func receive(until deadline: ContinuousClock.Instant) throws(StoreError) -> [Answer] {
+    private func receive(
+        within wait: Wait, committing: Bool
+    ) throws(StoreError) -> [Answer] {
         var answers: [Answer] = []
         answers.reserveCapacity(outgoing.statements.count)
         var failure: StoreError?
-        for (position, command) in commands.enumerated() {
+        for (index, command) in commands.enumerated() {
             let statement = outgoing.statements[command.number]
-            guard let result = unsafe try next(until: deadline) else { throw lose() }
+            notices.warning = nil
+            guard let result = unsafe try next(within: wait) else { throw lose() }
             let refused = unsafe self.failure(of: result)
-            let isDone = unsafe PQresultStatus(result) == PGRES_COMMAND_OK
+            let status = unsafe PQresultStatus(result)
+            if status == PGRES_PIPELINE_ABORTED, failure == nil { failure = .malformedResponse(position) }
+            let isDone = status == PGRES_COMMAND_OK
             let constraint = unsafe refused == nil ? nil : PQresultErrorField(result, Int32(UInt8(ascii: "n")))
             if let refused, failure == nil {
                 failure = refused.meaning(
                     for: statement.purpose, constraint: unsafe constraint.map { unsafe String(cString: $0) })
             }
-            // From here on the answer owns the result.
+            // From here on, the answer owns the result.
             let answer = unsafe Answer(result)
             if let refused, isLost {
-                isEndedInAdvance = position < commands.count - 1
+                isEndedInAdvance = index < commands.count - 1
                 throw refused
             }
             if !command.isPreparation {
@@ -169,25 +189,30 @@ import TenureStore
             } else if statement.sql.isKept, isDone {
                 prepared[ObjectIdentifier(statement.sql)] = statement.sql
             }
-            guard unsafe try next(until: deadline) == nil else { throw lose() }
+            guard unsafe try next(within: wait) == nil else { throw lose() }
         }
-        guard let sync = unsafe try next(until: deadline) else { throw lose() }
+        guard let sync = unsafe try next(within: wait) else { throw lose() }
         unsafe PQclear(sync)
         if let failure { throw failure }
+        // The last statement's warning.
+        if committing, let warning = notices.warning { throw .unconfirmed(position, cause: warning) }
+        guard answers.count == outgoing.statements.count else { throw .malformedResponse(position) }
         return answers
     }
 
     /// Waits for the next result; `nil` at the end of a command's results.
-    private func next(until deadline: ContinuousClock.Instant) throws(StoreError) -> OpaquePointer? {
+    private func next(within wait: Wait) throws(StoreError) -> OpaquePointer? {
         while true {
             let unsent = unsafe PQflush(handle)
             if unsent < 0 { throw lose() }
             if unsafe PQisBusy(handle) == 0 { break }
-            let left = deadline - .now
-            guard left > .zero else { throw lose("The database did not respond in time.") }
+            if wait.isOver {
+                isUnresponsive = true
+                throw lose("The database did not respond in time.")
+            }
             var socket = unsafe pollfd(
                 fd: PQsocket(handle), events: Int16(POLLIN) | (unsent > 0 ? Int16(POLLOUT) : 0), revents: 0)
-            let ready = unsafe poll(&socket, 1, Int32(left.components.seconds) * 1_000 + 1_000)
+            let ready = unsafe poll(&socket, 1, 1_000)
             if ready < 0, errno != EINTR { throw lose() }
             if ready > 0, unsafe PQconsumeInput(handle) == 0 { throw lose() }
         }
@@ -216,11 +241,20 @@ import TenureStore
         return .unavailable(position, cause: Self.oneLine(cause ?? words))
     }
 
+    /// The error for a response whose results don't match the statements.
+    var malformedResponse: StoreError { .malformedResponse(position) }
+
+    /// Reads the number of a request, counted from 1, as an index; throws if there is no such request.
+    func position(from cursor: inout RowCursor, below count: Int) throws(StoreError) -> Int {
+        let number = try cursor.next(Int.self)
+        guard (1...max(count, 1)).contains(number), count > 0 else { throw malformedResponse }
+        return number - 1
+    }
+
     private var words: String { unsafe Self.oneLine(String(cString: PQerrorMessage(handle))) }
 
     private static func oneLine(_ words: String) -> String {
-        words.lines.filter { !$0.isEmpty }.joined(separator: "; ")
+        words.lines.map { line in Substring(line.utf8.drop { $0 == 9 || $0 == 32 }) }.filter { !$0.isEmpty }.joined(
+            separator: "; ")
     }
 }
-
-private func ignoreNotice(_ context: UnsafeMutableRawPointer?, _ words: UnsafePointer<CChar>?) {}

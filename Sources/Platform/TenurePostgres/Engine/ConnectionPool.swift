@@ -9,9 +9,9 @@ final class ConnectionPool: Sendable {
 
     /// Starts the threads; each connects for its first work.
     /// - Parameter limit: The maximum number of queued reads.
-    init(_ address: Address, _ settings: SessionSettings, threads: Int, limit: Int = 512) throws(StoreError) {
+    init(_ database: Database, _ settings: SessionSettings, threads: Int, limit: Int = 512) throws(StoreError) {
         do throws(ThreadError) {
-            pool = try WorkerPool(threads: threads, limit: limit) { Session(address, settings) }
+            pool = try WorkerPool(threads: threads, limit: limit) { Session(database, settings) }
         } catch {
             throw StoreError(error)
         }

@@ -6,13 +6,17 @@ import TenureStore
 /// grows from 50 ms to 1 s.
 // No lock: one thread owns it.
 final class Session {
-    private let address: Address
+    private let database: Database
     private let settings: SessionSettings
     private var connection: Connection?
     private var failure: (error: StoreError, retryAt: ContinuousClock.Instant, pause: Duration)?
+    /// The database's suspicion count when this session last knew that its connection works.
+    private var checkedAt = 0
+    /// When this session last replaced a connection because the database accepted no changes.
+    private var replacedReadOnlyAt: ContinuousClock.Instant?
 
-    init(_ address: Address, _ settings: SessionSettings) {
-        self.address = address
+    init(_ database: Database, _ settings: SessionSettings) {
+        self.database = database
         self.settings = settings
     }
 
@@ -26,6 +30,8 @@ final class Session {
             if connection.isLost { self.connection = nil }
             return result
         } catch {
+            if error.code == .readOnly { replaceReadOnly() }
+            if connection.isUnresponsive { database.recordHang() }
             guard connection.isLost else { throw error }
             self.connection = nil
             if isFresh || connection.isOutcomeUnknown || error.code != .unavailable { throw error }
@@ -36,10 +42,11 @@ final class Session {
     /// Returns the connection, or opens one.
     @discardableResult
     func connected() throws(StoreError) -> Connection {
-        if let connection { return connection }
+        if let connection, isUsable(connection) { return connection }
+        connection = nil
         if let failure, ContinuousClock.now < failure.retryAt { throw failure.error }
         do {
-            let fresh = try Connection(address, settings)
+            let fresh = try open()
             connection = fresh
             failure = nil
             return fresh
@@ -52,4 +59,48 @@ final class Session {
 
     /// Closes the connection.
     func close() { connection = nil }
+
+    /// Opens a connection; if the login is refused, tries once more with the password as it is stored now.
+    private func open() throws(StoreError) -> Connection {
+        let count = database.suspicionCount
+        let fresh: Connection
+        do {
+            fresh = try Connection(database, settings)
+        } catch {
+            guard error.isConnectionRefusedForGood || error.code == .permission, database.rereadAddress() else {
+                throw error
+            }
+            fresh = try Connection(database, settings)
+        }
+        checkedAt = count
+        return fresh
+    }
+
+    /// Checks a connection if another session suspects the database since its last check.
+    ///
+    /// A connection to a database that became a standby is replaced too: the primary is elsewhere.
+    private func isUsable(_ connection: Connection) -> Bool {
+        let count = database.suspicionCount
+        if count == checkedAt { return true }
+        checkedAt = count
+        let isStandby = try? connection.run(.isStandby, within: Self.checkLimit).first { row in try row.next(Bool.self)
+        }
+        return isStandby == false
+    }
+
+    /// Replaces the connection after the database accepted no change, at most once in five seconds: behind a proxy, a
+    /// new connection may lead to the new primary.
+    private func replaceReadOnly() {
+        let now = ContinuousClock.now
+        if let replacedReadOnlyAt, now < replacedReadOnlyAt + .seconds(5) { return }
+        replacedReadOnlyAt = now
+        connection = nil
+        database.suspect()
+    }
+
+    private static let checkLimit = Duration.seconds(3)
+}
+
+extension SQL {
+    fileprivate static let isStandby = SQL("SELECT pg_is_in_recovery()")
 }

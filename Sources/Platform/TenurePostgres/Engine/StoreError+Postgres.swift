@@ -25,16 +25,18 @@ extension StoreError {
             (.reference, "A row refers to one that is not stored. This is a bug in Tenure; please report it.")
         case "22012":
             (.miscount, "A statement changed an unexpected number of rows. This is a bug in Tenure; please report it.")
-        case "40001", "40P01": (.conflict, "Two changes of \(position) conflicted.")
+        case "40001", "40P01": (.conflict, "\(position) had two changes that conflicted.")
         case "57014": (.busy, "\(position) took too long to run a statement. Nothing was changed. Try again.")
         case "55P03", "25P03":
             (
                 .busy,
-                "Another server or session has locked rows of \(position) for too long. Look for it in pg_stat_activity."
+                "\(position) has rows that another server or session has locked for too long. Look for it in "
+                    + "pg_stat_activity."
             )
-        case "53300", "57P01", "57P02", "57P03", "57P04", "57P05": (.unavailable, unreachable(position))
+        case "53300": (.unavailable, ConnectionFault.slots.message(position))
+        case "57P01", "57P02", "57P03", "57P04", "57P05": (.unavailable, lost(position))
         case "53100":
-            (.full, "The disk of \(position) is full. Nothing was changed. Free some space and try again.")
+            (.full, "\(position) has no disk space left. Nothing was changed. Free some space and try again.")
         case "53200", "53400":
             (.busy, "\(position) is out of memory or another resource. Nothing was changed. Try again later.")
         case "25006":
@@ -42,19 +44,26 @@ extension StoreError {
                 .readOnly,
                 "\(position) is read-only: it is a standby, or has default_transaction_read_only set. Use the primary."
             )
+        case "42P05", "26000": (.failed, transactionPooling(position).message)
         case "42501":
             (
                 .permission,
-                "The database user lacks a permission in \(position). Grant it, or make the user the schema's owner."
+                "\(position) denies this user a permission. Grant it, or make the user the schema's owner."
             )
         case "28000", "28P01":
             (.permission, "\(position) refuses this user. Check the user, PGPASSFILE and pg_hba.conf.")
-        case "3D000", "42P01", "3F000":
+        case "3F000":
+            (
+                .permission,
+                "\(position) has no schema in which this user may create tables. Create one with CREATE SCHEMA AUTHORIZATION "
+                    + "USER, or grant USAGE and CREATE on the schema public."
+            )
+        case "3D000", "42P01":
             (.missing, "\(position) or its Tenure tables do not exist. Run `tenure init` with the same store.")
         case "XX001", "XX002": (.corrupt, "\(position) is damaged. Stop the servers and restore the latest backup.")
         default:
             state.hasPrefix("08")
-                ? (.unavailable, unreachable(position))
+                ? (.unavailable, lost(position))
                 : (.failed, "\(position) refused a statement. This is a bug in Tenure; please report it.")
         }
     }
@@ -73,18 +82,41 @@ extension StoreError {
         }
     }
 
-    /// An error for a connection that couldn't be opened, or that was lost while nothing but repeatable work was
-    /// running.
+    /// An error for a connection that couldn't be opened.
+    static func unconnected(_ position: String, cause: String) -> StoreError {
+        let fault = ConnectionFault(cause)
+        return StoreError(fault == .readOnly ? .readOnly : .unavailable, fault.message(position), cause: cause)
+    }
+
+    /// An error for a connection that was lost while nothing but repeatable work was running.
     static func unavailable(_ position: String, cause: String) -> StoreError {
-        StoreError(.unavailable, unreachable(position), cause: cause)
+        StoreError(.unavailable, lost(position), cause: cause)
+    }
+
+    /// PostgreSQL committed, but warned that it isn't sure that the commit lasts.
+    ///
+    /// A wait for a synchronous standby was canceled, by an operator or by the statement's timeout.
+    static func unconfirmed(_ position: String, cause: String) -> StoreError {
+        StoreError(
+            .unconfirmed,
+            "\(position) did not confirm a commit, so the change may be lost in a failover. Check the synchronous standby. "
+                + "You may repeat the request; it changes nothing twice.", cause: cause)
+    }
+
+    /// A response whose results don't match the statements, as from a pooler that mixes sessions up.
+    static func malformedResponse(_ position: String) -> StoreError {
+        StoreError(
+            .failed,
+            "\(position) sent results that do not match the statements. If a connection pooler is in front of it, use "
+                + "session pooling.")
     }
 
     /// The connection was lost after COMMIT was sent and before the response.
     static func outcomeUnknown(_ position: String, cause: String) -> StoreError {
         StoreError(
             .unavailable,
-            "The connection to \(position) was lost during a commit, so the change may or may not have been made. Check, or "
-                + "repeat the request; it changes nothing twice.", cause: cause)
+            "\(position) was lost during a commit, so the change may or may not have been made. Check, or repeat the "
+                + "request; it changes nothing twice.", cause: cause)
     }
 
     /// This error, with a code of the store's contract in place of one that only the engine uses.
@@ -98,11 +130,11 @@ extension StoreError {
 
     /// Whether the cause is the environment, so that every other change of the group would fail as well.
     var concernsAll: Bool {
-        [.busy, .unavailable, .full, .readOnly, .permission, .missing].contains(code)
+        [.busy, .unavailable, .unconfirmed, .full, .readOnly, .permission, .missing].contains(code)
     }
 
-    private static func unreachable(_ position: String) -> String {
-        "\(position) cannot be reached or accepts no more connections. Nothing was changed. Tenure tries again automatically."
+    private static func lost(_ position: String) -> String {
+        "\(position) ended the connection. Nothing was changed. Try again."
     }
 }
 

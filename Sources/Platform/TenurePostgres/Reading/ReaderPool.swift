@@ -9,10 +9,10 @@ final class ReaderPool: Sendable {
     private let workers = WorkerThreads(ReadQueue())
 
     /// Starts the threads; each connects for its first query.
-    init(_ address: Address, _ settings: SessionSettings, threads: Int) throws(StoreError) {
+    init(_ database: Database, _ settings: SessionSettings, threads: Int) throws(StoreError) {
         do throws(ThreadError) {
             try workers.start(threads: threads) { [workers] in
-                let session = Session(address, settings)
+                let session = Session(database, settings)
                 while let group = workers.next({ queue in queue.next() }) { group.run(on: session) }
             }
         } catch {

@@ -45,16 +45,18 @@ extension Connection {
         for (position, type) in made.types.enumerated() {
             outgoing.bind(type, count: group.count) { group[$0].values[position] }
         }
-        var results = Array(repeating: QueryResult(QueryResult.FoundList()), count: group.count)
         // A plan without request values returns a single row for all requests.
-        let answer = try roundTrip()[0]
-        try answer.forEach { cursor in
-            let position = try cursor.next(Int.self) - 1
+        let count = made.types.isEmpty ? 1 : group.count
+        var results = [QueryResult?](repeating: nil, count: count)
+        try roundTrip()[0].forEach { cursor in
+            let position = try position(from: &cursor, below: count)
             var found = QueryResult.FoundList()
             for placed in plan.queries { found.append(try cursor.found(by: placed.query)) }
             results[position] = QueryResult(found)
         }
-        return made.types.isEmpty ? Array(repeating: results[0], count: group.count) : results
+        let found = results.compactMap { $0 }
+        guard found.count == count else { throw malformedResponse }
+        return made.types.isEmpty ? Array(repeating: found[0], count: group.count) : found
     }
 }
 

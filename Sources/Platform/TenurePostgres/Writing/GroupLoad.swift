@@ -44,7 +44,7 @@ struct GroupLoad {
                 try answer.forEach { cursor in batch.take(try table.row(from: &cursor), in: table) }
             case .set(let slot):
                 let query = batch.slots[slot].query
-                try answer.forEach { cursor in try batch.take(&cursor, of: slot, query) }
+                try answer.forEach { cursor in try batch.take(&cursor, of: slot, query, on: connection) }
             case .view(let number, let view):
                 batch.take(try answer.all { cursor in try view.row(from: &cursor) }, forView: number)
             }
@@ -111,10 +111,12 @@ extension Outgoing {
 
 extension BatchState {
     /// Records one result row of a query that may find many: first its request or values, then the row or count.
-    fileprivate func take(_ cursor: inout RowCursor, of slot: Int, _ query: QueryShape) throws(StoreError) {
+    fileprivate func take(
+        _ cursor: inout RowCursor, of slot: Int, _ query: QueryShape, on connection: Connection
+    ) throws(StoreError) {
         let entry: Int
         if query.base == nil {
-            entry = try cursor.next(Int.self) - 1
+            entry = try connection.position(from: &cursor, below: slots[slot].questions.count)
         } else {
             var values = StoredValues()
             for column in query.set.columns { values.append(try cursor.value(query.set.table.columns[column].type)) }

@@ -5,8 +5,8 @@ final class Writer: Sendable {
     private let workers = WriterThread()
 
     /// Starts the thread.
-    init(_ address: Address, _ settings: SessionSettings) throws(StoreError) {
-        try workers.start { [self] in work(on: Session(address, settings)) }
+    init(_ database: Database, _ settings: SessionSettings) throws(StoreError) {
+        try workers.start { [self] in work(on: Session(database, settings)) }
     }
 
     /// Performs a change, in a transaction with others that are waiting.

@@ -10,6 +10,7 @@ import TenureThreads
 public final class KeepTime: Service {
     private let clock: WatchedClock
     private let store: any Store
+    private let probe: WriteProbe
     private let boot: String?
     private let log: any Log
     private let state: Mutex<State>
@@ -29,13 +30,15 @@ public final class KeepTime: Service {
     ///
     /// - Parameters:
     ///   - mark: The store's mark at the start.
+    ///   - probe: Gets the outcome of each write, which shows whether the store accepts writes.
     ///   - boot: The id of the host's current start.
     package init(
-        _ clock: WatchedClock, in store: any Store, since mark: ClockWatch.Mark,
+        _ clock: WatchedClock, in store: any Store, since mark: ClockWatch.Mark, probe: WriteProbe = WriteProbe(),
         boot: String? = Stopwatch.bootIdentifier, log: any Log
     ) {
         self.clock = clock
         self.store = store
+        self.probe = probe
         self.boot = boot
         self.log = log
         state = Mutex(State(accepted: mark.accepted))
@@ -49,11 +52,20 @@ public final class KeepTime: Service {
     /// The service's name, `clock`.
     public var name: String { "clock" }
 
+    /// Five seconds: the next try shows whether the store accepts writes again.
+    public var longestPause: Duration { .seconds(5) }
+
     /// Compares the clock with the database's, then updates the mark.
     ///
     /// While the clock is untrusted, checks instead whether the operator has accepted it.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
-        let isCompared = try await asking { try await clock.compare(with: store) }
+        let isCompared: Bool
+        do throws(StoreError) {
+            isCompared = try await clock.compare(with: store)
+        } catch {
+            probe.end(error)
+            throw ServerError(error)
+        }
         if clock.doubt != nil { try await hear() }
         if let doubt = clock.doubt {
             tell(
@@ -91,9 +103,11 @@ public final class KeepTime: Service {
         let (now, written) = (reading.wall, state.withLock { $0.written })
         if !isLast, let written, written <= now, written.seconds(until: now) < Self.markEvery { return }
         let kept = withReading ? boot.map { HostReading(boot: $0, reading) } : nil
+        probe.begin()
         do throws(StoreError) {
             let accepted = try await ClockWatch.Mark.raise(
                 to: now, reading: kept, in: store, agreeing: clock.isNearDatabase)
+            probe.end()
             state.withLock { state in
                 state.written = now
                 // An acceptance while the clock was trusted must not end a later doubt.
@@ -101,6 +115,7 @@ public final class KeepTime: Service {
                 state.toldFull = nil
             }
         } catch {
+            probe.end(error)
             // The turn doesn't fail, because the pause after a failure would delay noticing that space is free again.
             guard error.code == .full else { throw ServerError(error) }
             tell(\.toldFull, "store_full", error.message)

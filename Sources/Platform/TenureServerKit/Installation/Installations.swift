@@ -58,7 +58,8 @@ package struct Installations: Sendable {
         let guarded = ClockGuardedStore(store, by: watched)
         return Installation(
             folder: folder, store: guarded, master: master, masterKeyFile: file,
-            clock: watched, of: self, keepTime: { log in KeepTime(watched, in: guarded, since: mark, log: log) })
+            clock: watched, of: self,
+            keepTime: { log in KeepTime(watched, in: guarded, since: mark, probe: guarded.writing, log: log) })
     }
 
     /// Opens an installation for a dry run; if there is no database yet, returns one with an empty store in memory.

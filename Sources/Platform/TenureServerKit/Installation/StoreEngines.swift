@@ -6,9 +6,9 @@ package struct StoreEngines: Sendable {
     package let schema: StoreSchema
     /// Opens an SQLite database file; creates a missing one if `creating` is set.
     package let sqlite: @Sendable (_ path: String, _ creating: Bool) throws(StoreError) -> any Store
-    /// Opens a PostgreSQL database; `allowingPassword` tells whether the URL may contain a password.
+    /// Opens a PostgreSQL database; `file` is the file that the URL was read from, if any.
     package let postgres:
-        @Sendable (_ url: String, _ creating: Bool, _ allowingPassword: Bool) async throws(StoreError) -> any Store
+        @Sendable (_ url: String, _ creating: Bool, _ file: String?) async throws(StoreError) -> any Store
     /// Creates an empty store in memory.
     package let inMemory: @Sendable () throws(StoreError) -> any Store
     /// Returns the identity of a PostgreSQL database without its password.
@@ -23,7 +23,7 @@ package struct StoreEngines: Sendable {
         schema: StoreSchema,
         sqlite: @escaping @Sendable (_ path: String, _ creating: Bool) throws(StoreError) -> any Store,
         postgres:
-            @escaping @Sendable (_ url: String, _ creating: Bool, _ allowingPassword: Bool) async throws(StoreError) ->
+            @escaping @Sendable (_ url: String, _ creating: Bool, _ file: String?) async throws(StoreError) ->
             any Store,
         inMemory: @escaping @Sendable () throws(StoreError) -> any Store,
         identity: @escaping @Sendable (_ url: String) throws(StoreError) -> String, files: StoreEngines.Files,
@@ -42,7 +42,7 @@ package struct StoreEngines: Sendable {
     package func open(_ place: StoreLocation, creating: Bool) async throws(StoreError) -> any Store {
         switch place {
         case .folder(let path): try sqlite(DataFolder(path: path).database, creating)
-        case .postgres(let url, let allowingPassword): try await postgres(url, creating, allowingPassword)
+        case .postgres(let url, let file): try await postgres(url, creating, file)
         }
     }
 

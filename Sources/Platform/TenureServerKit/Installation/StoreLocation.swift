@@ -6,8 +6,9 @@ import TenureFormats
 package enum StoreLocation: Sendable {
     /// An SQLite database in this folder.
     case folder(path: String)
-    /// A PostgreSQL database, which several servers may share; only a URL from a file may contain a password.
-    case postgres(url: String, allowingPassword: Bool)
+    /// A PostgreSQL database, which several servers may share; only a URL that was read from a file may contain a
+    /// password.
+    case postgres(url: String, file: String?)
 
     /// Returns the location that the options name; throws if they contradict each other or are invalid.
     package static func named(by arguments: Parsed) throws(CommandError) -> StoreLocation {
@@ -21,7 +22,7 @@ package enum StoreLocation: Sendable {
             throw CommandError(
                 "The value of --store or --store-file is invalid. Use `sqlite` or postgres://USER@HOST/NAME.")
         }
-        return .postgres(url: text, allowingPassword: file != nil)
+        return .postgres(url: text, file: file)
     }
 
     /// The variable or context that named the store; `nil` for the command line and the default.
@@ -56,7 +57,8 @@ package enum StoreLocation: Sendable {
         return MasterKeyFile(path: DataFolder(path: path).standardMasterKey)
     }
 
-    private static func read(_ path: String) throws(CommandError) -> String {
+    /// Reads the URL in a store file.
+    package static func read(_ path: String) throws(CommandError) -> String {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw CommandError(
                 "The store file \(path) cannot be read. It must contain one line such as postgres://USER@HOST/NAME.")

@@ -8,6 +8,8 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     let clock: (any WallClock)?
     let metrics: Metrics
     let log: any Log
+    /// Keeps an outage from filling the log.
+    private let faultLines = FaultLines()
 
     /// Responds to a request on the calling thread, or as far as possible without waiting.
     ///
@@ -207,11 +209,12 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
 
     private func refuse(_ failure: Failure, _ context: RequestContext, _ style: ResponseFormat) -> Response {
         if style.countsRefusals { metrics.recordRefusal(code: style.code(failure)) }
-        if let fault = failure.fault {
-            log.write(
-                LogLine(
-                    fault.isTransient && style.isBusyOrdinary ? .warning : .error, style.faultEvent,
-                    [("id", .text(context.request.id)), ("error", .text(fault.description))]))
+        if let fault = failure.fault, let earlier = faultLines.take(fault) {
+            var line = LogLine(
+                fault.isTransient && style.isBusyOrdinary ? .warning : .error, style.faultEvent,
+                [("id", .text(context.request.id)), ("error", .text(fault.description))])
+            if earlier > 0 { line.facts.append(("unlogged", .number(earlier))) }
+            log.write(line)
         }
         return style.respond(failure, context)
     }

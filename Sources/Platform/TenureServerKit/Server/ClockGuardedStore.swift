@@ -9,6 +9,8 @@ package final class ClockGuardedStore: StoreDecorator {
     package let inner: any Store
     private let clock: any WallClock
     private let full = Atomic<Bool>(false)
+    /// Whether the store accepts writes, as the clock's mark shows.
+    package let writing = WriteProbe()
 
     /// Wraps a store and checks a clock before each write.
     package init(_ inner: any Store, by clock: any WallClock) {

@@ -45,6 +45,9 @@ struct HealthRoutes: Sendable {
         text.family("tenure_store_full", .gauge, "1 while nothing can be written because the disk is full.")
         text.sample([:], store.isFull ? 1 : 0)
         text.family(
+            "tenure_store_unwritable", .gauge, "1 while this server's regular write to the store fails or hangs.")
+        text.sample([:], store.writing.problem() == nil ? 0 : 1)
+        text.family(
             "tenure_store_damaged_tables", .gauge, "Tables that the last check found damaged.")
         text.sample([:], Double(damage.tables.count))
         text.family(
@@ -53,31 +56,26 @@ struct HealthRoutes: Sendable {
         return text.text
     }
 
-    /// Responds with 200 if the store is available, the disk isn't full and the clock is trusted; otherwise with 503.
+    /// Responds with 200 if the store accepts writes and the clock is trusted; otherwise with 503.
     ///
     /// A server with a damaged store stays ready, because most of the data is usually intact.
     private func ready() async -> Response {
         if let doubt = clock.doubt {
-            return .json(
-                status: 503,
-                JSONWriter.object { body in
-                    body.member("status", "not ready")
-                    body.member("code", "clock_in_doubt")
-                    body.member("error", "\(doubt.message) \(doubt.cure)")
-                })
+            return notReady(.clockInDoubt, .server, "\(doubt.message) \(doubt.cure)")
         }
         if store.isFull {
-            return .json(
-                status: 503,
-                JSONWriter.object { body in
-                    body.member("status", "not ready")
-                    body.member("code", StoreError.Code.full.text)
-                    body.member(
-                        "error",
-                        "The disk is full, so nothing can be written. Free some space; the server then continues "
-                            + "automatically."
-                    )
-                })
+            return notReady(
+                .full, .store,
+                "The disk is full, so nothing can be written. Free some space; the server then continues automatically."
+            )
+        }
+        if let problem = store.writing.problem() {
+            return notReady(
+                problem.code, problem.scope,
+                problem.scope == .store
+                    ? "The store accepts no changes. Existing leases and refreshes may still work. Run `tenure doctor` for "
+                        + "details."
+                    : "This server can't write to the store. Run `tenure doctor` for details.")
         }
         do throws(StoreError) {
             let version = try await store.catalogVersion()
@@ -96,13 +94,19 @@ struct HealthRoutes: Sendable {
                     if facts.hasVirtualClock { body.member("clock", "virtual clock") }
                 })
         } catch {
-            return .json(
-                status: 503,
-                JSONWriter.object { body in
-                    body.member("status", "not ready")
-                    body.member("code", error.code.text)
-                    body.member("error", "The store doesn't respond. Run `tenure doctor` for details.")
-                })
+            return notReady(error.code, error.scope, "The store doesn't respond. Run `tenure doctor` for details.")
         }
+    }
+
+    /// A response for load balancers: `scope` tells whether another server may work.
+    private func notReady(_ code: StoreError.Code, _ scope: WriteProbe.Scope, _ message: String) -> Response {
+        .json(
+            status: 503,
+            JSONWriter.object { body in
+                body.member("status", "not ready")
+                body.member("code", code.text)
+                body.member("scope", scope.rawValue)
+                body.member("error", message)
+            })
     }
 }

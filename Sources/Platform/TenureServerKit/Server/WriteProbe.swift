@@ -1,0 +1,49 @@
+import Synchronization
+package import TenureStore
+package import TenureThreads
+
+/// Whether the store accepts writes, as the clock's mark shows, which a server writes every five seconds.
+///
+/// Reads may work while writes don't: on a standby, on a full disk, or while a synchronous standby is away.
+package final class WriteProbe: Sendable {
+    /// Whose fault it is that nothing can be written.
+    package enum Scope: String, Sendable {
+        /// Only this server can't write; another one may.
+        case server
+        /// The store accepts no writes from any server.
+        case store
+    }
+
+    private struct State {
+        var startedAt: SteadyTime?
+        var failure: StoreError?
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Records that a write has started.
+    package func begin(at now: SteadyTime = .now()) { state.withLock { $0.startedAt = now } }
+
+    /// Records the outcome of the write.
+    package func end(_ failure: StoreError? = nil) { state.withLock { $0 = State(failure: failure) } }
+
+    /// Why nothing can be written; `nil` if the last write succeeded and none is waiting for over five seconds.
+    package func problem(at now: SteadyTime = .now()) -> StoreError? {
+        state.withLock { state in
+            if let failure = state.failure { return failure }
+            guard let startedAt = state.startedAt, startedAt.advanced(by: Self.limit) <= now else { return nil }
+            return StoreError(.busy, "A write to the store has not finished for over five seconds.")
+        }
+    }
+
+    private static let limit = Duration.seconds(5)
+}
+
+extension StoreError {
+    /// Whose fault it is that nothing can be written.
+    package var scope: WriteProbe.Scope {
+        [.busy, .full, .readOnly, .unconfirmed].contains(code) ? .store : .server
+    }
+}

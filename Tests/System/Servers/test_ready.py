@@ -1,0 +1,84 @@
+"""Tests that /ready tells whether a server can write, and that an outage is logged once a second with its cause."""
+
+import json
+
+import pytest
+from client import App
+from database import SharedInstallation, running_database
+from waiting import eventually
+
+
+@pytest.fixture
+def shop(home):
+    """A server whose role isn't a superuser, on a separate database server."""
+    with running_database("-c", "fsync=off", "-c", "max_connections=20") as database:
+        store = database.new_database()
+        database.sql(f"CREATE ROLE shop LOGIN; ALTER DATABASE {store} OWNER TO shop")
+        installation = SharedInstallation(home, database, store, "ready")
+        installation.role = "shop"
+        installation.do("init")
+        with installation.serving() as server:
+            eventually(lambda: server.client.get("/ready").status, lambda status: status == 200)
+            yield database, store, server
+
+
+def not_ready(server) -> tuple:
+    answer = eventually(lambda: server.client.get("/ready"), lambda answer: answer.status == 503, 60)
+    return answer["code"], answer["scope"]
+
+
+def becomes_ready(server) -> None:
+    eventually(lambda: server.client.get("/ready").status, lambda status: status == 200, 60)
+
+
+def end_sessions(database) -> None:
+    database.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'")
+
+
+def test_a_role_without_connections_is_this_servers_fault(shop):
+    database, _, server = shop
+    database.sql("ALTER ROLE shop CONNECTION LIMIT 0")
+    end_sessions(database)
+    assert not_ready(server) == ("store_unavailable", "server")
+    database.sql("ALTER ROLE shop CONNECTION LIMIT -1")
+    becomes_ready(server)
+
+
+def test_a_read_only_database_is_the_stores_fault_and_a_request_may_be_repeated(shop):
+    database, store, server = shop
+    database.sql(f"ALTER DATABASE {store} SET default_transaction_read_only = on")
+    end_sessions(database)
+    assert not_ready(server) == ("store_read_only", "store")
+    answer = App(server.new_client(), "acme", "notes").activate("NOTES-XXXX", "Mac")
+    assert answer.status == 503 and answer.headers["retry-after"], answer
+    database.sql(f"ALTER DATABASE {store} RESET default_transaction_read_only")
+    becomes_ready(server)
+
+
+def test_a_synchronous_standby_that_is_away_is_the_stores_fault(shop):
+    database, _, server = shop
+    database.sql("ALTER SYSTEM SET synchronous_standby_names = 'away'")
+    database.sql("SELECT pg_reload_conf()")
+    code, scope = not_ready(server)
+    assert code in ("store_busy", "store_unconfirmed") and scope == "store"
+    assert server.client.get("/health").status == 200
+    assert "tenure_store_unwritable 1" in server.client.get("/metrics").body.decode()
+    database.sql("ALTER SYSTEM RESET synchronous_standby_names")
+    database.sql("SELECT pg_reload_conf()")
+    becomes_ready(server)
+    assert "tenure_store_unwritable 0" in server.client.get("/metrics").body.decode()
+
+
+def test_an_outage_is_one_line_a_second_with_libpqs_reason(shop):
+    database, _, server = shop
+    database.stop()
+    app = App(server.new_client(), "acme", "notes")
+    for _ in range(200):
+        assert app.activate("NOTES-XXXX", "Mac").status == 503
+    lines = [json.loads(line) for line in server.said.splitlines() if line.startswith("{")]
+    faults = [line for line in lines if "ended the connection" in line.get("error", "")
+              or "cannot be reached" in line.get("error", "")]
+    assert 0 < len(faults) < 100, len(faults)
+    assert any("No such file or directory" in line["error"] for line in faults), faults
+    database.start()
+    becomes_ready(server)
