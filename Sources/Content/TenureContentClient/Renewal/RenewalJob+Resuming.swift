@@ -35,7 +35,8 @@ extension RenewalJob {
         let order = Set(wanted).isSuperset(of: rest.left) ? wanted : contents
         if order == contents, rest.results.count == results.count { return self }
         var job = RenewalJob(id: id(), isAlways: self.isAlways, contents: order, startedAt: startedAt)
-        job.results = rest.results.filter { Set(order).contains($0.content) }
+        let ordered = Set(order)
+        job.results = rest.results.filter { ordered.contains($0.content) }
         return job
     }
 }

@@ -94,7 +94,7 @@ final class RenewalRunner {
         let running = RunningRenewal(job, withheld: withheld(job.left))
         self.running = running
         running.listen(listener)
-        let report = await work(on: job, running, telling: Set(wanted))
+        let report = await work(on: job, running, reporting: Set(wanted))
         running.tell(.finished(report))
         if self.running === running { self.running = nil }
         if !server.network.wants { await server.keepSignedIn() }
@@ -133,15 +133,15 @@ final class RenewalRunner {
 
     /// Processes all remaining items of a job in chunks.
     ///
-    /// - Parameter wanted: The items whose earlier results are told, too, each at its place.
+    /// - Parameter requestedItems: The items whose earlier results are reported, too, each at its offset.
     nonisolated(nonsending) private func work(
-        on job: RenewalJob, _ running: RunningRenewal, telling wanted: Set<String>
+        on job: RenewalJob, _ running: RunningRenewal, reporting requestedItems: Set<String>
     ) async -> RenewalReport {
         server.service.keys.lookAnew()
-        let places = Dictionary(job.contents.enumerated().map { ($1, $0) }) { first, _ in first }
-        var told = job.results.map { progress(places[$0.content] ?? 0, of: job, $0) }
-        var earlier = told.filter { wanted.contains($0.content) }.sorted { $0.index < $1.index }[...]
-        let tell = { (progress: RenewalProgress?) in
+        let offsets = Dictionary(job.contents.enumerated().map { ($1, $0) }) { first, _ in first }
+        var told = job.results.map { progress(offsets[$0.content] ?? 0, of: job, $0) }
+        var earlier = told.filter { requestedItems.contains($0.content) }.sorted { $0.index < $1.index }[...]
+        let report = { (progress: RenewalProgress?) in
             while let next = earlier.first, next.index < progress?.index ?? .max {
                 running.tell(.progress(next))
                 earlier.removeFirst()
@@ -165,12 +165,12 @@ final class RenewalRunner {
             let (results, problem) = renewer.takeIn(asked.among(some), of: job)
             obstacle = problem.map { ToldReason($0) } ?? asked.obstacle
             for result in results {
-                let progress = progress(places[result.content] ?? 0, of: job, result)
+                let progress = progress(offsets[result.content] ?? 0, of: job, result)
                 told.append(progress)
-                tell(progress)
+                report(progress)
             }
         }
-        if left.isEmpty { tell(nil) }
+        if left.isEmpty { report(nil) }
         if ledgerContents.job?.id == job.id { try? store.commit([.note(.job(nil))]) }
         return RenewalReport(
             items: told.sorted { $0.index < $1.index }, total: job.contents.count, isCancelled: !left.isEmpty)

@@ -14,14 +14,14 @@ extension StringProtocol where SubSequence == Substring {
     }
 
     /// The texts before and after the first occurrence of an ASCII text; `nil` if it doesn't occur.
-    package func cut(at mark: String) -> (before: Substring, after: Substring)? {
+    package func cut(at separator: String) -> (before: Substring, after: Substring)? {
         let bytes = self[...].utf8
-        guard let first = mark.utf8.first else { return nil }
+        guard let first = separator.utf8.first else { return nil }
         var start = bytes.startIndex
         while let found = bytes[start...].firstIndex(of: first) {
             let rest = bytes[found...]
-            if rest.starts(with: mark.utf8) {
-                return (Substring(bytes[..<found]), Substring(rest.dropFirst(mark.utf8.count)))
+            if rest.starts(with: separator.utf8) {
+                return (Substring(bytes[..<found]), Substring(rest.dropFirst(separator.utf8.count)))
             }
             start = bytes.index(after: found)
         }
@@ -37,8 +37,8 @@ extension StringProtocol where SubSequence == Substring {
     }
 
     /// The text before the first of these ASCII bytes; the whole text if none occurs.
-    package func before(anyByteOf marks: String) -> Substring {
-        Substring(self[...].utf8.prefix { !marks.utf8.contains($0) })
+    package func before(anyByteOf separators: String) -> Substring {
+        Substring(self[...].utf8.prefix { !separators.utf8.contains($0) })
     }
 
     /// The text behind a prefix whose bytes are equal; `nil` if the text begins otherwise.

@@ -64,7 +64,7 @@ import Testing
         let job = try #require(await library.ledgerContents.job)
         let failed = job.results.filter { $0.outcome != "renewed" }.map(\.content)
         #expect(!failed.isEmpty && job.results.count == 100)
-        let app = Told()
+        let app = RecordedCallbacks()
         let storage = ContentStorage(library)
         storage.delegate = app
         storage.updateDownloadDRMInfo(true)
@@ -109,8 +109,8 @@ import Testing
     }
 }
 
-/// What a storage's delegate is told.
-@MainActor private final class Told: ContentStorageDelegate {
+/// The calls that a storage's delegate received.
+@MainActor private final class RecordedCallbacks: ContentStorageDelegate {
     var contents: [String] = []
     var counted: [Int32] = []
     var failures = 0
