@@ -14,18 +14,28 @@ package protocol Vault: Sendable {
 
     /// Reads the record, lets a closure decide, and writes its result, with no other process writing in between.
     ///
-    /// If the closure returns `nil`, the record is left unchanged. The closure must not use the vault. It may run again
-    /// if another process wrote first, and then receives what that process wrote. If the stored record can't be read,
-    /// this throws without calling the closure; use ``replace(_:)`` to overwrite such a record.
+    /// The closure receives the error if the stored record can't be read, and may then return a record that overwrites
+    /// it. If the closure returns `nil` or throws, the record is left unchanged. The closure must not use the vault. It
+    /// may run again if another process wrote first, and then receives what that process wrote.
     ///
     /// Throws ``VaultError``; `.busy` if another process is writing, which ``LockTimeout`` retries.
     ///
-    /// - Returns: The record as it is afterwards.
+    /// - Returns: The record as it is afterwards; `nil` if there is none, or none that can be read.
     @discardableResult
-    func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]?
+    func rewrite(
+        _ decide: (Result<[UInt8]?, VaultError>) throws(VaultError) -> [UInt8]?
+    ) throws(VaultError) -> [UInt8]?
 }
 
 extension Vault {
+    /// Reads the record, lets a closure decide, and writes its result, with no other process writing in between.
+    ///
+    /// Unlike ``rewrite(_:)``, this throws without calling the closure if the stored record can't be read.
+    @discardableResult
+    package func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
+        try rewrite { stored throws(VaultError) in decide(try stored.get()) }
+    }
+
     /// The maximum size of a record, in bytes: 1 MiB.
     package static var longestRecord: Int { 1 << 20 }
 }

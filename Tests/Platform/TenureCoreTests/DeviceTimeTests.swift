@@ -69,6 +69,10 @@ import Testing
             written(86)
         ),
         Row(
+            "an answer after a restart right after the time was written leaves it", written(1),
+            answer(240, expected: 240, ran: 2, uptime: 2), written(1)
+        ),
+        Row(
             "an unbound answer keeps the original", written(700), unbound(9, expected: 702, ran: 2),
             written(7, original: 700)),
         Row("and may be an hour old", written(10), unbound(9, expected: 10, ran: 0), written(10)),

@@ -10,9 +10,7 @@ package struct HolderToken: Sendable, Hashable, Codable {
     /// When the token expires; `nil` if the app didn't say.
     package private(set) var expiresAt: Moment?
     /// Whether this client derived ``expiresAt`` from ``received`` and the lifetime of the token before.
-    ///
-    /// `nil` for a token stored by an earlier version of this client.
-    private let isExpiryAssumed: Bool?
+    private let isExpiryAssumed: Bool
     /// When this device received the token; `nil` if that isn't known.
     package private(set) var received: DeviceTime?
     /// When the server was last asked for a new token and sent none, in trusted time; `nil` if that never happened.
@@ -31,7 +29,7 @@ package struct HolderToken: Sendable, Hashable, Codable {
     package static let askInterval: Int64 = 86_400
 
     package init(
-        _ text: String, expiresAt: Moment? = nil, received: DeviceTime? = nil, isExpiryAssumed: Bool? = nil
+        _ text: String, expiresAt: Moment? = nil, received: DeviceTime? = nil, isExpiryAssumed: Bool = false
     ) {
         self.text = text
         self.expiresAt = expiresAt
@@ -39,10 +37,20 @@ package struct HolderToken: Sendable, Hashable, Codable {
         self.received = received
     }
 
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        text = try members.decode(String.self, forKey: .text)
+        expiresAt = try members.decodeIfPresent(Moment.self, forKey: .expiresAt)
+        // Earlier versions didn't store it.
+        isExpiryAssumed = try members.decodeIfPresent(Bool.self, forKey: .isExpiryAssumed) ?? false
+        received = try members.decodeIfPresent(DeviceTime.self, forKey: .received)
+        askedAt = try members.decodeIfPresent(Moment.self, forKey: .askedAt)
+    }
+
     /// Whether both tokens have the same text, expiry and time of receipt; corrections don't matter.
     func isSame(as other: HolderToken) -> Bool {
         text == other.text && received?.ran == other.received?.ran && isExpiryAssumed == other.isExpiryAssumed
-            && (isExpiryAssumed == true || expiresAt == other.expiresAt)
+            && (isExpiryAssumed || expiresAt == other.expiresAt)
     }
 
     /// The token with its times corrected, if the clock was ahead when they were written.
@@ -52,7 +60,7 @@ package struct HolderToken: Sendable, Hashable, Codable {
     func corrected(by check: TimeCheck) -> HolderToken {
         var token = self
         token.received = received?.corrected(by: check)
-        if isExpiryAssumed == true, let before = received?.time, let after = token.received?.time {
+        if isExpiryAssumed, let before = received?.time, let after = token.received?.time {
             token.expiresAt = expiresAt.map { Moment($0.timestamp.adding(seconds: before.seconds(until: after))) }
         }
         token.askedAt = askedAt.map { Moment(DeviceTime($0.timestamp).corrected(by: check).time) }

@@ -14,6 +14,15 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     package private(set) var signed: Moment?
     /// How long the device has run.
     private var running: RunningTime
+    /// The time at which the device had run for 0 seconds, if it ran without a pause until a server last signed the
+    /// time; `nil` if no server has signed one.
+    ///
+    /// So the true time is at least this time plus the time for which the device has run.
+    private var origin: Moment?
+    /// The trusted time that a provably old response set back; `nil` if none did.
+    ///
+    /// Until a server signs this time or a later one, no other such response counts.
+    private var overruled: Moment?
     /// The time after a leap that was too long to become the mark, or after a start with a clock that was set back;
     /// `nil` if there was neither.
     private var leap: Leap?
@@ -40,6 +49,8 @@ package struct ClockMarks: Sendable, Hashable, Codable {
         case error = "error"
         case signed = "signed"
         case running = "running"
+        case origin = "origin"
+        case overruled = "overruled"
         case leap = "leap"
     }
 
@@ -119,13 +130,22 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     ///
     /// - Parameter isFresh: Whether the response is bound to the request by a nonce. Such a response counts whatever
     ///   its time, so a server whose clock was ahead is believed again. Any other response could be a replay, so it
-    ///   counts only if it is newer than all earlier ones.
+    ///   counts only if it is newer than all earlier ones and not provably old, with one exception; see
+    ///   `Documentation/time.md`.
     /// - Returns: What the device's own times are corrected by; `nil` if the time doesn't count.
     @discardableResult
     package mutating func take(_ serverTime: Moment, isFresh: Bool, at now: ClockReading) -> TimeCheck? {
-        if !isFresh, let signed, serverTime <= signed { return nil }
+        let isOld = !isFresh && isProvablyOld(serverTime.timestamp, at: now)
+        guard isFresh || counts(serverTime.timestamp, isProvablyOld: isOld, at: now) else { return nil }
         let expected = judge(now).now
         running.count(until: now)
+        if isOld {
+            overruled = Moment(expected)
+        } else if isFresh || overruled.map({ serverTime >= $0 }) ?? false {
+            overruled = nil
+        }
+        let start = Moment(serverTime.timestamp.adding(seconds: -running.seconds))
+        origin = isFresh || isOld ? start : max(origin ?? start, start)
         time = serverTime
         reading = now
         leap = nil
@@ -140,10 +160,33 @@ package struct ClockMarks: Sendable, Hashable, Codable {
 
     /// Whether a response that isn't bound to its request may show that the mark is wrong.
     ///
-    /// It must be newer than all earlier ones, and the wall clock must agree with it.
+    /// Its time must count, and the wall clock must agree with it.
     package func mayBeOverruled(by serverTime: Timestamp, at now: ClockReading) -> Bool {
+        Self.agree(serverTime, now)
+            && counts(serverTime, isProvablyOld: isProvablyOld(serverTime, at: now), at: now)
+    }
+
+    /// Whether the time of a response that isn't bound to its request counts.
+    ///
+    /// A provably old one counts once, because a server whose clock was ahead makes later true times look old.
+    private func counts(_ serverTime: Timestamp, isProvablyOld: Bool, at now: ClockReading) -> Bool {
         if let signed, serverTime <= signed.timestamp { return false }
-        return (-Self.tolerance...Self.tolerance).contains(serverTime.seconds(until: now.wall.timestamp))
+        guard isProvablyOld else { return true }
+        return Self.agree(serverTime, now) && overruled.map { serverTime >= $0.timestamp } ?? true
+    }
+
+    /// Whether the device has run for longer since earlier responses than the time of this one allows.
+    ///
+    /// Without this, an attacker who stored responses could give them to the app one after the other, and set its time
+    /// back with each.
+    private func isProvablyOld(_ serverTime: Timestamp, at now: ClockReading) -> Bool {
+        guard let origin else { return false }
+        let earliest = origin.timestamp.adding(seconds: running.seconds(until: now))
+        return serverTime < earliest.adding(seconds: -Self.tolerance)
+    }
+
+    private static func agree(_ serverTime: Timestamp, _ now: ClockReading) -> Bool {
+        (-tolerance...tolerance).contains(serverTime.seconds(until: now.wall.timestamp))
     }
 
     private static func fits(_ guess: Timestamp, after mark: Timestamp) -> Bool {

@@ -14,15 +14,15 @@ enum DeviceRequests {
         engine.load()
         if hasLapsedLease(engine) { try await renewLapsedLease(engine) }
         var (lease, answer) = try await request(engine, releasing: other)
-        if case .unknown(let failure) = answer, failure.cause == .misconfigured, failure.isFromServer {
-            // The lease may have lapsed by the server's clock.
+        if case .unknown(let failure) = answer, failure.code == "lease_not_valid" {
+            // The lease has lapsed by the server's clock.
             try await renewLapsedLease(engine)
             if engine.record?.license?.lease != lease { (lease, answer) = try await request(engine, releasing: other) }
         }
         switch answer {
-        case .success(let held):
-            engine.deviceLimit = held.limit
-            return LicenseDevices(held, here: engine.record?.license?.activation.activation ?? "")
+        case .success(let devices):
+            engine.deviceLimit = devices.limit
+            return LicenseDevices(devices, here: engine.record?.license?.activation.activation ?? "")
         case .refused(let no):
             let reasons = no.reasons.map(Reason.init)
             throw LicenseDevicesError(

@@ -71,29 +71,17 @@ extension LicenseEngine {
     private func write(_ changes: [Mutation]) throws(VaultError) {
         let keyset = Data(service.keyset())
         var changed = ClientRecord()
-        if isLost {
-            // The stored record can't be read by anyone, so overwrite it and note that in the new one.
-            let reading = clock.read()
-            changed.loss = RecordLoss(damage, at: reading.wall)
-            for change in changes { change(&changed) }
-            changed.loss?.at = Moment(TrustedTime(reading, marks: changed.marks).now)
-            changed.keyset = keyset
-            try vault.replace(try changed.bytes())
-        } else {
-            var problem: VaultError?
-            try vault.update { stored in
-                do throws(VaultError) {
-                    changed =
-                        try stored.map { bytes throws(VaultError) in try ClientRecord(bytes) } ?? ClientRecord()
-                    for change in changes { change(&changed) }
-                    changed.keyset = keyset
-                    return try changed.bytes()
-                } catch {
-                    problem = error
-                    return nil
-                }
+        // Whether the record is lost is decided under the lock: another process may have written a new one meanwhile.
+        try vault.rewrite { stored throws(VaultError) in
+            do throws(VaultError) {
+                changed = try stored.get().map { bytes throws(VaultError) in try ClientRecord(bytes) } ?? ClientRecord()
+                for change in changes { change(&changed) }
+            } catch {
+                guard damage?.isFinal == true, error.isFinal else { throw error }
+                changed = replacement(applying: changes)
             }
-            if let problem { throw problem }
+            changed.keyset = keyset
+            return try changed.bytes()
         }
         unsaved = []
         unwritten = nil
@@ -101,15 +89,14 @@ extension LicenseEngine {
         adopt(changed)
     }
 
-    /// Whether the record is lost and no other process has written a new one meanwhile.
-    private var isLost: Bool {
-        guard damage?.isFinal == true else { return false }
-        do throws(VaultError) {
-            if let bytes = try vault.load() { _ = try ClientRecord(bytes) }
-            return false
-        } catch {
-            return error.isFinal
-        }
+    /// A new record that notes the loss of the stored one, which can't be read by anyone.
+    private func replacement(applying changes: [Mutation]) -> ClientRecord {
+        var record = ClientRecord()
+        let reading = clock.read()
+        record.loss = RecordLoss(damage, at: reading.wall)
+        for change in changes { change(&record) }
+        record.loss?.at = Moment(TrustedTime(reading, marks: record.marks).now)
+        return record
     }
 
     private func adopt(_ changed: ClientRecord) {

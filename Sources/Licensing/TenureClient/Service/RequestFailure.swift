@@ -25,28 +25,28 @@ package struct RequestFailure: Sendable, Hashable, Codable {
     package let message: String
     /// How many seconds the response asks to wait; `nil` if it doesn't say.
     package let retryAfter: Int64?
-    /// `true` if the license server itself responded, and `nil` otherwise, as in records of earlier versions.
-    private let answered: Bool?
+    /// The code of the license server's own response; `nil` if there was no response, or one without a code.
+    package let code: String?
 
     /// The stored names; never change them.
     private enum CodingKeys: String, CodingKey {
         case cause = "cause"
         case message = "message"
         case retryAfter = "retryAfter"
-        case answered = "answered"
+        case code = "code"
     }
 
-    package init(_ cause: Cause, _ message: String, retryAfter: Int64? = nil, isFromServer: Bool = false) {
+    package init(_ cause: Cause, _ message: String, retryAfter: Int64? = nil, code: String? = nil) {
         self.cause = cause
         self.message = message
         self.retryAfter = retryAfter
-        answered = isFromServer ? true : nil
+        self.code = code
     }
 
     /// Whether the license server itself responded, which a `code` in a JSON object shows.
     ///
     /// Otherwise there was no response, or one from something in between, such as a proxy.
-    package var isFromServer: Bool { answered ?? false }
+    package var isFromServer: Bool { code != nil }
 }
 
 extension RequestFailure {

@@ -26,17 +26,21 @@ package final class MemoryVault: Vault {
     }
 
     @discardableResult
-    package func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
-        try locked { record in
-            if let decided = decide(record) { record = decided }
+    package func rewrite(
+        _ decide: (Result<[UInt8]?, VaultError>) throws(VaultError) -> [UInt8]?
+    ) throws(VaultError) -> [UInt8]? {
+        try locked { record throws(VaultError) in
+            if let decided = try decide(.success(record)) { record = decided }
             return record
         }
     }
 
-    private func locked<Value>(_ body: (inout [UInt8]?) -> Value) throws(VaultError) -> Value {
+    private func locked<Value>(
+        _ body: (inout [UInt8]?) throws(VaultError) -> Value
+    ) throws(VaultError) -> Value {
         try state.withLock { state throws(VaultError) in
             if let failure = state.failure { throw failure }
-            return body(&state.record)
+            return try body(&state.record)
         }
     }
 }

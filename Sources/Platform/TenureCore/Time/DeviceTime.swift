@@ -28,8 +28,9 @@ package struct DeviceTime: Sendable, Hashable {
         case .clock: break
         case .unboundAnswer(let expected): corrected.restore(check.now, over: expected)
         case .answer(let expected, let uptime):
-            // The system hasn't restarted since, so it's known when the time was written.
-            if let passed, passed <= uptime {
+            // The system hasn't restarted since, so it's known when the time was written. After a restart, the whole
+            // uptime has been counted since, so it's never less than the uptime.
+            if let passed, passed < uptime {
                 let isRight = (-check.tolerance...check.tolerance).contains(time.seconds(until: latest))
                 return DeviceTime(isRight ? time : latest, ran: ran)
             }
@@ -52,7 +53,7 @@ package struct DeviceTime: Sendable, Hashable {
 
 /// What is known about the present when times of the device are checked.
 package struct TimeCheck: Sendable, Hashable {
-    /// What the present is known from.
+    /// The source of the current time.
     package enum Source: Sendable, Hashable {
         /// The device's own clock, which is believed.
         case clock
@@ -70,7 +71,7 @@ package struct TimeCheck: Sendable, Hashable {
     package let now: Timestamp
     /// How long the device has run, in seconds, on the scale of ``DeviceTime/ran``.
     package let ran: Int64
-    /// What the present is known from.
+    /// The source of the current time.
     package let source: Source
 
     /// Creates a check from its parts.

@@ -58,6 +58,8 @@ import Testing
         let reading = ClockReading(wall: Given.now, uptime: 12_345, boot: "boot-1")
         var marks = ClockMarks(reading)
         marks.take(after(60), isFresh: true, at: reading)
+        let old = ClockReading(wall: Given.now.adding(seconds: 90), uptime: 98_745, boot: "boot-1")
+        marks.take(after(120), isFresh: false, at: old)
         let later = ClockReading(wall: Given.now.adding(days: 40), uptime: 5, boot: "boot-2")
         marks.keep(marks.judge(later), at: later)
         let reason = ToldReason(

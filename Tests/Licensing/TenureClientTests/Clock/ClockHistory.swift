@@ -1,9 +1,10 @@
 import TenureClient
 import TenureCore
 
-/// A random history of a device's clocks, with a right that lasts some time from a moment which the device wrote.
+/// A random history of a device's clocks, with a right that lasts some time from a time that the device wrote.
 ///
-/// It knows the true time, and compares what the device allows with what a right clock would allow.
+/// It knows the true time, and compares what the device allows with what a right clock would allow. While the device
+/// runs, no right may be used for longer than its length; in a history with a right clock, none may hold later either.
 struct ClockHistory {
     enum Step: CaseIterable {
         case pass, passLong, restart, stayOff, setAhead, setBack, setRight, flatBattery
@@ -11,6 +12,10 @@ struct ClockHistory {
     }
 
     private static let choice = Step.allCases + [.pass, .restart, .setRight, .begin, .begin, .ask]
+    /// The steps in which the wall clock stays right, and no answer is wrong or replayed.
+    private static let honestChoice: [Step] = [
+        .pass, .passLong, .restart, .stayOff, .begin, .begin, .ask, .ask, .receiveLate,
+    ]
 
     /// The wall clock's time after its battery went flat.
     private static let flat = Timestamp(seconds: 946_684_800)
@@ -23,6 +28,8 @@ struct ClockHistory {
     /// Whether answers are bound to their requests, as in the Tenure dialect.
     let isBound: Bool
     private let length: Int64
+    /// Whether the wall clock is always right, and no answer is wrong or replayed.
+    let isHonest: Bool
 
     private var truth = Timestamp(seconds: 1_800_000_000)
     private var wallError: Int64 = 0
@@ -49,7 +56,8 @@ struct ClockHistory {
         random = SeededGenerator(seed: seed)
         isBound = Bool.random(using: &random)
         length = [2, 14, 30].randomElement(using: &random).map { $0 * Self.day } ?? Self.day
-        if Bool.random(using: &random) { wallError = leap() }
+        isHonest = Int.random(in: 0..<4, using: &random) == 0
+        if !isHonest, Bool.random(using: &random) { wallError = leap() }
         look()
     }
 
@@ -65,9 +73,10 @@ struct ClockHistory {
 
     /// Takes one step. Returns what is wrong afterwards, or `nil`.
     mutating func step() -> String? {
-        guard let step = Self.choice.randomElement(using: &random) else { return nil }
+        let choice = isHonest ? Self.honestChoice : Self.choice
+        guard let step = choice.randomElement(using: &random) else { return nil }
         steps.append(step)
-        var heard: Timestamp?
+        var received: Timestamp?
         let before = (boots, TrustedTime(reading, marks: marks).now, answers)
         switch step {
         case .pass: pass(Int64.random(in: 1...600, using: &random) * Self.minute)
@@ -81,14 +90,14 @@ struct ClockHistory {
             restart(after: Int64.random(in: 60...86_400, using: &random))
             wallError = truth.seconds(until: Self.flat)
         case .begin: begin()
-        case .ask: heard = receive(truth) ?? (isBound ? truth : nil)
+        case .ask: received = receive(truth) ?? (isBound ? truth : nil)
         case .askWrongServer:
             // Where nothing binds answers, a server's wrong time is believed until the true time reaches it.
             if isBound { _ = receive(truth.adding(seconds: leap())) }
         case .receiveLate:
             let sent = truth
             pass(Int64.random(in: 1...30, using: &random))
-            heard = receive(sent)
+            received = receive(sent)
         case .replay:
             // An answer to another request is rejected where answers are bound.
             guard !isBound, let old = signed.randomElement(using: &random) else { break }
@@ -98,7 +107,7 @@ struct ClockHistory {
         if boots == before.0, answers == before.2, TrustedTime(reading, marks: marks).now < before.1 {
             return "trusted time went back within a boot"
         }
-        return complaint(after: heard)
+        return complaint(after: received)
     }
 
     private mutating func pass(_ seconds: Int64) {
@@ -166,12 +175,15 @@ struct ClockHistory {
         if after.time < before.time, check.now < truth.adding(seconds: -Self.minute) { isCutBehind = true }
     }
 
-    private func complaint(after heard: Timestamp?) -> String? {
+    private func complaint(after received: Timestamp?) -> String? {
         guard let right else { return nil }
         if used > length + Self.tolerance { return "the right of \(length) s was used for \(used) s" }
-        guard heard != nil, wallError == 0, !mayEndEarly else { return nil }
         let left = truth.seconds(until: began.adding(seconds: length)) - Self.tolerance
         let trusted = TrustedTime(reading, marks: marks)
+        if isHonest, left < -2 * Self.tolerance, trusted.now < right.time.adding(seconds: length) {
+            return "the right lasts \(-left) s too long with a right clock"
+        }
+        guard received != nil, wallError == 0, !mayEndEarly else { return nil }
         guard left > 0, trusted.now >= right.time.adding(seconds: length) || trusted.verdict != .believed else {
             return nil
         }

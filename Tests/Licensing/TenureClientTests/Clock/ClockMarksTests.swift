@@ -217,6 +217,78 @@ import Testing
         #expect(mayOverrule(clock.truth) == false, "the clock is ahead of it")
     }
 
+    /// Gives the app a stored answer, with the clock set to its time. Returns whether it counts.
+    private func replay(_ time: Timestamp, _ marks: inout ClockMarks?) -> Bool {
+        clock.turnWall(by: clock.read().wall.timestamp.seconds(until: time))
+        let mayOverrule = marks?.mayBeOverruled(by: time, at: clock.read())
+        let counts = marks?.take(Moment(time), isFresh: false, at: clock.read()) != nil
+        #expect(mayOverrule == counts)
+        return counts
+    }
+
+    @Test func `of many stored answers, one at most sets a mark back by time for which the device has run`() {
+        var marks: ClockMarks?
+        ask(&marks, isFresh: false)
+        clock.pass(40 * day)
+        _ = look(&marks)
+        let end = clock.truth
+        #expect(replay(Given.now.adding(days: 2), &marks))
+        #expect(look(&marks).now == Given.now.adding(days: 2))
+        for stored in 3...39 {
+            clock.pass(day)
+            _ = look(&marks)
+            #expect(!replay(Given.now.adding(days: stored - 1).adding(seconds: hour), &marks), "day \(stored)")
+        }
+        clock.pass(3 * day)
+        #expect(look(&marks).now >= end)
+        // An answer from after the time that was set back ends the matter.
+        clock.setWallRight()
+        #expect(replay(clock.truth, &marks))
+        #expect(look(&marks).now == clock.truth)
+    }
+
+    @Test func `answers overrule as many offline starts with a clock that was ahead as there were`() {
+        var marks: ClockMarks?
+        ask(&marks, isFresh: false)
+        for _ in 1...5 {
+            clock.pass(day)
+            clock.turnWall(by: 3 * day)
+            clock.restart()
+            _ = look(&marks)
+            clock.setWallRight()
+            #expect(isSetBack(look(&marks)))
+            clock.pass(hour)
+            #expect(marks?.mayBeOverruled(by: clock.truth, at: clock.read()) == true)
+            ask(&marks, isFresh: false)
+            #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+        }
+    }
+
+    @Test func `a server whose clock was days ahead is believed once the true time reaches the wrong one`() {
+        var marks: ClockMarks?
+        marks = ClockMarks(clock.read())
+        marks?.take(Given.after(3 * day), isFresh: false, at: clock.read())
+        clock.pass(2 * day)
+        ask(&marks, isFresh: false)
+        #expect(look(&marks).now == clock.truth.adding(days: 3))
+        clock.pass(2 * day)
+        ask(&marks, isFresh: false)
+        #expect(look(&marks).now == clock.truth)
+        for _ in 1...5 {
+            clock.pass(day)
+            let time = Moment(clock.truth)
+            #expect(marks?.take(time, isFresh: false, at: clock.read()) != nil)
+        }
+    }
+
+    @Test func `a time that was written right before a restart isn't later because the device was off`() {
+        var record = ClientRecord()
+        record.startedTrial(of: 14, at: clock.truth, clock.read())
+        clock.restart(after: 10 * day)
+        record.answered(serverTime: Moment(clock.truth), isFresh: true, at: clock.read())
+        #expect(record.trial.start == Moment(Given.now))
+    }
+
     @Test func `the device's running time is counted across restarts, but not while it's off`() {
         var marks: ClockMarks?
         _ = look(&marks)

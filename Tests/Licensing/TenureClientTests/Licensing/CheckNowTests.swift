@@ -148,7 +148,7 @@ import Testing
 
     @Test func `a server that wants to be left alone is, and the person is told until when`() async throws {
         let (app, manager) = try await licensed()
-        app.vendor.change { $0.outage = RequestFailure(.busy, "503", retryAfter: 900, isFromServer: true) }
+        app.vendor.change { $0.outage = RequestFailure(.busy, "503", retryAfter: 900, code: "server_busy") }
         await manager.checkNow()
         let asked = app.vendor.requests.count
         app.clock.pass(899)

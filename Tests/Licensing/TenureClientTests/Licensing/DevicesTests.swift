@@ -31,6 +31,15 @@ import Testing
         _ = manager
     }
 
+    @Test func `a rejected request that says nothing about the lease renews none`() async throws {
+        let (app, manager) = try await lapsed()
+        #expect(try await manager.devices().devices.count == 1)
+        app.vendor.change { $0.outage = RequestFailure(.misconfigured, "No.", code: "sdk_key_required") }
+        let error = await #expect(throws: LicenseDevicesError.self) { try await manager.devices() }
+        #expect(error?.code == .unreached)
+        #expect(app.vendor.requests.suffix(2) == ["devices", "devices"])
+    }
+
     @Test func `an ended license is the reason that no devices are listed, and not the app's settings`() async throws {
         let (app, manager) = try await lapsed()
         app.vendor.change { $0.licenses["KEY-A"]?.state = .revoked }

@@ -164,7 +164,7 @@ import Testing
             row.isAnswered
             ? answered(row.age)
             : LastTry.failed(
-                RequestFailure(.busy, "503", retryAfter: row.retryAfter, isFromServer: true), after: nil,
+                RequestFailure(.busy, "503", retryAfter: row.retryAfter, code: "server_busy"), after: nil,
                 at: reading(at: -row.age),
                 using: &generator)
         let cadence = RefreshPolicy(

@@ -32,7 +32,7 @@ import Testing
         retryAfter: Int64?, hold: Int64
     ) {
         var generator = SeededGenerator(seed: 2)
-        let unreached = RequestFailure(.busy, "429", retryAfter: retryAfter, isFromServer: true)
+        let unreached = RequestFailure(.busy, "429", retryAfter: retryAfter, code: "server_busy")
         let failed = LastTry.failed(unreached, after: nil, at: start, using: &generator)
         #expect(failed.wait(for: .look, at: later(0)) == hold)
         #expect(failed.wait(for: .look, at: later(hold - 1)) == 1)
@@ -49,7 +49,8 @@ import Testing
     ) {
         var generator = SeededGenerator(seed: 3)
         for (isFromServer, wait) in [(false, waits.proxy), (true, waits.server)] {
-            let unreached = RequestFailure(.busy, "503", retryAfter: retryAfter, isFromServer: isFromServer)
+            let code = isFromServer ? "server_busy" : nil
+            let unreached = RequestFailure(.busy, "503", retryAfter: retryAfter, code: code)
             let failed = LastTry.failed(unreached, after: nil, at: start, using: &generator)
             #expect(failed.wait(for: .asked, at: later(0)) == wait)
             #expect(failed.wait(for: .asked, at: later(wait)) == 0)
@@ -84,7 +85,7 @@ import Testing
         var generator = SeededGenerator(seed: 6)
         let unanswered = LastTry.failed(RequestFailure(.offline, ""), after: nil, at: start, using: &generator)
         #expect(unanswered.wait(for: .online, at: later(1)) == 0)
-        let busy = RequestFailure(.busy, "503", isFromServer: true)
+        let busy = RequestFailure(.busy, "503", code: "server_busy")
         let answered = LastTry.failed(busy, after: unanswered, at: start, using: &generator)
         #expect(answered.wait(for: .online, at: later(1)) == 299)
         #expect(answered.wait(for: .look, at: later(1)) == 299)

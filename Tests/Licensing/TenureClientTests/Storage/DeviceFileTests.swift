@@ -28,7 +28,8 @@ import Testing
         #expect(try folder.names.filter { $0.hasSuffix(".lock") }.count == 1)
     }
 
-    @Test func `a device without a record in another device's folder is told so, and an update leaves all as it is`()
+    @Test
+    func `a device whose folder contains only other devices' records gets foreign, and an update changes nothing`()
         throws
     {
         try file("a").replace([1])
@@ -38,6 +39,22 @@ import Testing
         #expect(error.message.contains("activate the license key here"))
         #expect(throws: error) { try file("b").update { _ in [9] } }
         #expect(try records().count == 1)
+        #expect(try file("a").load() == [1])
+    }
+
+    @Test func `a rewrite creates a device's record beside other devices', and receives it if another process did`()
+        throws
+    {
+        try file("a").replace([1])
+        var received: [Result<[UInt8]?, VaultError>] = []
+        for _ in 0..<2 {
+            try file("b").rewrite { stored in
+                received.append(stored)
+                return ((try? stored.get()) ?? []) + [2]
+            }
+        }
+        #expect(received == [.failure(.otherDevice(file: "in \(folder.path)")), .success([2])])
+        #expect(try file("b").load() == [2, 2])
         #expect(try file("a").load() == [1])
     }
 
@@ -62,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a folder keeps sixteen devices' records, and the one unused longest goes`(byUpdate: Bool) throws {
+    func `a folder keeps sixteen devices' records, and the one unused longest goes`(byRewrite: Bool) throws {
         for number in 1...16 {
             try file("\(number)").replace([UInt8(number)])
             let name = RecordSeal(device: Array("\(number)".utf8), product: .sample).fileName
@@ -80,8 +97,8 @@ import Testing
         try file("17").replace([17])
         #expect(try file("17").load() == [17])
         #expect(#expect(throws: VaultError.self) { try file("3").load() }?.code == .foreign)
-        if byUpdate {
-            try file("3").replace([3])
+        if byRewrite {
+            try file("3").rewrite { _ in [3] }
         } else {
             let other = file("18")
             #expect(throws: VaultError.self) { try other.update { _ in [18] } }

@@ -44,7 +44,7 @@ package struct Exchange: Sendable {
             return .nothing(
                 RequestFailure(
                     .busy, "The license server can't respond right now (status \(status)).", retryAfter: wait,
-                    isFromServer: Self.hasCode(response.body)))
+                    code: Self.code(in: response.body)))
         default: break
         }
         guard let object = try? FlatObject(scanning: response.body) else {
@@ -56,10 +56,12 @@ package struct Exchange: Sendable {
 }
 
 extension Exchange {
-    /// Whether a body is a JSON object with a license server's `code`; a proxy's error page isn't.
-    private static func hasCode(_ body: [UInt8]) -> Bool {
-        guard let object = try? FlatObject(scanning: body) else { return false }
-        return object.string("code").value.map(ToldReason.isCode) ?? false
+    /// The license server's `code` in a body; `nil` if the body has none, such as a proxy's error page.
+    private static func code(in body: [UInt8]) -> String? {
+        guard let code = try? FlatObject(scanning: body).string("code").value, ToldReason.isCode(code) else {
+            return nil
+        }
+        return code
     }
 }
 

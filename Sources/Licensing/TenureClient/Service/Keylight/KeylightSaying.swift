@@ -81,6 +81,6 @@ enum KeylightSaying: Sendable {
         let error = ToldReason.told(object.string("error").value) ?? "no reason was given"
         return RequestFailure(
             .misconfigured, "The license server rejected the app's request (status \(status)): \(error)",
-            isFromServer: showsCode(status, object))
+            code: showsCode(status, object) ? object.string("code").value : nil)
     }
 }

@@ -89,13 +89,13 @@ extension TenureService {
 
     /// A problem without a signed refusal is about the app's settings and says nothing about a license.
     private static func unsigned(_ status: Int, _ object: FlatObject) -> RequestFailure {
-        guard object.string("code").value != nil else {
+        guard let code = object.string("code").value, ToldReason.isCode(code) else {
             return RequestFailure(.captive, "The response (\(status)) doesn't have the license server's format.")
         }
         let detail = ToldReason.told(object.string("detail").value) ?? "no reason was given"
         return RequestFailure(
             .misconfigured, "The license server rejected the app's request (status \(status)): \(detail)",
-            isFromServer: true)
+            code: code)
     }
 
     package func places(

@@ -23,10 +23,20 @@ package struct KeychainVault: Vault {
     }
 
     @discardableResult
-    package func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
+    package func rewrite(
+        _ decide: (Result<[UInt8]?, VaultError>) throws(VaultError) -> [UInt8]?
+    ) throws(VaultError) -> [UInt8]? {
         for _ in 0..<Self.attempts {
-            let found = try item.read()
-            guard let decided = decide(found?.record) else { return found?.record }
+            let found: KeptItem?
+            do throws(VaultError) {
+                found = try item.read()
+            } catch {
+                guard let decided = try decide(.failure(error)) else { return nil }
+                // An item that can't be read has no mark, so nothing shows whether it's still the same.
+                try replace(decided)
+                return decided
+            }
+            guard let decided = try decide(.success(found?.record)) else { return found?.record }
             let kept = try Self.marked(decided)
             let isKept = if let found { try item.replace(found.mark, with: kept) } else { try item.add(kept) }
             if isKept { return decided }

@@ -37,9 +37,15 @@ package struct DeviceFile: Vault {
     }
 
     @discardableResult
-    package func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
-        let isNew = try load() == nil
-        let record = try file.update(decide)
+    package func rewrite(
+        _ decide: (Result<[UInt8]?, VaultError>) throws(VaultError) -> [UInt8]?
+    ) throws(VaultError) -> [UInt8]? {
+        var isNew = false
+        let record = try file.rewrite { stored throws(VaultError) in
+            guard case .success(nil) = stored else { return try decide(stored) }
+            isNew = true
+            return try decide(try others().isEmpty ? stored : .failure(.otherDevice(file: "in \(folder)")))
+        }
         if isNew { removeUnused() }
         return record
     }

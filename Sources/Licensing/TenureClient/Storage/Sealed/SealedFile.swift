@@ -51,11 +51,18 @@ package struct SealedFile: Vault {
     }
 
     @discardableResult
-    package func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
+    package func rewrite(
+        _ decide: (Result<[UInt8]?, VaultError>) throws(VaultError) -> [UInt8]?
+    ) throws(VaultError) -> [UInt8]? {
         let folder = try PrivateFolder.made(folder)
         let lock = try FileLock(self.lock, in: folder)
-        let record = try load(from: folder)
-        guard let decided = decide(record) else { return record }
+        let stored: Result<[UInt8]?, VaultError>
+        do throws(VaultError) {
+            stored = .success(try load(from: folder))
+        } catch {
+            stored = .failure(error)
+        }
+        guard let decided = try decide(stored) else { return try? stored.get() }
         try replace(decided, in: folder)
         _ = consume lock
         return decided

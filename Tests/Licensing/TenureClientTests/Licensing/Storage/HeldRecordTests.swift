@@ -100,8 +100,10 @@ private struct AttendedVault: Vault {
         try tell { () throws(VaultError) in try inner.replace(record) }
     }
 
-    func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
-        try tell { () throws(VaultError) in try inner.update(decide) }
+    func rewrite(
+        _ decide: (Result<[UInt8]?, VaultError>) throws(VaultError) -> [UInt8]?
+    ) throws(VaultError) -> [UInt8]? {
+        try tell { () throws(VaultError) in try inner.rewrite(decide) }
     }
 
     private func tell<Value>(_ body: () throws(VaultError) -> Value) throws(VaultError) -> Value {

@@ -153,6 +153,24 @@ import Testing
         #expect(await app.launch().explanation.reasons.map(\.code) == ["lease_holds"])
     }
 
+    @Test(arguments: [false, true])
+    func `a record that another process writes right before a lost one is replaced stays`(
+        isReplaced: Bool
+    ) async throws {
+        let written = LostVault(VaultError(.foreign, "It is lost."))
+        var record = ClientRecord()
+        let lease = Given.lease(issued: 0, ends: 7 * Given.day)
+        record.activated(Given.held, LeaseGrant(facts: lease, bytes: [1], terms: nil, serverTime: Given.after(0)))
+        let bytes = try record.bytes()
+        let app = App(
+            store: InterruptedVault(written) { () throws(VaultError) in if isReplaced { try written.replace(bytes) } })
+        _ = await app.launch()
+        let stored = try #require(try written.load().map { try ClientRecord($0) })
+        #expect(stored.license?.activation == (isReplaced ? Given.held : nil))
+        #expect((stored.loss == nil) == isReplaced)
+        #expect(stored.terms != nil)
+    }
+
     @Test func `a record that cannot be read now is left alone, and nobody is asked`() async throws {
         let app = App()
         app.issue()
@@ -185,6 +203,42 @@ import Testing
     }
 }
 
+/// Lets another process write right before the first write takes the lock.
+private final class InterruptedVault: Vault, @unchecked Sendable {
+    // Sendable because `lock` guards `isInterrupted`.
+    private let lock = NSLock()
+    private var isInterrupted = false
+    private let inner: any Vault
+    private let interrupt: @Sendable () throws(VaultError) -> Void
+
+    init(_ inner: any Vault, _ interrupt: @escaping @Sendable () throws(VaultError) -> Void) {
+        self.inner = inner
+        self.interrupt = interrupt
+    }
+
+    private func interruptOnce() throws(VaultError) {
+        let isFirst = lock.withLock {
+            defer { isInterrupted = true }
+            return !isInterrupted
+        }
+        if isFirst { try interrupt() }
+    }
+
+    func load() throws(VaultError) -> [UInt8]? { try inner.load() }
+
+    func replace(_ record: [UInt8]) throws(VaultError) {
+        try interruptOnce()
+        try inner.replace(record)
+    }
+
+    func rewrite(
+        _ decide: (Result<[UInt8]?, VaultError>) throws(VaultError) -> [UInt8]?
+    ) throws(VaultError) -> [UInt8]? {
+        try interruptOnce()
+        return try inner.rewrite(decide)
+    }
+}
+
 /// A record that is lost until another one replaces it.
 private final class LostVault: Vault, @unchecked Sendable {
     // Sendable because `lock` guards `loss`.
@@ -204,8 +258,12 @@ private final class LostVault: Vault, @unchecked Sendable {
         lock.withLock { loss = nil }
     }
 
-    func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
-        if let loss = lock.withLock({ loss }) { throw loss }
-        return try inner.update(decide)
+    func rewrite(
+        _ decide: (Result<[UInt8]?, VaultError>) throws(VaultError) -> [UInt8]?
+    ) throws(VaultError) -> [UInt8]? {
+        guard let loss = lock.withLock({ loss }) else { return try inner.rewrite(decide) }
+        guard let decided = try decide(.failure(loss)) else { return nil }
+        try replace(decided)
+        return decided
     }
 }

@@ -21,6 +21,8 @@ import Testing
     private static func full() -> ClientRecord {
         var marks = ClockMarks(reading)
         marks.take(Given.after(60), isFresh: true, at: reading)
+        let old = ClockReading(wall: Given.now.adding(seconds: 90), uptime: 98_745, boot: "boot-1")
+        marks.take(Given.after(120), isFresh: false, at: old)
         let later = ClockReading(wall: Given.now.adding(days: 40), uptime: 5, boot: "boot-2")
         marks.keep(marks.judge(later), at: later)
         let reason = ToldReason(
@@ -40,7 +42,7 @@ import Testing
         record.lastTry = LastTry(
             reading: reading, failures: 2, hold: 30, pause: 40, wish: 50,
             unanswered: LastTry.Unanswered(since: reading, count: 2, gap: 60))
-        record.unreached = RequestFailure(.busy, "The server answered 503.", retryAfter: 9, isFromServer: true)
+        record.unreached = RequestFailure(.busy, "The server answered 503.", retryAfter: 9, code: "server_busy")
         record.keyset = Data([5, 6])
         record.loss = RecordLoss(.foreign, at: Given.after(12))
         record.owed = [HeldActivation(key: "NOTE-PRO0-0000-0002", activation: "b1")]

@@ -180,7 +180,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
                 now < shown.expiresAt.timestamp
             else {
                 return (
-                    .unknown(RequestFailure(.misconfigured, "The lease isn't valid.", isFromServer: true)),
+                    .unknown(RequestFailure(.misconfigured, "The lease isn't valid.", code: "lease_not_valid")),
                     .refused(code: "lease_not_valid", lease: nil)
                 )
             }
