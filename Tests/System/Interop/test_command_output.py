@@ -267,7 +267,7 @@ def imported(home: Path) -> str:
 
 def contents(tried, server):
     home = tried.installation.home
-    enrolment = tried.one("enrolment add mia --course algebra")["id"]
+    enrolment = tried.one("enrolment add mia --course algebra --until 2099-01-01")["id"]
     tried.run("enrolment list --limit 1")
     for command in ("show", "pause", "resume", "extend --days 3"):
         tried.run(f"enrolment {command} {enrolment}")

@@ -97,6 +97,12 @@ extension Reason.Kind {
         cure: "Choose a later date. To end the enrolment earlier, use `tenure enrolment end`.",
         facts: [.date("endsAt"), .date("proposedEnd")],
         since: "0.1")
+    /// The enrolment has no end, so it can't be extended.
+    public static let enrolmentNeverEnds = Reason.Kind(
+        "enrolment_never_ends", "The enrolment never ends, so it can't be extended.",
+        cure:
+            "If it has a reference, repeat `tenure enrolment add` with it and `--until`. To end it now, use `tenure enrolment end`.",
+        since: "0.1")
     /// The reference belongs to another enrolment.
     public static let referenceTaken = Reason.Kind(
         "reference_taken", "Another person's enrolment, or one for other content, already has this reference.",
@@ -132,7 +138,7 @@ extension Reason.Kind {
         .deviceReleased, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp, .playTimeUsedUp,
         .checkInOverdue, .playerExpired, .onlineNeeded, .contentClockSetBack, .enrolmentUnknown, .enrolmentPaused,
         .enrolmentEnded,
-        .enrolmentNotStarted, .extensionNotLater, .referenceTaken, .notRenewable, .renewalOver,
+        .enrolmentNotStarted, .extensionNotLater, .enrolmentNeverEnds, .referenceTaken, .notRenewable, .renewalOver,
         .grantNeeded,
         .contentLicenseUnknown,
     ]

@@ -10,7 +10,7 @@ enum EnrolmentActCommands {
     private static let until: Argument<Timestamp?> = .optional(
         "until", "DATE", "The new end; without a time, 24:00 UTC of that day.", as: .end)
     private static let days: Argument<Int?> = .optional(
-        "days", "N", "Extend it by this many days from its end, or from now if it has no end or has ended.",
+        "days", "N", "Extend it by this many days from its end, or from now if that has passed.",
         as: .int(in: 1...36_500))
     private static let licenses = Argument.option(
         "licenses", "FATE", "What to do with its licenses.", as: .choice(of: Enrolment.EndedLicenses.self),
@@ -61,7 +61,10 @@ enum EnrolmentActCommands {
 
     static func extend(_ installations: Installations) -> Command {
         Command(
-            "extend", "Extends an enrolment to a later end.", discussion: "Devices learn of it at their next renewal.",
+            "extend", "Extends an enrolment to a later end.",
+            discussion: """
+                Devices learn of it at their next renewal. An enrolment that never ends can't be extended.
+                """,
             example: "tenure enrolment extend enr_0000000000001 --days 30", arguments: [until, days] + arguments,
             output: changed
         ) { arguments, console in
@@ -115,7 +118,6 @@ enum EnrolmentActCommands {
         case .done(let enrolment, let changed, let playable):
             if !changed { console.note("nothing changed: this was already done") }
             var line = "\(enrolment.enrolment.id): \(enrolment.line)"
-            if changed, case .extend = act, let warning = enrolment.endedWarning { console.warn(warning) }
             if case .end = act { line += "; \(playable.words)" }
             console.answer(line, asJSON: arguments[SharedOptions.json]) { body in
                 body.object("enrolment") { $0.enrolment(enrolment) }

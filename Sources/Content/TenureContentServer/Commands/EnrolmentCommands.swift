@@ -67,7 +67,9 @@ enum EnrolmentAddCommand {
             switch outcome {
             case .done(let enrolment, let isNew, let changed):
                 if !changed { console.note("nothing changed: this was already done") }
-                if changed, let warning = enrolment.endedWarning { console.warn(warning) }
+                if changed, let warning = enrolment.enrolment.terms.endedWarning(at: installation.clock.now()) {
+                    console.warn(warning)
+                }
                 let verb = isNew ? "added" : changed ? "changed" : "known"
                 console.answer(
                     "\(verb) \(enrolment.enrolment.id): \(enrolment.line)",
@@ -120,6 +122,14 @@ enum EnrolmentListCommand {
     }
 }
 
+extension Enrolment.Terms {
+    /// What is probably wrong with an enrolment that was just added or changed; `nil` if nothing is.
+    func endedWarning(at now: Timestamp) -> String? {
+        guard let endsAt, endsAt <= now else { return nil }
+        return "the end is in the past (\(endsAt.local)), so this enrolment allows nothing"
+    }
+}
+
 extension CountedEnrolment {
     /// The holder, the course or content and the state, on one line.
     var line: String {
@@ -132,12 +142,6 @@ extension CountedEnrolment {
             case .paused, .ended: status.rawValue
             }
         return "\(enrolment.holder) in \(enrolment.scope), \(words)"
-    }
-
-    /// What is probably wrong with an enrolment that was just added or changed; `nil` if nothing is.
-    var endedWarning: String? {
-        guard status == .ended, enrolment.state != .ended, let end = enrolment.endsAt else { return nil }
-        return "the end is in the past (\(end.local)), so this enrolment allows nothing"
     }
 
     /// The number of devices that count, with the limit if there is one.

@@ -35,13 +35,12 @@ enum EnrolmentImportCommand {
             for start in stride(from: 0, to: rows.count, by: group) {
                 let some = start..<min(start + group, rows.count)
                 let outcomes = try await enrol(Array(rows[some]), of: tenant, by: .commandLine)
+                let now = installation.clock.now()
                 for (place, outcome) in zip(some, outcomes) {
                     counts[outcome.word, default: 0] += 1
-                    if let end = rows[place].end, end <= installation.clock.now(), outcome.hasChanged {
+                    if outcome.hasChanged, let warning = rows[place].terms?.endedWarning(at: now) {
                         progress.clear()
-                        console.warn(
-                            "line \(lines[place]): the end is in the past (\(end.local)), so this enrolment allows nothing"
-                        )
+                        console.warn("line \(lines[place]): \(warning)")
                     }
                     guard case .invalid(let code, let detail) = outcome else { continue }
                     progress.clear()
@@ -106,8 +105,8 @@ enum EnrolmentImportCommand {
 }
 
 extension ImportEnrolments.Row {
-    /// The end that the row names; `nil` if it names none or can't be read.
-    fileprivate var end: Timestamp? { if case .order(let order) = self { order.terms.endsAt } else { nil } }
+    /// The terms that the row names; `nil` if it can't be read.
+    fileprivate var terms: Enrolment.Terms? { if case .order(let order) = self { order.terms } else { nil } }
 }
 
 extension ImportEnrolments.Outcome {

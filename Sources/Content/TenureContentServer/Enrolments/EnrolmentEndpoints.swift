@@ -137,7 +137,8 @@ struct EnrolmentEndpoints {
                 "extend",
                 Operation(
                     "extendEnrolment", "enrolments", "Extend an enrolment",
-                    "Send `endsAt` or `days`. Days count from its end, or from now if it has no end or has ended.")
+                    "Send `endsAt` or `days`. Days count from its end, or from now if that has passed. An enrolment without "
+                        + "an end is refused.")
             ) { fields in
                 let span = try fields.one(
                     of: FieldReader.Alternative(

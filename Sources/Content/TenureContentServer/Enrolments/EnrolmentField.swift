@@ -100,9 +100,9 @@ extension CountedEnrolment {
                 $0.enrolment.scope.content?.text
             },
         ] + EnrolmentField.others.map(\.member) + [
-            .choice("state", "What its acts and dates mean now: `paused` only between its start and its end.") {
-                $0.status
-            }
+            .choice(
+                "state", "What its acts and dates mean now: `paused` also before its start, but not after its end."
+            ) { $0.status }
         ] + EnrolmentField.dates.map(\.member) + [
             .textOrNull("reference", "The vendor's reference for it.") { $0.enrolment.reference },
             .integer("devices", "How many devices count against the limit.") { Int64($0.devices) },

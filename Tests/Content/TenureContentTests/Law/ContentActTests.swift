@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: enrolmentCells)
     func `an enrolment in a state does what the table says`(state: Enrolment.State, cells: [String]) {
-        let enrolment = GivenContent.enrolment(3, state)
+        let enrolment = GivenContent.enrolment(3, state, endsIn: 86_400)
         let answers = [
             enrolment.pause(by: GivenContent.ada, at: Self.now), enrolment.resume(by: GivenContent.ada, at: Self.now),
             enrolment.extend(.days(3), by: GivenContent.ada, at: Self.now),
@@ -51,15 +51,22 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, Enrolment.Extension.days(2), 2 * 86_400), (86_400, .days(2), 3 * 86_400),
-            (-86_400, .days(2), 2 * 86_400),
-            (nil, .until(now.adding(seconds: 5)), 5), (86_400, .until(now.adding(seconds: 5)), nil),
-            (-5, .until(now), nil), (nil, .days(0), nil), (nil, .days(-1), nil),
-        ] as [(Int64?, Enrolment.Extension, Int64?)])
-    func `an extension counts from the end, or from now`(endsIn: Int64?, length: Enrolment.Extension, later: Int64?) {
+            (86_400, Enrolment.Extension.days(2), 3 * 86_400), (-86_400, .days(2), 2 * 86_400),
+            (-5, .until(now.adding(seconds: 5)), 5), (86_400, .until(now.adding(seconds: 5)), nil),
+            (-5, .until(now), nil), (-5, .days(0), nil), (-5, .days(-1), nil),
+        ] as [(Int64, Enrolment.Extension, Int64?)])
+    func `an extension counts from the end, or from now`(endsIn: Int64, length: Enrolment.Extension, later: Int64?) {
         let answer = GivenContent.enrolment(endsIn: endsIn).extend(length, by: GivenContent.ada, at: Self.now)
         #expect(answer.outcome?.enrolment?.endsAt == later.map { Self.now.adding(seconds: $0) })
         #expect((answer.refusal?.first.code == .extensionNotLater) == (later == nil))
+    }
+
+    @Test(arguments: [.days(2), .until(now.adding(days: 2)), .until(.latest)] as [Enrolment.Extension])
+    func `an enrolment that never ends can't be extended`(length: Enrolment.Extension) {
+        for state in [Enrolment.State.open, .paused] {
+            let answer = GivenContent.enrolment(3, state).extend(length, by: GivenContent.ada, at: Self.now)
+            #expect(said(answer) == "no: enrolment_never_ends")
+        }
     }
 
     @Test func `dates are reasons, not states`() {

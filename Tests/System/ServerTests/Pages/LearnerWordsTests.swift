@@ -10,7 +10,9 @@ import Testing
 
     /// Every reason that a learner's page may show, with facts as the rules supply them.
     static let reasons: [Reason] =
-        Reason.Kind.content.filter { ![.extensionNotLater, .referenceTaken].contains($0) }.map { kind in
+        Reason.Kind.content.filter { kind in
+            ![.extensionNotLater, .enrolmentNeverEnds, .referenceTaken].contains(kind)
+        }.map { kind in
             Reason(
                 kind,
                 evidence: kind.facts.map { fact in

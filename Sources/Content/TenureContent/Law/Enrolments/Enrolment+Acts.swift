@@ -5,7 +5,7 @@ extension Enrolment {
     public enum Extension: Sendable, Hashable {
         /// Until this time, the first second at which the enrolment is no longer valid.
         case until(Timestamp)
-        /// This many days of 86,400 seconds after its end, or from now if it has no end or has already ended.
+        /// This many days of 86,400 seconds after its end, or from now if that has passed.
         case days(Int)
     }
 
@@ -44,28 +44,29 @@ extension Enrolment {
         move(to: .open, onlyOutOf: .paused, .enrolmentResumed, by: actor, at: now)
     }
 
-    /// Extends the enrolment; refused if it has been ended, if the new end isn't later than the current one and now, or
-    /// if it's later than ``Timestamp/latest``.
+    /// Extends the enrolment; refused if it has been ended or never ends, if the new end isn't later than the current one
+    /// and now, or if it's later than ``Timestamp/latest``.
     ///
     /// Devices receive the new end with their next renewal.
     public func extend(
         _ length: Enrolment.Extension, by actor: Actor, at now: Timestamp
     ) -> Decision<ContentLicense.Consequences> {
         if let refusal = chart.end(in: state) { return .refused(refusal) }
+        guard let endsAt else { return .refused(Refusal(Reason(.enrolmentNeverEnds))) }
         let end: Timestamp =
             switch length {
-            case .until(let moment): moment
-            case .days(let days): max(endsAt ?? now, now).adding(days: days)
+            case .until(let end): end
+            case .days(let days): max(endsAt, now).adding(days: days)
             }
         if end == endsAt { return .granted(.none) }
-        guard end > endsAt ?? now, end > now else {
-            return .refused(Refusal(.extensionNotLater(endsAt ?? now, proposed: end)))
+        guard end > endsAt, end > now else {
+            return .refused(Refusal(.extensionNotLater(endsAt, proposed: end)))
         }
         guard end <= .latest else { return .refused(Refusal(.endTooLate)) }
         var enrolment = self
         enrolment.terms.endsAt = end
         let facts: [Reason.Evidence] = [
-            .init("previousEnd", endsAt.orNever), .init("endsAt", .date(end)),
+            .init("previousEnd", .date(endsAt)), .init("endsAt", .date(end)),
         ]
         return .granted(changed(enrolment, .enrolmentExtended, by: actor, at: now, facts))
     }
