@@ -48,8 +48,9 @@ extension ClientRecord {
         license?.refused = nil
     }
 
-    /// Records that a renewal was refused; ignored if the license has been replaced.
+    /// Records that a renewal was refused; only its terms count if the license has been replaced.
     package mutating func refused(_ activation: HeldActivation, _ no: SignedRefusal) {
+        terms = no.terms ?? terms
         guard license?.activation == activation else { return }
         license?.refused = SignedRefusal(reasons: no.reasons, serverTime: no.serverTime)
         license?.lease = no.lease.map { Data($0.bytes) }
@@ -78,9 +79,14 @@ extension ClientRecord {
     }
 
     /// Records that an activation was released.
+    ///
+    /// If it was the license's, the stored terms may be as old as the activation, so they are missing until the next
+    /// answer.
     package mutating func released(_ activation: HeldActivation) {
         owed.removeAll { $0 == activation }
-        if license?.activation == activation { license = nil }
+        guard license?.activation == activation else { return }
+        license = nil
+        confirmed = nil
     }
 
     /// Queues an activation to be released when the server can be reached.

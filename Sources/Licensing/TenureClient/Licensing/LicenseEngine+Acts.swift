@@ -50,7 +50,8 @@ extension LicenseEngine {
         }
     }
 
-    /// Releases this device's activation of the license and forgets the license.
+    /// Releases this device's activation of the license and forgets the license, then requests what the user may do
+    /// without one: the terms, and the trial if there was one.
     ///
     /// A verified refusal means that the activation doesn't exist, so it counts as success.
     ///
@@ -75,19 +76,11 @@ extension LicenseEngine {
             record.released(activation)
         }
         if let failure { throw LicenseError(.notStored, failure.message) }
-        await learnTerms()
-        return .done
-    }
-
-    /// Requests the terms for users without a license; if that fails, the next refresh asks again.
-    private func learnTerms() async {
-        guard case .success(let terms) = await service.configuration() else { return }
-        let isFresh = service.dialect == .tenure
-        let reading = clock.read()
-        await save { record in
-            record.answered(serverTime: terms.signedAt, isFresh: isFresh, at: reading)
-            record.terms = terms
+        // Both may have changed since the license replaced them.
+        if await fetchTerms(on: .look).isAnswered, service.dialect == .tenure, let start = record?.trial.start {
+            await confirmTrial(startedAt: start, on: .look)
         }
+        return .done
     }
 
     /// Starts this device's trial: on the server, or locally if the server can't be reached and the length is known.

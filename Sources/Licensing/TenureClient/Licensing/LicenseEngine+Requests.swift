@@ -105,7 +105,7 @@ extension LicenseEngine {
         await service.trial(startedAt: start, name: settings.deviceName, system: reportedSystem)
     }
 
-    private func confirmTrial(startedAt start: Moment, on occasion: RefreshPolicy.Occasion) async {
+    func confirmTrial(startedAt start: Moment, on occasion: RefreshPolicy.Occasion) async {
         switch await requestTrial(startedAt: start) {
         case .success(let trial):
             let reading = clock.read()
@@ -127,6 +127,8 @@ extension LicenseEngine {
     /// Fetches the terms for users without a license.
     ///
     /// Any verified answer also replaces a lost record, since it shows that the server can be reached.
+    ///
+    /// - Parameter occasion: Why the server is asked, which decides when a failed request is repeated.
     @discardableResult
     func fetchTerms(on occasion: RefreshPolicy.Occasion = .asked) async -> Answer<ProductTerms> {
         let answer = await service.configuration()
@@ -185,7 +187,7 @@ extension LicenseEngine {
         case nil: break
         }
         if case .local = record?.trial, service.dialect == .tenure { return missing }
-        if record?.terms == nil { return missing }
+        if record?.terms == nil || record?.confirmed == nil { return missing }
         return signedTrialStart(isRunning: true) == nil ? .nothing : .trial(confirmed: record?.confirmed)
     }
 

@@ -11,12 +11,15 @@ package struct SignedRefusal: Sendable, Hashable, Codable {
     package let lease: Lease?
     /// The server's time, if it was signed.
     package let serverTime: Moment?
+    /// The terms for users without a license, if the response contained them; over Keylight only.
+    package let terms: ProductTerms?
 
     /// The stored names; never change them.
     private enum CodingKeys: String, CodingKey {
         case reasons = "reasons"
         case lease = "lease"
         case serverTime = "serverTime"
+        case terms = "terms"
     }
 
     /// A lease that came with a refusal.
@@ -36,10 +39,13 @@ package struct SignedRefusal: Sendable, Hashable, Codable {
         }
     }
 
-    package init(reasons: [ToldReason], lease: Lease? = nil, serverTime: Moment? = nil) {
+    package init(
+        reasons: [ToldReason], lease: Lease? = nil, serverTime: Moment? = nil, terms: ProductTerms? = nil
+    ) {
         self.reasons = reasons
         self.lease = lease
         self.serverTime = serverTime
+        self.terms = terms
     }
 }
 

@@ -123,6 +123,77 @@ import Testing
         #expect(await app.launch().state == expected)
     }
 
+    @Test(arguments: [Dialect.tenure, .keylight], [false, true])
+    func `a release applies the vendor's present terms at once`(dialect: Dialect, isFree: Bool) async throws {
+        let app = App(dialect: dialect)
+        app.issue()
+        app.vendor.change { $0.terms = ProductTerms(trialDays: 14, freeTier: !isFree) }
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        app.vendor.change { $0.terms = ProductTerms(trialDays: 14, freeTier: isFree) }
+        app.clock.pass(3_600)
+        #expect(try await manager.deactivate() == .done)
+        #expect(manager.state == (isFree ? .freeTier : .expired))
+    }
+
+    @Test(arguments: [Dialect.tenure, .keylight])
+    func `a trial that was lengthened while a license was used goes on after its release`(
+        dialect: Dialect
+    ) async throws {
+        let app = App(dialect: dialect)
+        app.issue()
+        let manager = await app.launch()
+        try await manager.startTrial()
+        try await manager.activate("KEY-A")
+        app.clock.pass(20 * day)
+        await manager.refreshIfNeeded()
+        app.vendor.change {
+            $0.terms = ProductTerms(trialDays: dialect == .tenure ? 14 : 30, freeTier: false)
+            $0.extraDays = 16
+        }
+        #expect(try await manager.deactivate() == .done)
+        #expect(manager.state == .trial(daysLeft: 10))
+    }
+
+    @Test(arguments: [Dialect.tenure, .keylight])
+    func `terms that couldn't be fetched after a release are asked for at the next look`(
+        dialect: Dialect
+    ) async throws {
+        let app = App(dialect: dialect)
+        app.issue()
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        app.vendor.change {
+            $0.terms = ProductTerms(trialDays: 14, freeTier: true)
+            $0.failsConfigurations = true
+        }
+        #expect(try await manager.deactivate() == .done)
+        #expect(manager.state == .expired)
+        #expect(manager.explanation.reasons.map(\.code).contains("server_unreached"))
+        app.vendor.change { $0.failsConfigurations = false }
+        app.clock.pass(2)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .freeTier)
+        #expect(!manager.explanation.reasons.map(\.code).contains("server_unreached"))
+    }
+
+    @Test func `a Keylight refusal brings the terms that a release applies`() async throws {
+        let app = App(dialect: .keylight)
+        app.issue()
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        app.vendor.change {
+            $0.terms = ProductTerms(trialDays: 14, freeTier: true)
+            $0.licenses["KEY-A"]?.state = .revoked
+            $0.failsConfigurations = true
+        }
+        app.clock.pass(7 * 3_600)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .invalid)
+        #expect(try await manager.deactivate() == .done)
+        #expect(manager.state == .freeTier)
+    }
+
     @Test func `a license that cannot be given back stays`() async throws {
         let app = App()
         app.issue()

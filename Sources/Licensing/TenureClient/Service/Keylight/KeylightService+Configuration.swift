@@ -26,10 +26,19 @@ extension KeylightService {
         }
     }
 
-    /// The terms that came with a lease, if a known key signed them; no request is sent for unknown keys.
-    func genuineTerms(in object: FlatObject) -> ProductTerms? {
-        guard let unverified = try? KeylightProductConfiguration.Unverified(object) else { return nil }
-        return try? verify(unverified).get()
+    /// Adds the terms that came with an answer, if a known key signed them; no request is sent for unknown keys.
+    func withTerms(in object: FlatObject?, _ answer: Answer<LeaseGrant>) -> Answer<LeaseGrant> {
+        guard let object, let unverified = try? KeylightProductConfiguration.Unverified(object),
+            let terms = try? verify(unverified).get()
+        else { return answer }
+        return switch answer {
+        case .success(let grant):
+            .success(LeaseGrant(facts: grant.facts, bytes: grant.bytes, terms: terms, serverTime: grant.serverTime))
+        case .refused(let no):
+            .refused(
+                SignedRefusal(reasons: no.reasons, lease: no.lease, serverTime: no.serverTime, terms: terms))
+        case .unknown: answer
+        }
     }
 
     private struct Problem: Error {

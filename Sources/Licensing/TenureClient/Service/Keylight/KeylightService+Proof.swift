@@ -5,7 +5,7 @@ import TenureLicensing
 extension KeylightService {
     /// Verifies a lease and turns it into an answer.
     func granted(
-        _ lease: KeylightLease.Unverified, _ proof: KeylightProof, notBefore: Moment?, terms: ProductTerms?
+        _ lease: KeylightLease.Unverified, _ proof: KeylightProof, notBefore: Moment?
     ) async -> Answer<LeaseGrant> {
         switch await check(lease, proof, notBefore: notBefore) {
         case .failure(let unreached): return .unknown(unreached)
@@ -14,8 +14,7 @@ extension KeylightService {
             return .refused(no([reason], proven))
         case .success(let proven):
             return .success(
-                LeaseGrant(
-                    facts: proven.facts, bytes: proven.bytes, terms: terms, serverTime: proven.facts.issuedAt))
+                LeaseGrant(facts: proven.facts, bytes: proven.bytes, serverTime: proven.facts.issuedAt))
         }
     }
 

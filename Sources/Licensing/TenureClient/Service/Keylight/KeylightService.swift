@@ -48,11 +48,11 @@ package final class KeylightService: LicenseService {
     package func activate(
         key: String, name: String, system: DeviceSystem?, freeTier: String?
     ) async -> Answer<LeaseGrant> {
-        let (saying, _) = await ask(requests.activate(key: key, name: name, freeTier: freeTier), activating: true)
+        let (saying, object) = await ask(requests.activate(key: key, name: name, freeTier: freeTier), activating: true)
         switch saying {
         case .lease(let lease, let instance?):
             let proof = KeylightProof(key: key, activation: instance)
-            return await granted(lease, proof, notBefore: nil, terms: nil)
+            return withTerms(in: object, await granted(lease, proof, notBefore: nil))
         case .lease(_, nil):
             return .unknown(RequestFailure(.unverified, "The response doesn't name the activated instance."))
         // A refusal's lease isn't stored, because this device has no activation for it.
@@ -73,15 +73,10 @@ package final class KeylightService: LicenseService {
                 return .unknown(RequestFailure(.unverified, "The response is about another instance."))
             }
             forgetNotFound()
-            let answer = await granted(lease, proof, notBefore: notBefore, terms: nil)
-            guard case .success(let grant) = answer, let object, let terms = genuineTerms(in: object) else {
-                return answer
-            }
-            return .success(
-                LeaseGrant(facts: grant.facts, bytes: grant.bytes, terms: terms, serverTime: grant.serverTime))
+            return withTerms(in: object, await granted(lease, proof, notBefore: notBefore))
         case .refused(let reasons, let lease):
             forgetNotFound()
-            return await refused(reasons, lease, proof, notBefore: notBefore)
+            return withTerms(in: object, await refused(reasons, lease, proof, notBefore: notBefore))
         case .notFound(let reason):
             return stillNotFound(activation.activation)
                 ? .refused(SignedRefusal(reasons: [reason]))

@@ -33,7 +33,7 @@ import Testing
             activation: Given.held, lease: Data([1, 2, 255]), issuedAt: Given.after(6), activatedAt: Given.after(7),
             refused: SignedRefusal(
                 reasons: [reason], lease: SignedRefusal.Lease(facts: facts(.fallback), bytes: [3, 4]),
-                serverTime: Given.after(8)),
+                serverTime: Given.after(8), terms: ProductTerms(trialDays: 7, freeTier: true, signedAt: Given.after(8))),
             system: "macOS 15.1")
         record.trial = .signed(start: Given.after(9), days: 14)
         record.terms = ProductTerms(trialDays: 14, freeTier: true, signedAt: Given.after(10))

@@ -23,6 +23,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         var made = 0
         var entitlements: [LeaseFacts.Grant] = []
         var failsReleases = false
+        var failsConfigurations = false
         var changesAt: Moment?
         /// The system in each activation and renewal that reached the vendor.
         var reports: [String?] = []
@@ -111,7 +112,8 @@ final class Vendor: LicenseService, @unchecked Sendable {
             func no(_ code: String, _ lease: LeaseFacts? = nil) -> (Answer<LeaseGrant>, Said) {
                 let no = SignedRefusal(
                     reasons: [ToldReason(code: code, message: "No.", changesAt: world.changesAt)],
-                    lease: lease.map { SignedRefusal.Lease(facts: $0, bytes: bytes($0)) }, serverTime: Moment(now))
+                    lease: lease.map { SignedRefusal.Lease(facts: $0, bytes: bytes($0)) }, serverTime: Moment(now),
+                    terms: dialect == .keylight ? world.terms : nil)
                 return (.refused(no), .refused(code: code, lease: lease?.status))
             }
             guard let license = world.licenses[activation.key], license.seat == activation.activation else {
@@ -154,7 +156,8 @@ final class Vendor: LicenseService, @unchecked Sendable {
     }
 
     func configuration() async -> Answer<ProductTerms> {
-        await answer("configuration") { world, now in
+        if lock.withLock({ world.failsConfigurations }) { return .unknown(RequestFailure(.busy, "503")) }
+        return await answer("configuration") { world, now in
             let terms = ProductTerms(
                 trialDays: world.terms.trialDays, freeTier: world.terms.freeTier, signedAt: Moment(now))
             return (.success(terms), .terms(terms))
@@ -219,7 +222,12 @@ final class Vendor: LicenseService, @unchecked Sendable {
         SignedRefusal(reasons: [ToldReason(code: code, message: "No.")], serverTime: Moment(now))
     }
 
-    private func bytes(_ lease: LeaseFacts) -> [UInt8] { (try? JSONEncoder().encode(lease)).map { [UInt8]($0) } ?? [] }
+    private func bytes(_ lease: LeaseFacts) -> [UInt8] {
+        let encoder = JSONEncoder()
+        // The same lease always has the same bytes, as with a real server's signatures.
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(lease)).map { [UInt8]($0) } ?? []
+    }
 }
 
 extension Vendor.Grant {

@@ -30,7 +30,25 @@ import Testing
             let answer = try await bench.renewal(200, #"{"valid":true,"lease":\#(bench.lease()),\#(untrue)}"#)
             #expect(answer.granted != nil)
             #expect(answer.granted?.terms == nil, "\(untrue)")
+            let refused = try await bench.renewal(422, #"{"error":"x","code":"license_revoked",\#(untrue)}"#)
+            #expect(refused.refusal != nil)
+            #expect(refused.refusal?.terms == nil, "\(untrue)")
         }
+    }
+
+    @Test func `the product's terms are read from a refusal and an activation, too`() async throws {
+        let terms = ProductTerms(trialDays: 14, freeTier: true, signedAt: Moment(KeylightBench.now))
+        let signed = try bench.terms(14, free: true)
+        for lease in ["", #","lease":\#(try bench.lease(.expired))"#, #","lease":\#(try bench.lease(.fallback))"#] {
+            let no = try await bench.renewal(422, #"{"error":"x","code":"license_expired",\#(signed)\#(lease)}"#)
+            #expect(no.refusal?.terms == terms, "\(lease)")
+        }
+        let ended = try await bench.renewal(200, #"{"valid":false,"lease":\#(bench.lease(.expired)),\#(signed)}"#)
+        #expect(ended.refusal?.terms == terms)
+        let activated = try await bench.activation(
+            200,
+            #"{"activated":true,"instance_id":"\#(KeylightBench.instance)","lease":\#(bench.lease()),\#(signed)}"#)
+        #expect(activated.granted?.terms == terms)
     }
 
     @Test func `a fallback lease is a yes to less, with either status`() async throws {
