@@ -18,7 +18,7 @@ extension LicenseEngine {
             damage = error
             return adopt(record ?? ClientRecord())
         }
-        if let keyset = read.keyset, keyset != record?.keyset { service.trust(keyset: [UInt8](keyset)) }
+        takeKeyset(of: read)
         for change in unsaved { change(&read) }
         adopt(read)
     }
@@ -69,20 +69,23 @@ extension LicenseEngine {
     }
 
     private func write(_ changes: [Mutation]) throws(VaultError) {
-        let keyset = Data(service.keyset())
         var changed = ClientRecord()
+        var keyset = Data()
         // Whether the record is lost is decided under the lock: another process may have written a new one meanwhile.
         try vault.rewrite { stored throws(VaultError) in
             do throws(VaultError) {
                 changed = try stored.get().map { bytes throws(VaultError) in try ClientRecord(bytes) } ?? ClientRecord()
+                takeKeyset(of: changed)
                 for change in changes { change(&changed) }
             } catch {
                 guard damage?.isFinal == true, error.isFinal else { throw error }
                 changed = replacement(applying: changes)
             }
+            keyset = Data(service.keyset())
             changed.keyset = keyset
             return try changed.bytes()
         }
+        storedKeyset = keyset
         unsaved = []
         unwritten = nil
         damage = nil
@@ -97,6 +100,15 @@ extension LicenseEngine {
         for change in changes { change(&record) }
         record.loss?.at = Moment(TrustedTime(reading, marks: record.marks).now)
         return record
+    }
+
+    /// Trusts the keys that another process stored, unless this one has received newer ones.
+    ///
+    /// Without this, a process that has received no keys would remove those that verify another process's lease.
+    private func takeKeyset(of read: ClientRecord) {
+        guard let keyset = read.keyset, keyset != storedKeyset, storedKeyset == Data(service.keyset()) else { return }
+        service.trust(keyset: [UInt8](keyset))
+        storedKeyset = Data(service.keyset())
     }
 
     private func adopt(_ changed: ClientRecord) {

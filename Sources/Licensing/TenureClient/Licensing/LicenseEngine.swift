@@ -1,4 +1,5 @@
 package import TenureCore
+import TenureFoundation
 package import TenureLicensing
 package import TenureVault
 
@@ -23,6 +24,8 @@ package actor LicenseEngine {
     var unwritten: VaultError?
     /// Changes that couldn't be written yet.
     var unsaved: [Mutation] = []
+    /// The service's keys when they were last read from the record or written to it; at first, those of the app.
+    var storedKeyset: Data
     /// The numbers of the pending writes, in the order in which they were requested.
     var line: [Int] = []
     /// The running request; callers that would send the same one wait for it.
@@ -67,6 +70,7 @@ package actor LicenseEngine {
         shown = nil
         self.vault = vault
         self.service = service
+        storedKeyset = Data(service.keyset())
         self.clock = clock
         self.time = time
         self.settings = settings
@@ -81,6 +85,7 @@ package actor LicenseEngine {
     ) {
         self.vault = vault
         self.service = service
+        storedKeyset = Data(service.keyset())
         self.clock = clock
         self.time = time
         self.settings = settings
@@ -153,12 +158,14 @@ package actor LicenseEngine {
             unwritten: unwritten)
     }
 
-    /// What is known about the stored license; a lease is verified once and then cached.
+    /// What is known about the stored license; a lease that was verified isn't verified again.
     func storedLicense() -> StoredLicense? {
         if let damage { return .unreadable(damage) }
         guard let license = record?.license else { return nil }
         if let verified, verified.license == license { return verified.word }
         let word = word(on: license)
+        // The key may be received later, for example with another process's activation.
+        if case .unverifiable = word { return word }
         verified = (license, word)
         return word
     }

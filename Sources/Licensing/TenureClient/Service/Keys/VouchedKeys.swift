@@ -83,13 +83,14 @@ package final class VouchedKeys: Sendable {
         }
     }
 
-    /// Restores stored keys, stopping at the first keyset that fails verification.
+    /// Replaces all keys but the pinned ones with stored keys, stopping at the first keyset that fails verification.
     package func restore(_ bytes: [UInt8]) {
         guard let object = try? FlatObject(scanning: bytes) else { return }
         state.withLock { restore(object, in: &$0) }
     }
 
     private func restore(_ object: FlatObject, in state: inout State) {
+        state.served = [:]
         if believesServed {
             for member in object.objects("served").value ?? [] {
                 guard let kid = member.string("kid").value, let text = member.string("public_key").value,

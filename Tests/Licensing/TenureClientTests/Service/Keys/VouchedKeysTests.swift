@@ -36,6 +36,14 @@ import Testing
         #expect(keys.all == ["k0": one, "k2": other], "an empty keyset changes nothing")
     }
 
+    @Test func `a key that another process found withdrawn is dropped with the stored keys`() throws {
+        let (one, other) = (try keys(["k0": one], .served), try keys(["k0": self.one], .served))
+        one.learn(["k1": self.one])
+        other.learn(["k2": self.other])
+        one.restore(other.kept())
+        #expect(one.all == ["k0": self.one, "k2": self.other])
+    }
+
     @Test func `served keys are taken, and taken back, only where they are believed`() throws {
         let believing = try keys([:], .served)
         believing.learn(["k1": one])
