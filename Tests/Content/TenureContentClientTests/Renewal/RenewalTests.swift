@@ -172,6 +172,39 @@ import Testing
         #expect(await empty.content("mck-1")?.playsLeft == 2)
     }
 
+    @Test func `a reinstalled app counts on from what it reported, and its ledger isn't taken for an earlier copy`()
+        async throws
+    {
+        let tablet = Tablet()
+        func play(on library: ContentLibrary) async throws {
+            let playback = try await library.playing(1)
+            await playback.shown()
+            await playback.end()
+            tablet.clock.pass(60)
+        }
+        let library = try await tablet.filled(1...2) {
+            $0.grantedPlays = 4
+            $0.onRenewal = .carry
+            $0.resumeWithinSeconds = 0
+        }
+        try await play(on: library)
+        _ = await library.told(.all)
+        try await play(on: library)
+        #expect(await library.reportUse() == nil)
+
+        let reinstalled = try await tablet.open(on: [])
+        #expect(await reinstalled.add("mck-1") == .done)
+        #expect(await reinstalled.add("mck-2") == .done)
+        #expect(await reinstalled.content("mck-1")?.playsLeft == 2)
+        try await play(on: reinstalled)
+        #expect(await reinstalled.reportUse() == nil)
+        #expect(await reinstalled.told(.all).progress.map(\.outcome) == [.renewed, .renewed])
+        try await play(on: reinstalled)
+        #expect(await reinstalled.reportUse() == nil)
+        #expect(await reinstalled.content("mck-1")?.playsLeft == 0)
+        #expect(await reinstalled.problem == nil)
+    }
+
     @Test func `a forecast asks nobody, and says what is due and what was refused`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)

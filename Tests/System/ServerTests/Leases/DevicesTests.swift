@@ -118,7 +118,7 @@ import Testing
         }
         let list = try await rows {
             let listed = try #require(try await home.devices().yes)
-            #expect(listed.devices.count == 100)
+            #expect(listed.devices.count == 100 && listed.total == 1_200)
             #expect(listed.devices.contains { $0.activation == home.shown(home.second) })
         }
         #expect(list < 130)
