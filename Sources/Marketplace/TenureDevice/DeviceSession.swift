@@ -8,9 +8,10 @@ struct DeviceSession: Sendable {
     var device: Device
 
     let marketplace: ServedMarketplace
-    let asker: RequestingDevice
+    /// The requests of the current account.
+    let currentRequester: RequestingDevice
     /// The requests of other accounts whose apps are on the device, each with its own token.
-    private let others: [AccountID: RequestingDevice]
+    private let otherRequesters: [AccountID: RequestingDevice]
 
     /// Creates a session.
     ///
@@ -22,17 +23,19 @@ struct DeviceSession: Sendable {
         _ device: Device, at marketplace: ServedMarketplace, token: String?, signedIn: SignedIn? = nil,
         others: [AccountID: RequestingDevice] = [:]
     ) {
-        self.others = others
+        otherRequesters = others
         self.device = device
         self.marketplace = marketplace
-        asker = RequestingDevice(deviceID: device.id, token: token, signedIn: signedIn)
+        currentRequester = RequestingDevice(deviceID: device.id, token: token, signedIn: signedIn)
     }
 
     /// Whether the session has a token for its requests.
-    var hasAccount: Bool { asker.access != nil }
+    var hasAccount: Bool { currentRequester.access != nil }
 
     /// Who requests something for an app: the account that installed it, or the current one.
-    func asker(of account: AccountID?) -> RequestingDevice { account.flatMap { others[$0] } ?? asker }
+    func requester(for account: AccountID?) -> RequestingDevice {
+        account.flatMap { otherRequesters[$0] } ?? currentRequester
+    }
 
     /// The result of a renewal: the apps that it concerned, by outcome.
     struct Renewal: Sendable, Hashable {
@@ -106,7 +109,7 @@ struct DeviceSession: Sendable {
         for (account, own) in groups.sorted(by: { ($0.key?.text ?? "") < ($1.key?.text ?? "") }) {
             let named = licenses.filter { item, _ in own.contains { $0.item == item } }
             do throws(DeviceError) {
-                let part = try await marketplace.renew(named, for: asker(of: account), at: now)
+                let part = try await marketplace.renew(named, for: requester(for: account), at: now)
                 answer.renewed.merge(part.renewed) { $1 }
                 answer.ineligible.formUnion(part.ineligible)
                 succeeded = true

@@ -81,13 +81,13 @@ struct FleetRun: Sendable {
     }
 
     private func outcome(of errand: FleetLife.Errand, isAhead: Bool, at now: Timestamp) async -> FleetLife.Outcome {
-        let asker = RequestingDevice(deviceID: deviceID(errand.device, isAhead: isAhead), token: token)
+        let requester = RequestingDevice(deviceID: deviceID(errand.device, isAhead: isAhead), token: token)
         do throws(DeviceError) {
             let license: HeldLicense?
             if let id = errand.license {
-                license = try await marketplace.renew([app.item: id], for: asker, at: now).renewed[app.item]
+                license = try await marketplace.renew([app.item: id], for: requester, at: now).renewed[app.item]
             } else {
-                license = try await marketplace.issue([app], for: asker, at: now).licenses[app.item]
+                license = try await marketplace.issue([app], for: requester, at: now).licenses[app.item]
             }
             return license.map { .licensed(id: $0.id, until: $0.term.end) } ?? .refused
         } catch {

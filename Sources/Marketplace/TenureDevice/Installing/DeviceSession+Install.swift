@@ -66,14 +66,14 @@ extension DeviceSession {
     ) async throws(DeviceError) -> FinishedInstall {
         meter.measure(.asking)
         let account = wish.account ?? device.account
-        let asker = asker(of: account)
+        let requester = self.requester(for: account)
         var local: LocalPackage?
         let documents: PackageDocuments
         switch source {
         case .local(let path):
             let opened = try LocalPackage(path)
             (local, documents) = (opened, opened.documents)
-        case .web(let url): documents = try await marketplace.documents(at: url, for: asker)
+        case .web(let url): documents = try await marketplace.documents(at: url, for: requester)
         }
         let manifest = documents.read
         try wish.check(manifest)
@@ -81,7 +81,7 @@ extension DeviceSession {
 
         meter.measure(.licensing)
         let wanted = WantedApp(item: manifest.item, version: manifest.version, asset: choice.asset)
-        guard let license = try await license(for: wanted, as: asker, at: now) else {
+        guard let license = try await license(for: wanted, as: requester, at: now) else {
             throw DeviceError(
                 .notLicensed,
                 "The marketplace doesn't license \(manifest.bundleID) \(manifest.shortVersion) to this account and "
@@ -98,7 +98,7 @@ extension DeviceSession {
                 try local.copy(to: whole, meter: meter)
             } else if case .web(let url) = source {
                 let place = "\(url)/\(file.path)"
-                let fields = try await marketplace.credentials(for: place, of: asker)
+                let fields = try await marketplace.credentials(for: place, of: requester)
                 try await marketplace.download(whole, from: place, fields: fields, meter: meter)
             }
             meter.measure(.verifying, bytes: file.size, of: file.size)
@@ -125,7 +125,7 @@ extension DeviceSession {
     mutating func install(
         _ wanted: WantedApp, bundleID: String?, at now: Timestamp
     ) async throws(DeviceError) -> InstalledApp? {
-        guard let license = try await license(for: wanted, as: asker, at: now) else { return nil }
+        guard let license = try await license(for: wanted, as: currentRequester, at: now) else { return nil }
         let app = InstalledApp(
             item: wanted.item, version: wanted.version, asset: wanted.asset, bundleID: bundleID,
             account: device.account, license: license, resolutionURL: try await resolutionURL(of: wanted.item))
@@ -134,9 +134,9 @@ extension DeviceSession {
     }
 
     private mutating func license(
-        for wanted: WantedApp, as asker: RequestingDevice, at now: Timestamp
+        for wanted: WantedApp, as requester: RequestingDevice, at now: Timestamp
     ) async throws(DeviceError) -> HeldLicense? {
-        let answer = try await marketplace.issue([wanted], for: asker, at: now)
+        let answer = try await marketplace.issue([wanted], for: requester, at: now)
         device.certificates = marketplace.certificates
         return answer.licenses[wanted.item]
     }

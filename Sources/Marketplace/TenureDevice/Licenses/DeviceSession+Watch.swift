@@ -15,7 +15,7 @@ extension DeviceSession {
     ///   for the next call.
     mutating func watchLicenses(isStart: Bool, at now: Timestamp) async throws(DeviceError) -> Renewal {
         var all = try await watchLicenses(of: device.account, isStart: isStart, at: now)
-        for account in device.otherAccounts where asker(of: account).access != nil {
+        for account in device.otherAccounts where requester(for: account).access != nil {
             // An account whose token no longer works must not keep the current account's licenses from being renewed.
             guard let more = try? await watchLicenses(of: account, isStart: isStart, at: now) else { continue }
             all.add(more)
@@ -26,14 +26,14 @@ extension DeviceSession {
     private mutating func watchLicenses(
         of account: AccountID?, isStart: Bool, at now: Timestamp
     ) async throws(DeviceError) -> Renewal {
-        let key = account ?? Device.nobody
+        let key = account ?? Device.placeholderAccount
         var watch = device.watches[key] ?? LicenseWatch()
         var all = Renewal(renewed: [], ineligible: [], unanswered: [])
         guard watch.isDue(isStart: isStart, at: now) else { return all }
         let installed = Set(device.apps.filter { $0.account == nil || $0.account == account }.map(\.item))
         var step = LicenseWatch.Step.askAgain
         while step == .askAgain {
-            let news = try await marketplace.news(since: watch.cursor, for: asker(of: account))
+            let news = try await marketplace.news(since: watch.cursor, for: requester(for: account))
             step = watch.take(news, installed: installed, at: now)
             device.watches[key] = watch
         }
@@ -56,11 +56,15 @@ extension DeviceSession.Renewal {
 
 extension ServedMarketplace {
     /// Asks the state endpoint, which only Tenure's server has, which licenses are due.
-    fileprivate func news(since cursor: String, for asker: RequestingDevice) async throws(DeviceError) -> LicenseNews {
+    fileprivate func news(since cursor: String, for requester: RequestingDevice) async throws(DeviceError)
+        -> LicenseNews
+    {
         let url =
             try await configuration().standard.dynamicLicenseURL + "/state?since=\(PercentEncoding.encode(cursor))"
-        let answer = try await ask(.get(url), as: asker)
-        guard answer.status == 200 else { throw DeviceError(answer, to: "The request for due renewals", for: asker) }
+        let answer = try await ask(.get(url), as: requester)
+        guard answer.status == 200 else {
+            throw DeviceError(answer, to: "The request for due renewals", for: requester)
+        }
         guard let news = try? JSONDecoder().decode(LicenseNews.self, from: Data(answer.body)) else {
             throw DeviceError(.badAnswer, "The marketplace's response about due renewals can't be read.")
         }

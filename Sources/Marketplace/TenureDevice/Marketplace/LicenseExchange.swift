@@ -9,7 +9,7 @@ struct LicenseExchange: Sendable {
     let marketplace: ServedMarketplace
     let places: ServedConfiguration.Places
     let request: SimulatedAppLicenseRequest
-    let asker: RequestingDevice
+    let requester: RequestingDevice
 
     /// The verified response of a license endpoint.
     struct Answer: Sendable {
@@ -31,8 +31,8 @@ struct LicenseExchange: Sendable {
         } catch {
             throw DeviceError(.badAnswer, "The marketplace's encryption certificate can't be used: \(error.message).")
         }
-        let answer = try await marketplace.ask(.post(url, json: body(envelope)), as: asker)
-        guard answer.status == 200 else { throw DeviceError(answer, to: "The license request", for: asker) }
+        let answer = try await marketplace.ask(.post(url, json: body(envelope)), as: requester)
+        guard answer.status == 200 else { throw DeviceError(answer, to: "The license request", for: requester) }
         guard let members = try? FlatObject(scanning: answer.body), let text = members.string("license").value,
             let document = Base64.decode(text), let unverified = try? UnverifiedSimulatedAppLicense(compact: document)
         else {

@@ -54,13 +54,13 @@ extension ServedMarketplace {
     ///
     /// - Throws: `.unreachable`, `.refused`, `.badAnswer` or `.invalidLicense`; nothing is installed.
     func issue(
-        _ apps: [WantedApp], for asker: RequestingDevice, at now: Timestamp
+        _ apps: [WantedApp], for requester: RequestingDevice, at now: Timestamp
     ) async throws(DeviceError) -> IssueAnswer {
         guard let first = apps.first else { return IssueAnswer(licenses: [:], unlicensed: []) }
         let places = try await configuration().places(for: first.item)
         let exchange = LicenseExchange(
-            marketplace: self, places: places, request: asker.request(.create, at: now, items: apps.map(\.item)),
-            asker: asker)
+            marketplace: self, places: places, request: requester.request(.create, at: now, items: apps.map(\.item)),
+            requester: requester)
         let answer = try await exchange.send(to: places.dynamicLicenseURL) { envelope in
             JSONWriter.object { body in
                 body.member("licenseRequest", envelope.request)
@@ -93,7 +93,7 @@ extension ServedMarketplace {
     ///
     /// - Throws: `.unreachable`, `.refused`, `.badAnswer` or `.invalidLicense`; the licenses stay unchanged.
     func renew(
-        _ licenses: [AppleItemID: UInt64], for asker: RequestingDevice, at now: Timestamp
+        _ licenses: [AppleItemID: UInt64], for requester: RequestingDevice, at now: Timestamp
     ) async throws(DeviceError) -> RenewalAnswer {
         let configuration = try await configuration()
         var whole = RenewalAnswer()
@@ -102,7 +102,8 @@ extension ServedMarketplace {
             let asked = Set(items.compactMap { licenses[$0] })
             let exchange = LicenseExchange(
                 marketplace: self, places: places,
-                request: asker.request(.renew, at: now, items: items, licenses: asked.sorted()), asker: asker)
+                request: requester.request(.renew, at: now, items: items, licenses: asked.sorted()),
+                requester: requester)
             let answer = try await exchange.send(to: places.licenseRenewalURL) { envelope in
                 JSONWriter.object { body in
                     body.member("renewalRequest", envelope.request)

@@ -23,8 +23,8 @@ extension DeviceSession {
     mutating func offer(
         of item: AppleItemID, version: AppleVersionID?, at now: Timestamp
     ) async throws(DeviceError) -> InstallOffer {
-        let account = device.accountOrNobody
-        let answer = try await marketplace.offer(of: item, version, to: device, for: asker)
+        let account = device.accountOrPlaceholder
+        let answer = try await marketplace.offer(of: item, version, to: device, for: currentRequester)
         let token = answer.offer.map {
             GivenInstallToken(account: account, item: item, text: $0.token, receivedAt: now)
         }
@@ -54,7 +54,7 @@ extension ServedMarketplace {
 
     /// Asks the endpoint for install tokens, which only Tenure's server has; its URL is next to the license endpoint's.
     fileprivate func offer(
-        of item: AppleItemID, _ version: AppleVersionID?, to device: Device, for asker: RequestingDevice
+        of item: AppleItemID, _ version: AppleVersionID?, to device: Device, for requester: RequestingDevice
     ) async throws(DeviceError) -> OfferAnswer {
         let url = try await configuration().places(for: item).sibling("install-token")
         let body = JSONWriter.object { body in
@@ -64,13 +64,13 @@ extension ServedMarketplace {
             body.member("platform", device.platform)
             body.member("osVersion", device.systemVersion)
         }
-        let answer = try await ask(.post(url, json: body), as: asker)
+        let answer = try await ask(.post(url, json: body), as: requester)
         let said = ServerProblem(answer)
         switch answer.status {
         case 200: break
         case 402: return OfferAnswer(grant: .forSale, said: said)
         case 404 where answer.isJSON: return OfferAnswer(grant: .unavailable, said: said)
-        default: throw DeviceError(answer, to: "The request for an install token", for: asker)
+        default: throw DeviceError(answer, to: "The request for an install token", for: requester)
         }
         guard let members = try? FlatObject(scanning: answer.body),
             let token = members.string("installVerificationToken").value,

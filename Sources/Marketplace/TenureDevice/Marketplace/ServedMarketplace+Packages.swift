@@ -31,13 +31,13 @@ extension ServedMarketplace {
     /// Fetches a package's manifest and signature, without following redirects.
     ///
     /// - Throws: `.badPackage`, `.notAvailable` for a 404 with a JSON body, `.refused` or `.unreachable`.
-    func documents(at url: String, for asker: RequestingDevice) async throws(DeviceError) -> PackageDocuments {
+    func documents(at url: String, for requester: RequestingDevice) async throws(DeviceError) -> PackageDocuments {
         guard url.hasPrefix("https://") || address.isOwn(url) else {
             throw DeviceError(
                 .badPackage, "A package must be at an https:// address, not at \(url.prefix(200)).",
                 as: .invalidAlternativeDistributionPackageURL)
         }
-        let manifest = try await document("manifest.json", of: url, for: asker)
+        let manifest = try await document("manifest.json", of: url, for: requester)
         guard manifest.status == 200 else {
             guard manifest.status == 404, manifest.isJSON else {
                 throw DeviceError(manifest, to: "The request for the package")
@@ -46,7 +46,7 @@ extension ServedMarketplace {
                 .notAvailable, "The marketplace no longer has a package at \(url).",
                 as: .invalidAlternativeDistributionPackageURL, said: ServerProblem(manifest))
         }
-        let signature = try await document("signature", of: url, for: asker)
+        let signature = try await document("signature", of: url, for: requester)
         guard signature.status == 200, (1...Self.longestSignature).contains(signature.body.count) else {
             throw DeviceError(
                 .badPackage, "The package at \(url) has no signature.",
@@ -56,9 +56,9 @@ extension ServedMarketplace {
     }
 
     private func document(
-        _ name: String, of url: String, for asker: RequestingDevice
+        _ name: String, of url: String, for requester: RequestingDevice
     ) async throws(DeviceError) -> HTTPResponse {
-        try await ask(.get("\(url)/\(name)"), as: asker)
+        try await ask(.get("\(url)/\(name)"), as: requester)
     }
 
     private static let longestSignature = 1 << 20

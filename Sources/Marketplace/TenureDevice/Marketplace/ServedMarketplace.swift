@@ -97,8 +97,8 @@ final class ServedMarketplace: Sendable {
     /// Returns the `Authorization` field for a URL; no fields if the token must not be sent there.
     ///
     /// The token is sent only to the marketplace's domain and to the hosts that its configuration names.
-    func credentials(for url: String, of asker: RequestingDevice) async throws(DeviceError) -> HTTPFields {
-        guard let token = asker.access else { return [:] }
+    func credentials(for url: String, of requester: RequestingDevice) async throws(DeviceError) -> HTTPFields {
+        guard let token = requester.access else { return [:] }
         if address.isOwn(url) { return .bearer(token) }
         let headers = RequestHeaders(domain: address.domain, configuration: try await configuration().urls)
         return headers.isOwn(url) ? .bearer(token) : [:]

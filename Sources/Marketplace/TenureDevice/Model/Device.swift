@@ -66,7 +66,7 @@ struct Device: Sendable, Hashable {
     }
 
     /// The account, or a placeholder id if there are no accounts.
-    var accountOrNobody: AccountID { account ?? Self.nobody }
+    var accountOrPlaceholder: AccountID { account ?? Self.placeholderAccount }
 
     /// Makes an account the current one; it signs in, and the former account's apps keep their token.
     mutating func use(_ account: AccountID) {
@@ -85,7 +85,7 @@ struct Device: Sendable, Hashable {
     /// The marketplace's name in alerts; its domain if the name is unknown.
     var marketplaceTitle: String { marketplaceName ?? server.domain }
 
-    static let nobody = AccountID("nobody")!
+    static let placeholderAccount = AccountID("nobody")!
 
     /// The platform's name in requests.
     var platform: String { model.hasPrefix("iPad") ? "iPadOS" : "iOS" }

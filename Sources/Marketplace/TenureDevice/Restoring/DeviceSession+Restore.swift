@@ -51,7 +51,7 @@ extension DeviceSession {
         let url = try await marketplace.configuration().places(for: app.item).restore
         let answer = try await marketplace.ask(
             "The request for the app", about: [AskedApp(item: app.item, version: app.version)], at: url,
-            device: device, asker: asker(of: app.account))
+            device: device, requester: requester(for: app.account))
         if let word = answer.gone[app.item] {
             throw DeviceError(
                 .notAvailable, "The marketplace no longer has \(app.name).", as: .unknown, said: word)

@@ -41,7 +41,7 @@ extension DeviceSession {
         let question = [
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", "app-distribution-oauth://"),
             ("code_challenge", Base64.encodeURL(SHA256.hash(Array(verifier.utf8)))),
-            ("code_challenge_method", "S256"), ("state", state), ("login_hint", device.accountOrNobody.text),
+            ("code_challenge_method", "S256"), ("state", state), ("login_hint", device.accountOrPlaceholder.text),
         ]
         let mark = places.authorization.contains(byte: "?") ? "&" : "?"
         let page = try await marketplace.ask(
@@ -56,7 +56,7 @@ extension DeviceSession {
         guard marketplace.address.isOwn(target) || WebURL(target)?.scheme == "https" else {
             throw DeviceError(.badAnswer, "The sign-in page sends passwords without https.", as: .oauthTokenError)
         }
-        let account = device.accountOrNobody.text
+        let account = device.accountOrPlaceholder.text
         let answer = try await marketplace.ask(
             .form(target, form.filled { proof.text(for: $0, account) }, fields: fields))
         let code = try Self.code(in: answer, state: state)

@@ -24,10 +24,10 @@ extension ServedMarketplace {
     /// Sends a request, with the account's token if the token may be sent to the URL.
     ///
     /// If the server rejects the token, the token is refreshed once and the request is sent again.
-    func ask(_ request: HTTPRequest, as asker: RequestingDevice) async throws(DeviceError) -> HTTPResponse {
-        let fields = try await credentials(for: request.url, of: asker)
+    func ask(_ request: HTTPRequest, as requester: RequestingDevice) async throws(DeviceError) -> HTTPResponse {
+        let fields = try await credentials(for: request.url, of: requester)
         let answer = try await ask(request.adding(fields))
-        guard let signedIn = asker.signedIn, let refused = asker.access, fields["Authorization"] != nil else {
+        guard let signedIn = requester.signedIn, let refused = requester.access, fields["Authorization"] != nil else {
             return answer
         }
         var ledger = FailureLedger()

@@ -24,7 +24,7 @@ extension ServedMarketplace {
     /// - Throws: `.signInNeeded` for 401 and for 403 with a JSON body, `.paymentNeeded`, `.refused`, `.badAnswer` or
     ///   `.unreachable`.
     func ask(
-        _ what: String, about apps: [AskedApp], at url: String, device: Device, asker: RequestingDevice
+        _ what: String, about apps: [AskedApp], at url: String, device: Device, requester: RequestingDevice
     ) async throws(DeviceError) -> AppAnswer {
         let body = JSONWriter.object { body in
             body.array("apps") { list in
@@ -38,8 +38,8 @@ extension ServedMarketplace {
             body.member("platform", device.platform)
             body.member("osVersion", device.systemVersion)
         }
-        let answer = try await ask(.post(url, json: body), as: asker)
-        guard answer.status == 200 else { throw DeviceError(answer, to: what, for: asker) }
+        let answer = try await ask(.post(url, json: body), as: requester)
+        guard answer.status == 200 else { throw DeviceError(answer, to: what, for: requester) }
         guard let entries = try? JSONDecoder().decode(UpdateAnswer.self, from: Data(answer.body)),
             let members = try? FlatObject(scanning: answer.body)
         else { throw DeviceError(.badAnswer, "\(what) got an unreadable response.") }
@@ -62,17 +62,17 @@ extension DeviceError {
     ///
     /// Each request uses a new ledger, because the device doesn't wait: it asks again at the next tap or on the next
     /// day.
-    init(_ answer: HTTPResponse, to what: String, for asker: RequestingDevice) {
+    init(_ answer: HTTPResponse, to what: String, for requester: RequestingDevice) {
         let said = ServerProblem(answer)
         var ledger = FailureLedger()
         let failed = FailedRequest(
-            account: asker.signedIn?.account ?? Device.nobody, status: answer.status, code: said.code,
+            account: requester.signedIn?.account ?? Device.placeholderAccount, status: answer.status, code: said.code,
             contentType: answer.fields["Content-Type"], retryAfter: answer.fields["Retry-After"])
         let general = DeviceError(answer, to: what)
         switch ledger.step(after: failed, canRefresh: false, canShowUI: true, at: Timestamp(seconds: 0)) {
         case .signIn:
             // The general hint is about tokens that a device was given; this device signed in itself.
-            let isSignedIn = asker.token == nil && asker.signedIn != nil
+            let isSignedIn = requester.token == nil && requester.signedIn != nil
             let words = [
                 "\(what) failed with status \(answer.status).", said.sentence,
                 "Run `tenure device sign-in`.",

@@ -30,11 +30,11 @@ struct UpdateRound: Sendable, Hashable {
 }
 
 /// Apps that one request asks about: those of one account with the same endpoint.
-private struct UpdateQuestion: Hashable, Comparable {
+private struct UpdateRequest: Hashable, Comparable {
     let url: String
     let account: AccountID?
 
-    static func < (one: UpdateQuestion, other: UpdateQuestion) -> Bool {
+    static func < (one: UpdateRequest, other: UpdateRequest) -> Bool {
         (one.url, one.account?.text ?? "") < (other.url, other.account?.text ?? "")
     }
 }
@@ -57,18 +57,18 @@ extension DeviceSession {
         }
         let configuration = try await marketplace.configuration()
         let groups = Dictionary(grouping: device.apps) { app in
-            UpdateQuestion(url: configuration.places(for: app.item).updates, account: app.account)
+            UpdateRequest(url: configuration.places(for: app.item).updates, account: app.account)
         }
         var selections: [UpdateSelection] = []
         var failure: DeviceError?
-        for (question, apps) in groups.sorted(by: { $0.key < $1.key }) {
+        for (request, apps) in groups.sorted(by: { $0.key < $1.key }) {
             do throws(DeviceError) {
                 let answer = try await marketplace.ask(
                     "The request for updates", about: apps.map { AskedApp(item: $0.item, version: $0.version) },
-                    at: question.url, device: device, asker: asker(of: question.account))
+                    at: request.url, device: device, requester: requester(for: request.account))
                 selections.append(
                     UpdateSelection(
-                        answer.entries, for: question.account ?? device.accountOrNobody,
+                        answer.entries, for: request.account ?? device.accountOrPlaceholder,
                         installed: device.installedVersions))
             } catch {
                 failure = failure ?? error
@@ -99,7 +99,8 @@ extension Device {
         Dictionary(
             apps.map { app in
                 let version = InstalledVersion(
-                    account: app.account ?? accountOrNobody, version: app.version, shortVersion: app.versions?.short,
+                    account: app.account ?? accountOrPlaceholder, version: app.version,
+                    shortVersion: app.versions?.short,
                     bundleVersion: app.versions?.bundle)
                 return (app.item, version)
             }, uniquingKeysWith: { first, _ in first })
