@@ -92,7 +92,7 @@ extension RunningFeature {
         let dialect = MarketplaceDialect(
             store: store, catalog: catalog, clock: clock, pool: context.compute, baseURL: context.baseURL,
             metrics: context.metrics, refused: refused,
-            newcomers: .init(perMinute: 600, waiting: context.waiting), behind: context.proxies)
+            newcomers: .init(perMinute: 600, waiting: context.waiting), behind: context.proxies, log: context.log)
         let market = MarketplaceContext(catalog: catalog, clock: clock)
         let pages = ResolutionPages(
             market, pool: context.compute,

@@ -32,7 +32,7 @@ extension AppLicense {
         }
         // What the device got after this license was stopped for good was issued under a later grant or request.
         guard !recordedState.isFinal else { return .granted(consequences) }
-        for other in others where other.id != id && other.isBeside(self) {
+        for other in others where other.id != id && other.isOfSameDeviceAndApp(as: self) {
             if act == .reinstate, other.recordedState != .suspended || other.stoppedAt != stoppedAt { continue }
             guard case .granted(let more) = other.perform(act, by: actor, at: now) else { continue }
             consequences.licenses += more.licenses
@@ -42,8 +42,8 @@ extension AppLicense {
     }
 
     /// Whether both licenses are of the same app, device and account.
-    func isBeside(_ other: AppLicense) -> Bool {
-        tenant == other.tenant && item == other.item && device == other.device && account == other.account
+    func isOfSameDeviceAndApp(as other: AppLicense) -> Bool {
+        deviceAppKey == other.deviceAppKey
     }
 
     private func perform(_ act: AppLicense.Act, by actor: Actor, at now: Timestamp) -> Decision<AppLicense.Consequences>

@@ -135,24 +135,28 @@ extension Sequence<AppLicense> {
     ///
     /// A device has one license of an app, even if an interrupted update left others that it could still renew.
     public var currentOfEachDevice: [AppLicense] {
-        var newest: [AppLicense.Holding: AppLicense] = [:]
+        var newest: [AppLicense.DeviceAppKey: AppLicense] = [:]
         for license in self {
-            if let other = newest[license.holding], other.isMoreCurrent(than: license) { continue }
-            newest[license.holding] = license
+            if let other = newest[license.deviceAppKey], other.isMoreCurrent(than: license) { continue }
+            newest[license.deviceAppKey] = license
         }
-        return filter { newest[$0.holding]?.id == $0.id }
+        return filter { newest[$0.deviceAppKey]?.id == $0.id }
     }
 }
 
 extension AppLicense {
-    fileprivate struct Holding: Hashable {
+    /// Identifies the licenses of one app, device and account.
+    package struct DeviceAppKey: Sendable, Hashable {
         let tenant: TenantID
         let account: AccountID?
         let device: Digest
         let item: AppleItemID
     }
 
-    fileprivate var holding: Holding { Holding(tenant: tenant, account: account, device: device, item: item) }
+    /// The app, device and account of the license.
+    package var deviceAppKey: DeviceAppKey {
+        DeviceAppKey(tenant: tenant, account: account, device: device, item: item)
+    }
 
     fileprivate func isMoreCurrent(than other: AppLicense) -> Bool {
         if isReplaced != other.isReplaced { return !isReplaced }

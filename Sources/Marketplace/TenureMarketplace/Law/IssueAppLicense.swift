@@ -114,6 +114,16 @@ extension AppLicense {
     }
 }
 
+extension Refusal {
+    /// The refusal to report as unpaid: the first one, if nothing but ended rights of the account caused any of them.
+    ///
+    /// Apps with another obstacle would otherwise be reported as unpaid too, because a request has one status.
+    public static func unpaid(_ refusals: [Refusal]) -> Refusal? {
+        let codes = refusals.flatMap(\.reasons).map(\.code)
+        return codes.allSatisfy { $0 == .appGrantEnded || $0 == .appGrantExpired } ? refusals.first : nil
+    }
+}
+
 extension MarketplaceApp {
     fileprivate func missing(of wish: AppLicense.Request) -> [Reason] {
         guard let version = versions[wish.asset.version] else { return [.appVersionUnknown(wish.asset)] }

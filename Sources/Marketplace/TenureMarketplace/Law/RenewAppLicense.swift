@@ -79,18 +79,6 @@ extension AppLicense {
         return reasons
     }
 
-    /// The consequences if the license was granted, but couldn't be written for its device.
-    ///
-    /// The device got no license, so it asks again; the state endpoint lists it until then.
-    public func unwritten(isRenewal: Bool, at now: Timestamp) -> AppLicense.Consequences {
-        var license = self
-        license.failedAt = now
-        let kind: EventKind = isRenewal ? .appLicenseIneligible : .appLicenseRefused
-        return AppLicense.Consequences(
-            licenses: recordedState.isFinal ? [] : [license],
-            events: [event(kind, by: .device, at: now, [.init("reason", .text(Reason.Kind.appKeyUnusable.text))])])
-    }
-
     private func failed(_ refusal: Refusal, at now: Timestamp) -> AppLicense.Consequences {
         var license = self
         license.failedAt = now
@@ -124,5 +112,76 @@ extension AppLicense {
             state: state(at: now),
             reasons: obstacles(for: own, of: app, right: right, access: access, hasKey: hasKey, at: now),
             changesAt: recordedState.isFinal ? nil : term.end.flatMap { $0 > now ? $0 : nil })
+    }
+}
+
+extension AppLicense {
+    /// The consequences if the license was renewed, but couldn't be written for its device.
+    ///
+    /// The device keeps its earlier copy and asks again; the state endpoint lists the license until then.
+    public func unwrittenRenewal(at now: Timestamp) -> AppLicense.Consequences {
+        AppLicense.Consequences(licenses: failedNow(at: now), events: [unusableKey(.appLicenseIneligible, at: now)])
+    }
+
+    /// The consequences if the license was issued, but couldn't be written for its device.
+    ///
+    /// A license that this request created is returned, because its device doesn't have it and must not count for it.
+    /// The licenses that it replaced are current again. Repeating the request is then refused. A license that an
+    /// earlier request created stays, because the device may have received it then.
+    ///
+    /// - Parameter issuance: What the request changed, with the replaced licenses as they are now.
+    public func unwritten(_ issuance: AppLicense.Issuance, at now: Timestamp) -> AppLicense.Consequences {
+        let refusal = unusableKey(.appLicenseRefused, at: now)
+        // If the license was stopped or replaced in the meantime, that decision stands.
+        guard case .new(let replaced) = issuance, recordedState == .active, !isReplaced else {
+            return AppLicense.Consequences(licenses: failedNow(at: now), events: [refusal])
+        }
+        var license = self
+        license.failedAt = now
+        license.recordedState = .returned
+        license.stoppedAt = now
+        license.isReplaced = true
+        let restored = replaced.filter { $0.isReplaced && $0.isOfSameDeviceAndApp(as: self) }.map { earlier in
+            var earlier = earlier
+            earlier.isReplaced = false
+            return earlier
+        }
+        return AppLicense.Consequences(licenses: [license] + restored, events: [refusal])
+    }
+
+    /// Whether the license may never have reached its device; see ``unwritten(_:at:)``.
+    ///
+    /// A license that was replaced, and returned in the second of a refused renewal, looks the same.
+    package var isUndelivered: Bool {
+        recordedState == .returned && isReplaced && failedAt != nil && failedAt == stoppedAt
+    }
+
+    private func failedNow(at now: Timestamp) -> [AppLicense] {
+        guard !recordedState.isFinal else { return [] }
+        var license = self
+        license.failedAt = now
+        return [license]
+    }
+
+    private func unusableKey(_ kind: EventKind, at now: Timestamp) -> Event {
+        event(kind, by: .device, at: now, [.init("reason", .text(Reason.Kind.appKeyUnusable.text))])
+    }
+}
+
+extension AppLicense {
+    /// What a request changed when a license was issued for it.
+    public enum Issuance: Sendable, Hashable {
+        /// The request created the license, which replaced the device's licenses listed here.
+        case new(replacing: [AppLicense])
+        /// The request was repeated, and the license was created before.
+        case repeated
+
+        /// Whether the request created the license.
+        public var isNew: Bool { self != .repeated }
+
+        /// The licenses that the request marked as replaced.
+        public var replaced: [AppLicense] {
+            if case .new(let replaced) = self { replaced } else { [] }
+        }
     }
 }

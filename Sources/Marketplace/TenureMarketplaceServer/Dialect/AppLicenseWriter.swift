@@ -9,6 +9,7 @@ import TenureServerKit
 struct AppLicenseWriter: Sendable {
     let pool: CryptoPool
     let keyBlobs: KeyBlobCache
+    let log: any Log
 
     /// Decrypts a request for this action; `nil` if it can't be decrypted or is for another action.
     ///
@@ -34,14 +35,14 @@ struct AppLicenseWriter: Sendable {
     /// A signed response, and the licenses that it lacks.
     struct Written: Sendable {
         let blob: [UInt8]
-        /// The licenses that the engine didn't accept, such as for a key blob that it can't read.
+        /// The licenses whose asset the engine didn't accept, such as for a key blob that it can't use.
         let failed: [AppLicense]
     }
 
     /// Writes licenses into a signed response; the list may be empty.
     ///
-    /// A license that the engine doesn't accept is left out. But if it accepts none of several, the engine itself is
-    /// broken: the request then fails as a whole, so that no device loses its apps.
+    /// A license is left out if its key can't be used, or if the engine accepted another asset in this session. Any
+    /// other error may be a broken engine's: the request then fails as a whole, so that no device loses its apps.
     ///
     /// - Throws: ``ServerError`` if the licenses can't be written. The decision stays saved, and repeating the request
     ///   returns the same licenses.
@@ -51,21 +52,40 @@ struct AppLicenseWriter: Sendable {
         let blobs = try await keyBlobs.blobs(
             of: licenses.map(\.asset), at: tenant, catalogVersion: catalogVersion)
         do throws(EngineError) {
-            var failed: [AppLicense] = []
+            var accepted: Set<AssetRef> = []
+            var failures: [(license: AppLicense, error: EngineError)] = []
             for (license, blob) in zip(licenses, blobs) {
                 do throws(EngineError) {
                     try session.add(try AppLicenseAttributes(license, keyBlob: blob))
+                    accepted.insert(license.asset)
                 } catch {
-                    failed.append(license)
-                    if failed.count > 1, failed.count == licenses.count { throw error }
+                    failures.append((license, error))
                 }
             }
-            return Written(blob: try await session.license(), failed: failed)
+            for (license, error) in failures
+            where !error.isAboutKey && accepted.allSatisfy({ $0 == license.asset }) { throw error }
+            record(failures, of: tenant)
+            return Written(blob: try await session.license(), failed: failures.map(\.license))
         } catch {
             throw ServerError(
                 .init(error.code.text), "The license engine failed: \(error.message)",
                 cause: error.cause.map { "\($0)" },
                 isTransient: (error.cause as? ServerError)?.isTransient ?? false)
+        }
+    }
+
+    /// Logs why assets were left out, once for each.
+    private func record(_ failures: [(license: AppLicense, error: EngineError)], of tenant: TenantID) {
+        var recorded: Set<AssetRef> = []
+        for (license, error) in failures where recorded.insert(license.asset).inserted {
+            log.write(
+                LogLine(
+                    .error, "app_license_not_written",
+                    [
+                        ("tenant", .text(tenant.text)), ("appleItemID", .text(license.item.description)),
+                        ("appleVersionID", .text(license.asset.version.description)),
+                        ("asset", .text(license.asset.asset.text)), ("error", .text(error.description)),
+                    ]))
         }
     }
 
@@ -98,6 +118,11 @@ private struct PooledSigner: AppLicenseSigner {
     func sign(_ response: [UInt8]) async throws -> [UInt8] {
         try await pool.run { Result { try key.sign(response) } }.get()
     }
+}
+
+extension EngineError {
+    /// Whether the key of the license's asset caused the error, and not the engine.
+    fileprivate var isAboutKey: Bool { code == .appKeyMissing || code == .appKeyUnusable }
 }
 
 extension AppLicenseAttributes {

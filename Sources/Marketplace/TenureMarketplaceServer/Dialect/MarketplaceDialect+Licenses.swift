@@ -26,25 +26,29 @@ extension MarketplaceDialect {
                 from: source.map { .from($0) } ?? .unknown(request: call.request.id), as: call.request.id)
             guard let answer else { throw Failure.noMarketplace }
             var licenses: [AppLicense] = []
-            var ended: [Refusal] = []
+            var issuances: [LicenseID: AppLicense.Issuance] = [:]
+            var refusals: [Refusal] = []
             var unlicensed = sealed.subtracting(assets.map(\.item)).map(\.description)
             for (asset, outcome) in answer.outcomes {
                 switch outcome {
-                case .licensed(let license): licenses.append(license)
+                case .licensed(let license, let issuance):
+                    licenses.append(license)
+                    issuances[license.id] = issuance
                 case .refused(let refusal):
                     unlicensed.append(asset.item.description)
-                    if refusal.isEndedRightAlone { ended.append(refusal) }
+                    refusals.append(refusal)
                     metrics.recordRefusal(code: refusal.first.code.text)
                 }
             }
             // With a failure status, the system lets the extension lead the user to the payment (Apple's
-            // documentation). Apps with another obstacle would then be told as unpaid, so it is for this one alone.
-            if let first = ended.first, licenses.isEmpty, ended.count == unlicensed.count {
-                var failure = Failure(first)
+            // documentation). An app that only the encrypted part names has another obstacle.
+            if licenses.isEmpty, refusals.count == unlicensed.count, let unpaid = Refusal.unpaid(refusals) {
+                var failure = Failure(unpaid)
                 failure.status = 402
                 return .refused(failure)
             }
-            let written = try await write(licenses, in: opened, under: answer.snapshot, at: caller, isRenewal: false)
+            let written = try await write(licenses, in: opened, under: answer.snapshot, at: caller)
+            try await unwritten.issued(written.failed.map { ($0.id, issuances[$0.id] ?? .repeated) }, of: caller.tenant)
             unlicensed += written.failed.map(\.item.description)
             return .done(
                 .json(
@@ -65,7 +69,8 @@ extension MarketplaceDialect {
             try rate.admit(renewals: ids.count, of: requester, at: clock.now())
             guard let answer = try await renew(ids, for: requester) else { throw Failure.noMarketplace }
             let (licenses, refused) = split(answer)
-            let written = try await write(licenses, in: opened, under: answer.snapshot, at: caller, isRenewal: true)
+            let written = try await write(licenses, in: opened, under: answer.snapshot, at: caller)
+            try await unwritten.renewed(written.failed.map(\.id))
             let ineligible = refused + written.failed.map { String($0.id.number) }
             return .done(
                 .json(
@@ -140,43 +145,14 @@ extension MarketplaceDialect {
             tenant: caller.market.tenant, account: caller.account, device: device, request: opened.requestID)
     }
 
-    /// Writes licenses, and records those that can't be written.
+    /// Writes licenses, and counts those that can't be written as refusals.
     private func write(
         _ licenses: [AppLicense], in opened: any AppLicenseSession, under snapshot: CatalogSnapshot,
-        at caller: MarketplaceCaller, isRenewal: Bool
+        at caller: MarketplaceCaller
     ) async throws(ServerError) -> AppLicenseWriter.Written {
         let written = try await writer.write(
             licenses, in: opened, of: caller.tenant, catalogVersion: snapshot.version)
-        guard !written.failed.isEmpty else { return written }
         for _ in written.failed { metrics.recordRefusal(code: Reason.Kind.appKeyUnusable.text) }
-        try await record(unwritten: written.failed.map(\.id), isRenewal: isRenewal)
         return written
-    }
-
-    private func record(unwritten ids: [LicenseID], isRenewal: Bool) async throws(ServerError) {
-        let (now, plan) = (clock.now(), Self.unwritten)
-        try await asking {
-            try await store.perform(
-                Transaction(plan.bind(ids)) { results in
-                    var saves: [RowWrite] = []
-                    for license in results[plan.queries] {
-                        saves.add(
-                            license.unwritten(isRenewal: isRenewal, at: now), over: CollectionOfOne(license))
-                    }
-                    return TransactionResult((), saves)
-                })
-        }
-    }
-
-    private static let unwritten = QueryPlan(for: [LicenseID].self) { query in
-        query.hold(AppLicense.turnOfOwner) { $0.map(StoredValue.of) }
-        return query.each(AppLicense.table.key) { $0.map(StoredValue.of) }
-    }
-}
-
-extension Refusal {
-    /// Whether the account's right to the app has ended, and nothing else stands against a license.
-    fileprivate var isEndedRightAlone: Bool {
-        reasons.allSatisfy { $0.code == Reason.Kind.appGrantEnded || $0.code == Reason.Kind.appGrantExpired }
     }
 }

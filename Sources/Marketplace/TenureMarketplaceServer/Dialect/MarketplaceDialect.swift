@@ -10,6 +10,7 @@ import TenureStore
 final class MarketplaceDialect: Sendable {
     let issue: IssueAppLicenses
     let renew: RenewAppLicenses
+    let unwritten: RecordUnwrittenLicenses
     let news: ReadLicenseNews
     let offering: OfferApps
     let authenticate: AuthenticateAccount
@@ -27,16 +28,18 @@ final class MarketplaceDialect: Sendable {
 
     init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, pool: CryptoPool, baseURL: String?,
-        metrics: Metrics, refused: RefusedApps, newcomers: IssueAppLicenses.Newcomers, behind proxies: TrustedProxies
+        metrics: Metrics, refused: RefusedApps, newcomers: IssueAppLicenses.Newcomers, behind proxies: TrustedProxies,
+        log: any Log
     ) {
         issue = IssueAppLicenses(
             catalog: catalog, clock: clock, refused: refused, newcomers: newcomers)
         self.proxies = proxies
         renew = RenewAppLicenses(catalog: catalog, clock: clock)
+        unwritten = RecordUnwrittenLicenses(store: store, clock: clock, refused: refused)
         news = ReadLicenseNews(store: store, catalog: catalog, clock: clock)
         offering = OfferApps(store: store, pool: pool, clock: clock)
         authenticate = AuthenticateAccount(store: store, clock: clock)
-        writer = AppLicenseWriter(pool: pool, keyBlobs: KeyBlobCache(store: store))
+        writer = AppLicenseWriter(pool: pool, keyBlobs: KeyBlobCache(store: store), log: log)
         self.store = store
         self.catalog = catalog
         self.clock = clock

@@ -21,6 +21,8 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let endOutOfRange = Code("end_out_of_range")
         /// A key blob is empty, or a license contains neither an app to license nor one to revoke.
         public static let appKeyMissing = Code("app_key_missing")
+        /// The engine can't use a key blob.
+        public static let appKeyUnusable = Code("app_key_unusable")
         /// Two licenses with the same id were added to one session.
         public static let licenseRepeated = Code("license_repeated")
         /// The call doesn't fit the session's type, or the response isn't the session's latest.

@@ -53,35 +53,39 @@ private final class ReplacedLicenses {
         let issuedAt: Timestamp
         let termStart: Timestamp
         let isReplaced: Bool
+        let isUndelivered: Bool
     }
 
     // Most devices have one license of an app, so a list for each would take most of the memory.
-    private var first: [Int: Member] = [:]
-    private var further: [Int: [Member]] = [:]
+    private var firstMembers: [Int: Member] = [:]
+    private var otherMembers: [Int: [Member]] = [:]
 
     func add(_ license: AppLicense) {
-        var hasher = Hasher()
-        hasher.combine(license.tenant)
-        hasher.combine(license.account)
-        hasher.combine(license.device)
-        hasher.combine(license.item)
-        let holding = hasher.finalize()
+        let key = license.deviceAppKey.hashValue
         let member = Member(
-            id: license.id, issuedAt: license.issuedAt, termStart: license.term.start, isReplaced: license.isReplaced)
-        if first[holding] == nil { first[holding] = member } else { further[holding, default: []].append(member) }
+            id: license.id, issuedAt: license.issuedAt, termStart: license.term.start, isReplaced: license.isReplaced,
+            isUndelivered: license.isUndelivered)
+        if firstMembers[key] == nil {
+            firstMembers[key] = member
+        } else {
+            otherMembers[key, default: []].append(member)
+        }
     }
 
     func faults(_ inspection: Inspection) -> [(LicenseID, String)] {
         var faults: [(LicenseID, String)] = []
-        for (holding, one) in first {
-            let all = [one] + (further[holding] ?? [])
-            for license in all {
-                let others = all.filter { $0.id != license.id }
+        for (key, member) in firstMembers {
+            let members = [member] + (otherMembers[key] ?? [])
+            // An undelivered license is marked although it may be the newest.
+            for license in members where !license.isUndelivered {
+                let others = members.filter { $0.id != license.id }
                 if license.isReplaced {
                     if others.allSatisfy({ inspection.isBefore($0.issuedAt, license.termStart) }) {
                         faults.append((license.id, "is set although the device got no other license since"))
                     }
-                } else if others.contains(where: { inspection.isBefore(license.termStart, $0.issuedAt) }) {
+                } else if others.contains(where: {
+                    !$0.isUndelivered && inspection.isBefore(license.termStart, $0.issuedAt)
+                }) {
                     faults.append((license.id, "isn't set although the device got another license since"))
                 }
             }

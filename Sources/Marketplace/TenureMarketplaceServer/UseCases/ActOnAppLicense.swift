@@ -43,7 +43,7 @@ public struct ActOnAppLicense: Sendable {
             guard let license = results[queries.license], license.tenant == tenant else {
                 return TransactionResult(.refused(Refusal(.appLicenseForeign)))
             }
-            let others = queries.others(in: results)
+            let others = queries.licenses(in: results)
             switch license.perform(act, with: others, by: actor, at: now) {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let consequences):

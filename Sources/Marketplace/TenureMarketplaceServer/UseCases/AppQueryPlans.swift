@@ -43,6 +43,8 @@ struct NamedAppLicenses: Sendable {
 
 /// A device's earlier licenses for the requested apps, with its account's grants for them.
 struct RequestedApps: Sendable {
+    /// The account; `nil` at an open marketplace.
+    let account: RowQuery<Account>?
     let earlier: RowsQuery<AppLicense>
     /// The grants and their devices; `nil` at an open marketplace, which has no grants.
     let rights: (grants: RowsQuery<AppGrant>, holders: NamedRowsQuery<AppHolder>)?
@@ -59,6 +61,7 @@ struct RequestedApps: Sendable {
 
     static let ofAccount = CatalogQueryPlan(for: OfAccount.self) { query in
         query.hold(AppLicense.turnOfAccount) { [.of($0.account.tenant), .of($0.account.account)] }
+        let account = query.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] }
         let earlier = query.each(AppLicense.earlierOfAccount, upTo: .everything) { bound in
             let account = bound.account
             return bound.items.flatMap {
@@ -74,7 +77,7 @@ struct RequestedApps: Sendable {
                 [.of(account.tenant), .of(account.account), .of($0), .of(bound.now)]
             }
         }
-        return RequestedApps(earlier: earlier, rights: (grants, holders), known: nil)
+        return RequestedApps(account: account, earlier: earlier, rights: (grants, holders), known: nil)
     }
 
     /// The parameters for a request of a device without an account.
@@ -90,7 +93,7 @@ struct RequestedApps: Sendable {
             bound.items.flatMap { [.of(bound.device), .of(bound.tenant), .of($0)] }
         }
         let known = query.each(AppLicense.ofDevice, upTo: 1) { [.of($0.device)] }
-        return RequestedApps(earlier: earlier, rights: nil, known: known)
+        return RequestedApps(account: nil, earlier: earlier, rights: nil, known: known)
     }
 
     /// Binds the queries to a requester, with or without an account.
@@ -157,7 +160,7 @@ struct LicensesOfDevice: Sendable {
     }
 
     /// All licenses of the app on the device for the same account, this one included.
-    func others(in results: QueryResult) -> [AppLicense] {
+    func licenses(in results: QueryResult) -> [AppLicense] {
         guard let license = results[license] else { return [] }
         return license.account == nil ? results[ofDevice] : results[ofAccount]
     }
@@ -201,6 +204,16 @@ extension QueryBuilder {
     ) -> RowQuery<AccountCredential> {
         hold(QueryLock.credential) { [.of(hash($0))] }
         return row(AccountCredential.table.key) { [.of(hash($0))] }
+    }
+
+    /// Reads a credential's account, which serializes what the credential opens with the account's deletion.
+    mutating func accountOf(_ credential: RowQuery<AccountCredential>) -> RowQuery<Account> {
+        row(Account.table.key, .column("tenant", of: credential), .column("account", of: credential))
+    }
+
+    /// Reads a sign-in's account, which serializes what the sign-in opens with the account's deletion.
+    mutating func accountOf(_ signIn: RowQuery<SignIn>) -> RowQuery<Account> {
+        row(Account.table.key, .column("tenant", of: signIn), .column("account", of: signIn))
     }
 }
 

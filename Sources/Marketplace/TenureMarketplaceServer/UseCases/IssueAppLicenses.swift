@@ -23,7 +23,7 @@ struct IssueAppLicenses: Sendable {
 
     /// The result for one app.
     enum Outcome: Sendable {
-        case licensed(AppLicense)
+        case licensed(AppLicense, AppLicense.Issuance)
         case refused(Refusal)
     }
 
@@ -83,6 +83,8 @@ struct IssueAppLicenses: Sendable {
             }
             let isNew = queries.known.map { results[$0].isEmpty } ?? false
             if isNew && !mayBeNew { return TransactionResult(nil) }
+            // A request that was authenticated just before the account was deleted must not get the marketplace's own app.
+            let owner = queries.account.flatMap { results[$0] }.flatMap { $0.isOpen ? requester.owner : nil }
             let rights = queries.rights.map { AppRights(results[$0.grants], results[$0.holders], at: requester.tenant) }
             let all = Dictionary(grouping: results[queries.earlier], by: \.item)
             var outcomes: [(AssetRef, Outcome)] = []
@@ -97,12 +99,14 @@ struct IssueAppLicenses: Sendable {
                     ? marketplace.issue(
                         wish, to: requester,
                         right: marketplace.right(
-                            of: requester.owner, to: asset.item, granted: rights?[requester.account, asset.item]),
+                            of: owner, to: asset.item, granted: rights?[requester.account, asset.item]),
                         earlier: earlier, at: now)
                     : .refused(Refusal(.appNotRequested(asset.item)))
                 switch decision {
                 case .granted(let (license, consequences)):
-                    outcomes.append((asset, .licensed(license)))
+                    let replaced = consequences.licenses.filter { $0.id != license.id }
+                    let issuance = consequences.isEmpty ? AppLicense.Issuance.repeated : .new(replacing: replaced)
+                    outcomes.append((asset, .licensed(license, issuance)))
                     saves.add(consequences, over: earlier)
                 case .refused(let refusal):
                     outcomes.append((asset, .refused(refusal)))

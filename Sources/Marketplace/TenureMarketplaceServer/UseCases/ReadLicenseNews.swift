@@ -104,10 +104,11 @@ struct ReadLicenseNews: Sendable {
             all += page
         } while page.count == Self.page
         // A device whose update failed still asks with the earlier license.
-        let current = all.currentOfEachDevice
+        let current = Dictionary(
+            all.currentOfEachDevice.map { ($0.deviceAppKey, $0) }, uniquingKeysWith: { first, _ in first })
         return all.filter { license in
             guard license.isReplaced else { return true }
-            let newest = current.first { $0.device == license.device && $0.item == license.item }
+            let newest = current[license.deviceAppKey]
             return license.failedAt.map { failedAt in newest.map { failedAt >= $0.issuedAt } ?? false } ?? false
         }
     }

@@ -33,7 +33,7 @@ extension MarketplaceContext {
                     guard let license = results[queries.licenses.license], license.belongs(to: session.account) else {
                         return TransactionResult(.unknown)
                     }
-                    return session.release(license, with: queries.licenses.others(in: results), at: now)
+                    return session.release(license, with: queries.licenses.licenses(in: results), at: now)
                 })
         }
     }

@@ -45,6 +45,7 @@ struct AppLicenseWorld {
             let act = AppLicense.Act.allCases.randomElement(using: &random) ?? .suspend
             if let some { try perform(act, on: some) }
         case 15..<18: grantOrEnd(item, using: &random)
+        case 18: try issueUndelivered(item, on: GivenApps.device(.random(in: 1...3, using: &random)), draw: draw)
         default: pass(seconds: [1, 3_600, 86_400, 9 * 86_400, 31 * 86_400].randomElement(using: &random) ?? 1)
         }
         try checkAlways()
@@ -57,6 +58,18 @@ struct AppLicenseWorld {
         asked.append((requester, item))
         try checkTerm(license)
         #expect(try ask(requester, item, draw: -draw, expectingNoChange: true) == license, "\(story)")
+    }
+
+    /// Issues a license that can't be written, so that nothing has changed for the device.
+    private mutating func issueUndelivered(_ item: AppleItemID, on device: Digest, draw: Int) throws {
+        let requester = GivenApps.requester(next(), device: device)
+        story.append("issue \(item) on \(device.bytes[0]) undelivered")
+        let (before, places) = (licenses, holders(of: item))
+        guard let license = try ask(requester, item, draw: draw) else { return }
+        let replaced = licenses.values.filter { $0.id != license.id && $0 != before[$0.id] }
+        keep(license.unwritten(.new(replacing: replaced), at: now))
+        #expect(licenses.filter { $0.key != license.id } == before && holders(of: item) == places, "\(story)")
+        #expect(try ask(requester, item, draw: draw) == nil, "\(story)")
     }
 
     private mutating func askAgain(_ again: (requester: AppLicense.Requester, item: AppleItemID)?, draw: Int) throws {
@@ -199,12 +212,12 @@ struct AppLicenseWorld {
                 let all = licenses.values.filter { $0.item == item && $0.device == device }
                 let current = all.currentOfEachDevice
                 #expect(current.count == 1 && current[0].isReplaced == false, "\(story)")
-                for license in all where license.isReplaced {
+                for license in all where license.isReplaced && !license.isUndelivered {
                     let isReplaced = all.contains { $0.id != license.id && $0.issuedAt >= license.term.start }
                     #expect(isReplaced, "no license is newer than \(license.id.number): \(story)")
                 }
                 for license in all where !license.isReplaced {
-                    let isReplaced = all.contains { $0.issuedAt > license.term.start }
+                    let isReplaced = all.contains { $0.issuedAt > license.term.start && !$0.isUndelivered }
                     #expect(!isReplaced, "a license is newer than \(license.id.number): \(story)")
                 }
             }

@@ -3,11 +3,12 @@ import TenureCrypto
 import TenureFormats
 import TenureLicensingServer
 import TenureMarketplace
-import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenureMarketplaceServer
 
 /// What one license request may contain, and in which formats.
 @Suite struct LicenseRequestTests {
@@ -49,7 +50,51 @@ import Testing
         #expect(try await phone.read(renewed).count == 2 && renewed.texts("ineligibleLicenses").count == 1)
         // Alone, it's refused as well.
         #expect(try await phone.ask([wishes[1]]).texts("unlicensedApps") == ["2"])
-        #expect(try await shop.reasons() == ["app_key_unusable", "app_key_unusable", "app_key_unusable"])
+        #expect(try await shop.reasons() == ["app_key_unusable", "license_returned", "app_key_unusable"])
+    }
+
+    @Test func `a license that couldn't be written takes no place, and a repeated request is still refused`()
+        async throws
+    {
+        let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
+        let token = try await shop.account()
+        try await Self.breakKeys(of: GivenMart.item, at: shop)
+        let phone = Phone(shop, token: token)
+        #expect(try await phone.ask(request: 5).texts("unlicensedApps") == ["\(GivenMart.item)"])
+        #expect(try await shop.licenses().map(\.recordedState) == [.returned])
+        try await Self.mendKeys(of: GivenMart.item, at: shop)
+        let other = Phone(shop, id: 2, token: token)
+        let id = try await other.install()
+        #expect(try await phone.ask(request: 5).texts("unlicensedApps") == ["\(GivenMart.item)"])
+        try await shop.act(.revoke, on: id)
+        _ = try await phone.install()
+    }
+
+    @Test func `an update whose license couldn't be written leaves the earlier license current`() async throws {
+        let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
+        let phone = Phone(shop, token: try await shop.account())
+        let id = try await phone.install()
+        try await Self.breakKeys(of: GivenMart.item, at: shop)
+        #expect(try await phone.ask().texts("unlicensedApps") == ["\(GivenMart.item)"])
+        #expect(try await shop.license(id).isReplaced == false)
+        #expect(try await shop.licenses().filter { $0.takesPlace(at: shop.now) }.map(\.id.number) == [Int64(id)])
+        #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
+        #expect(try await shop.reasons() == ["app_key_unusable", "app_key_unusable"])
+        try await Self.mendKeys(of: GivenMart.item, at: shop)
+        #expect(try await phone.read(try await phone.renew([id])).map(\.licenseID) == [id])
+    }
+
+    @Test func `more than sixty licenses a minute that couldn't be written share one event`() async throws {
+        let shop = try await Market.open()
+        let refused = RefusedApps(store: shop.vendor.store, clock: shop.clock)
+        let record = RecordUnwrittenLicenses(store: shop.vendor.store, clock: shop.clock, refused: refused)
+        let licenses = (1...70).map { GivenMart.license($0, device: UInt8($0), account: nil, from: shop.now) }
+        try await shop.vendor.save(licenses.map { .insert($0) })
+        try await record.issued(licenses.map { ($0.id, .new(replacing: [])) }, of: GivenMart.tenant)
+        #expect(try await shop.licenses().allSatisfy { $0.recordedState == .returned })
+        #expect(try await shop.reasons().count == 60)
+        try await refused.finish()
+        #expect(try await shop.reasons().count == 61)
     }
 
     @Test(arguments: [true, false]) func `a request for apps whose right has ended gets status 402`(
@@ -196,6 +241,26 @@ import Testing
         let answer = try await phone.ask([])
         #expect(try await phone.read(answer).isEmpty)
         #expect(answer.body["unlicensedApps"] == .array([]))
+    }
+
+    /// Stores empty key blobs for an app, with a new catalog version, because servers cache the blobs of a version.
+    private static func breakKeys(of item: AppleItemID, at shop: Market) async throws {
+        try await replaceKeys(of: item, by: [], named: "Broken", at: shop)
+    }
+
+    private static func mendKeys(of item: AppleItemID, at shop: Market) async throws {
+        try await replaceKeys(of: item, by: [1], named: "Mended", at: shop)
+    }
+
+    private static func replaceKeys(
+        of item: AppleItemID, by blob: [UInt8], named name: String, at shop: Market
+    ) async throws {
+        try await shop.vendor.apply(#"{"tenants": [{"id": "acme", "name": "\#(name)"}]}"#)
+        let assets = try await shop.vendor.store.all(AppAsset.ofTenant, [.of(GivenMart.tenant)])
+        for old in assets where old.ref.item == item {
+            let new = AppAsset(tenant: old.tenant, ref: old.ref, kind: old.kind, keyBlob: blob, isSimulated: true)
+            try await shop.vendor.save([.replace(old, by: new)])
+        }
     }
 
     /// A shop of apps 1, 2, 3, ...

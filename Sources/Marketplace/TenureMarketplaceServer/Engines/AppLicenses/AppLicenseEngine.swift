@@ -46,12 +46,12 @@ public protocol AppLicenseSession: Sendable {
     ///
     /// If the call throws, the session is unchanged and can grant others.
     ///
-    /// - Throws: `.licenseRepeated`, `.wrongSession` in a static session, `.engineFailed`.
+    /// - Throws: `.appKeyUnusable`, `.licenseRepeated`, `.wrongSession` in a static session, `.engineFailed`.
     func add(_ license: AppLicenseAttributes) throws(EngineError)
 
     /// Grants a license that only allows an app to be installed; the session must be static.
     ///
-    /// - Throws: `.licenseIDOutOfRange`, `.licenseRepeated`, `.wrongSession`, `.engineFailed`.
+    /// - Throws: `.appKeyUnusable`, `.licenseIDOutOfRange`, `.licenseRepeated`, `.wrongSession`, `.engineFailed`.
     func addStatic(licenseID: UInt64, appKey: AppLicenseAttributes.AppKey) throws(EngineError)
 
     /// The bytes to sign, which contain all licenses granted so far; there may be none.

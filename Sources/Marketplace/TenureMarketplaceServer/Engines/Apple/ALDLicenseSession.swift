@@ -43,7 +43,9 @@
                 attribute.issuedTime = license.issuedTime
                 attribute.duration = license.duration
                 for key in license.appKeys {
-                    try attribute.addAppKey(ALDAppKey(appleItemID: key.appleItemID, appKeyBlob: key.keyBlob))
+                    try Self.usingKey(of: key.appleItemID) {
+                        try attribute.addAppKey(ALDAppKey(appleItemID: key.appleItemID, appKeyBlob: key.keyBlob))
+                    }
                 }
                 for item in license.revokedAppleItemIDs { try attribute.revokeAppleItemID(item) }
                 try state.session.generateLicense(attr: attribute)
@@ -55,7 +57,9 @@
             try AppLicenseAttributes.check(licenseID: licenseID)
             try perform("couldn't grant static license \(licenseID)") { state in
                 try Self.checkNew(licenseID, in: state)
-                let key = try ALDAppKey(appleItemID: appKey.appleItemID, appKeyBlob: appKey.keyBlob)
+                let key = try Self.usingKey(of: appKey.appleItemID) {
+                    try ALDAppKey(appleItemID: appKey.appleItemID, appKeyBlob: appKey.keyBlob)
+                }
                 try state.session.generateStaticLicense(licenseID: licenseID, appKey: key)
                 state.granted.insert(licenseID)
             }
@@ -97,6 +101,16 @@
                 throw error
             } catch {
                 throw EngineError(.engineFailed, "Apple's module \(failure)", cause: error)
+            }
+        }
+
+        /// Marks errors about a key blob, so that one blob doesn't look like a broken module.
+        private static func usingKey<Answer>(of item: UInt64, _ body: () throws -> Answer) throws(EngineError) -> Answer
+        {
+            do {
+                return try body()
+            } catch {
+                throw EngineError(.appKeyUnusable, "Apple's module can't use the key blob of app \(item)", cause: error)
             }
         }
 
