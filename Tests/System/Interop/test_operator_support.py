@@ -157,6 +157,8 @@ def test_a_deleted_account_has_nothing_left_and_its_id_stays_taken(mart, desk, a
     assert again.json["deletedAt"] == deleted.json["deletedAt"] and again.json["licenses"] == []
     put = mart.server.client.ask("PUT", path, {}, desk.headers)
     assert (put.status, put.json["code"]) == (409, "account_deleted")
+    grant = mart.server.client.ask("PUT", f"{path}/apps/{item}", {}, desk.headers)
+    assert (grant.status, grant.json["code"]) == (409, "account_deleted")
     assert mart.server.client.ask("DELETE", f"/v1/{mart.tenant}/accounts/eve", None, desk.headers).status == 404
     assert "nothing changed" in mart.do("account", "delete", "ada").err
 

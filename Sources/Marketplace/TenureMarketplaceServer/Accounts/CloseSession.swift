@@ -31,6 +31,12 @@ extension AccountCredential {
     /// Reads a credential by its hash, in order to use or end it.
     static let plan = QueryPlan(for: Digest.self) { query in query.accountCredential { $0 } }
 
+    /// Reads a credential by its hash with its account, in order to open a session with it.
+    static let withAccount = QueryPlan(for: Digest.self) { query in
+        let credential = query.accountCredential { $0 }
+        return (credential: credential, account: query.accountOf(credential))
+    }
+
     /// Creates an event for an action by the session's person.
     func event(
         _ kind: EventKind, at now: Timestamp, about license: AppLicense? = nil, _ detail: [Reason.Evidence] = []

@@ -36,7 +36,9 @@ struct OpenSession: Sendable {
                 try await store.perform(
                     Transaction(bound) { results in
                         // The password may have been changed while it was verified.
-                        guard results[plan.queries]?.passwordHash == hash else { return TransactionResult(false) }
+                        guard let stored = results[plan.queries], stored.isOpen, stored.passwordHash == hash else {
+                            return TransactionResult(false)
+                        }
                         return TransactionResult(true, token.opening(for: account, by: "password", at: now))
                     })
             }

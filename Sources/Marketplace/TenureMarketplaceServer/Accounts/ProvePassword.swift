@@ -71,7 +71,8 @@ package struct ProvePassword: Sendable {
         let byFold = try await asking { try await store.account(named: name, of: tenant) }
         guard let id = AccountID(name) else { return byFold ?? byMail }
         let byName = try await asking { try await store.account(AccountRef(tenant: tenant, account: id)) }
-        return byName ?? byFold ?? byMail
+        // A deleted account's id may be the address of another account.
+        return byName.flatMap { $0.isOpen ? $0 : nil } ?? byFold ?? byMail
     }
 }
 

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
@@ -18,13 +19,14 @@ extension MarketplaceContext {
     func useLink(_ text: String, at tenant: TenantID) async throws(ServerError) -> LinkOutcome {
         let now = clock.now()
         let token = SessionToken.random()
-        let (plan, hash) = (AccountCredential.plan, Digest.sha256(of: text))
+        let (plan, hash) = (AccountCredential.withAccount, Digest.sha256(of: text))
         let bound = plan.bind(hash)
         return try await asking {
             try await store.perform(
                 Transaction(bound) { results -> TransactionResult<LinkOutcome> in
-                    guard let unused = results[plan.queries], unused.kind == .link, unused.account.tenant == tenant,
-                        unused.works(at: now)
+                    guard let unused = results[plan.queries.credential], unused.kind == .link,
+                        unused.account.tenant == tenant, unused.works(at: now),
+                        results[plan.queries.account]?.isOpen == true
                     else { return TransactionResult(.spent) }
                     return TransactionResult(
                         .opened(token, unused.account.account),

@@ -57,11 +57,7 @@ struct AccountEndpoints: Sendable {
                         "Another account has this e-mail address. Nothing was changed; use another address.",
                         among: Reason.Kind.accountRequests))
             case .deleted:
-                throw Failure(
-                    RejectedRequest(
-                        409, code: "account_deleted",
-                        "The account was deleted, and its id can't be used again. Nothing was changed; use another id.",
-                        among: Reason.Kind.accountRequests))
+                throw Failure.accountDeleted
             case .noMarketplace: throw Failure.noMarketplace
             }
         }
@@ -77,7 +73,8 @@ struct AccountEndpoints: Sendable {
                 "deleteAccount", "accounts", "Delete an account",
                 "For good: its grants end, its licenses are revoked, its tokens, links, sessions and sign-ins end, and "
                     + "its address and password are removed. Its id can't be used again. The response lists the "
-                    + "licenses and grants that ended. Repeating it changes nothing.")
+                    + "grants that ended, and at most \(DeletedAccount.licenseLimit) of the licenses. Repeating it changes "
+                    + "nothing, except that it completes a deletion that was interrupted.")
         ) { call in
             let ref = AccountRef(tenant: call.caller.tenant, account: call.input)
             guard let deleted = try await DeleteAccount(context)(ref, by: call.caller.actor) else {
@@ -105,9 +102,10 @@ struct AccountEndpoints: Sendable {
                     + "end. A grant that has ended or expired is opened again.")
         ) { call in
             let ref = AccountRef(tenant: call.caller.tenant, account: call.input.account)
-            return try told(
-                try await GrantApp(context)(
-                    call.input.item, to: ref, call.input.changes, again: call.input.again, by: call.caller.actor))
+            return try await response(
+                to: try await GrantApp(context)(
+                    call.input.item, to: ref, call.input.changes, again: call.input.again, by: call.caller.actor),
+                for: ref)
         }
     }
 
@@ -126,18 +124,25 @@ struct AccountEndpoints: Sendable {
                 "Licenses are no longer issued or renewed. Repeating it changes nothing.")
         ) { call in
             let ref = AccountRef(tenant: call.caller.tenant, account: call.input.account)
-            return try told(
-                try await GrantApp(context).end(
-                    call.input.item, of: ref, by: call.caller.actor))
+            return try await response(
+                to: try await GrantApp(context).end(call.input.item, of: ref, by: call.caller.actor), for: ref)
         }
     }
 
-    private func told(_ outcome: GrantApp.Outcome) throws(Failure) -> Documented<AsOf<AppGrant>> {
+    private func response(
+        to outcome: GrantApp.Outcome, for ref: AccountRef
+    ) async throws -> Documented<AsOf<AppGrant>> {
         switch outcome {
         case .done(let grant, _): return .done(AsOf(grant, at: context.clock.now()))
         case .refused(let refusal): return .refused(Failure(refusal))
-        case .unknownAccount: throw .notFound
+        case .unknownAccount: throw try await missing(ref)
         }
+    }
+
+    /// The failure for an account that doesn't exist or was deleted.
+    private func missing(_ ref: AccountRef) async throws(ServerError) -> Failure {
+        let account = try await asking { try await context.store.account(ref) }
+        return account?.isOpen == false ? .accountDeleted : .notFound
     }
 
     /// Creates the one-time handoff token that the marketplace app receives at its installation.
@@ -159,9 +164,8 @@ struct AccountEndpoints: Sendable {
                 success: "Created. The token is shown only this once.")
         ) { call in
             let ref = AccountRef(tenant: call.caller.tenant, account: call.input)
-            guard let made = try await context.makeHandoff(for: ref, by: call.caller.actor)
-            else {
-                throw Failure.notFound
+            guard let made = try await context.makeHandoff(for: ref, by: call.caller.actor) else {
+                throw try await missing(ref)
             }
             return .done(made)
         }
@@ -206,7 +210,7 @@ struct AccountEndpoints: Sendable {
             switch try await LinkShopSignIn(store: context.store, clock: context.clock)(
                 pending, to: ref, by: call.caller.actor)
             {
-            case .unknownAccount: throw Failure.notFound
+            case .unknownAccount: throw try await missing(ref)
             case .over:
                 throw Failure(
                     RejectedRequest(
@@ -222,4 +226,12 @@ struct AccountEndpoints: Sendable {
             }
         }
     }
+}
+
+extension Failure {
+    fileprivate static let accountDeleted = Failure(
+        RejectedRequest(
+            409, code: "account_deleted",
+            "The account was deleted, and its id can't be used again. Nothing was changed; use another id.",
+            among: Reason.Kind.accountRequests))
 }

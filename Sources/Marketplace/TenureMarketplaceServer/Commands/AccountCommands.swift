@@ -143,8 +143,8 @@ enum AccountListCommand {
             var table = TextTable([.text("account"), .text("email"), .text("password"), .text("added")])
             for account in accounts {
                 table.add([
-                    account.ref.account.text, account.email ?? "-", account.passwordHash == nil ? "none" : "set",
-                    account.createdAt.local,
+                    account.ref.account.text, account.isOpen ? account.email ?? "-" : "(deleted)",
+                    account.passwordHash == nil ? "none" : "set", account.createdAt.local,
                 ])
             }
             console.answer(table)

@@ -55,11 +55,11 @@ enum AccountCredentialCommands {
                 : try await MakeAccountCredential(market).token(
                     of: ref, expiresAt: arguments[days].map { now.adding(days: $0) }, by: .commandLine
                 ).map { Shown(text: $0.text, expiresAt: $0.credential.expiresAt) }
-            await installation.store.close()
             guard let made else {
                 file?.remove()
-                throw AccountReference.unknown(ref)
+                throw try await AccountReference.missing(ref, in: installation.store)
             }
+            await installation.store.close()
             if let file {
                 try file.write(made.text + "\n", loss: "The token is lost; create another one.")
                 try file.sync()
@@ -99,10 +99,10 @@ enum AccountCredentialCommands {
             let market = MarketplaceContext(catalog: catalog, clock: installation.clock)
             let made = try await MakeAccountCredential(market).link(
                 of: ref, expiresAt: end, by: .commandLine)
-            await installation.store.close()
             guard let made, let domain = catalog.current.catalog.tenants[ref.tenant]?.marketplace?.domain else {
-                throw AccountReference.unknown(ref)
+                throw try await AccountReference.missing(ref, in: installation.store)
             }
+            await installation.store.close()
             let url = (arguments[baseURL] ?? "https://\(domain)") + "/resolve/\(ref.tenant)/link/\(made.text)"
             if arguments[SharedOptions.json] {
                 console.answer { body in

@@ -14,7 +14,8 @@ enum AccountDeleteCommand {
             discussion: """
                 Names the devices and apps that it ends, and asks. The grants end, the licenses are revoked, and \
                 tokens, links, sessions and sign-ins end. The e-mail address and the password are removed. The id \
-                stays taken, and events keep it. Repeating the command changes nothing.
+                stays taken, and events keep it. Repeating the command completes a deletion that was interrupted; \
+                otherwise it changes nothing.
                 """,
             example: "tenure account delete ada --tenant acme",
             arguments: [AccountReference.id, isSure, AccountReference.tenant, SharedOptions.json]
@@ -25,10 +26,12 @@ enum AccountDeleteCommand {
             let catalog = try await installation.catalog()
             let ref = try AccountReference.read(arguments, in: catalog)
             let delete = DeleteAccount(MarketplaceContext(catalog: catalog, clock: installation.clock))
-            guard let before = try await delete.preview(ref) else { throw AccountReference.unknown(ref) }
-            if before.account.isOpen {
+            guard let before = try await delete(ref, by: .commandLine, isDry: true) else {
+                throw AccountReference.unknown(ref)
+            }
+            if before.isNew || before.hasRevoked {
                 for line in before.lines { console.note(line) }
-                if !arguments[isSure] {
+                if before.isNew, !arguments[isSure] {
                     try console.confirm(
                         "The account \(ref) will be deleted for good, and its id can't be used again.",
                         orElse: "The account wasn't deleted.")
@@ -49,20 +52,22 @@ enum AccountDeleteCommand {
 extension DeletedAccount {
     /// What a deletion ends, for a person who is asked.
     fileprivate var lines: [String] {
-        let granted = grants.map {
+        let grantLines = grants.map {
             "app \($0.item), granted \($0.term.end.map { "until \($0.local)" } ?? "without an end")"
         }
-        let held = licenses.map { license in
+        var licenseLines = licenses.map { license in
             "device \(license.device.shortText), app \(license.item), "
                 + (license.term.end.map { "licensed until \($0.local)" } ?? "licensed without an end")
         }
-        let count =
+        let others = licenseCount - licenses.count
+        if others > 0 { licenseLines.append("\(others) more licenses") }
+        let credentialLines =
             credentials == 0
             ? []
             : [
                 credentials == 1
                     ? "1 token, link, session or sign-in" : "\(credentials) tokens, links, sessions and sign-ins"
             ]
-        return (granted + held + count).map { "ends: \($0)" }
+        return (grantLines + licenseLines + credentialLines).map { "ends: \($0)" }
     }
 }

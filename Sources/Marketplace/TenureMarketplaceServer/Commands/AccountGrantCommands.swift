@@ -57,6 +57,7 @@ enum AccountGrantCommands {
         let catalog = try await installation.catalog()
         let ref = try AccountReference.read(arguments, in: catalog)
         let outcome = try await act(GrantApp(MarketplaceContext(catalog: catalog, clock: installation.clock)), ref)
+        if case .unknownAccount = outcome { throw try await AccountReference.missing(ref, in: installation.store) }
         await installation.store.close()
         switch outcome {
         case .done(let grant, let changed):

@@ -90,6 +90,14 @@ enum AccountReference {
         return only
     }
 
+    /// The error for an account that doesn't exist or was deleted, after a command could do nothing with it.
+    static func missing(_ ref: AccountRef, in store: any Store) async throws -> CommandError {
+        guard let deletedAt = try await store.account(ref)?.deletedAt else { return unknown(ref) }
+        return CommandError(
+            "Nothing was changed: the account \(ref) was deleted on \(deletedAt.local), and its id can't be used again. "
+                + "Name another account, or create one with `tenure account add`.")
+    }
+
     /// The error for an account that doesn't exist.
     static func unknown(_ ref: AccountRef) -> CommandError {
         CommandError(

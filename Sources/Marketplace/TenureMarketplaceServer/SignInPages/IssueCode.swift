@@ -47,7 +47,8 @@ struct IssueCode: Sendable {
             return try await asking {
                 try await store.perform(
                     Transaction(bound) { results -> TransactionResult<Outcome> in
-                        guard results[plan.queries.account]?.passwordHash == hash else {
+                        guard let stored = results[plan.queries.account], stored.isOpen, stored.passwordHash == hash
+                        else {
                             return TransactionResult(.wrong)
                         }
                         guard
@@ -72,8 +73,8 @@ struct IssueCode: Sendable {
             try await store.perform(
                 Transaction(bound) { results -> TransactionResult<Outcome> in
                     guard let unused = results[plan.queries.link], unused.kind == .link,
-                        unused.account.tenant == tenant,
-                        unused.works(at: now)
+                        unused.account.tenant == tenant, unused.works(at: now),
+                        results[plan.queries.account]?.isOpen == true
                     else { return TransactionResult(.wrong) }
                     guard
                         let saves = Self.saves(
@@ -117,6 +118,8 @@ struct IssueCode: Sendable {
         let before = query.row(SignIn.table.key) { [.of($0.signIn)] }
         let others = query.rows(
             SignIn.ofAccount, upTo: .everything, .column("tenant", of: link), .column("account", of: link))
-        return (link: link, before: before, others: others)
+        // The account's row serializes the sign-in with the account's deletion.
+        let account = query.accountOf(link)
+        return (link: link, before: before, others: others, account: account)
     }
 }

@@ -105,12 +105,12 @@ struct FinishShopSignIn: Sendable {
         _ link: SignInText, at tenant: TenantID,
         _ decide: @escaping @Sendable (SignIn, Timestamp) -> (Made, [RowWrite])?
     ) async throws(ServerError) -> Made? {
-        let (now, plan) = (clock.now(), SignIn.plan)
+        let (now, plan) = (clock.now(), SignIn.withAccount)
         return try await asking {
             try await store.perform(
                 Transaction(plan.bind(link.origin.hash)) { results -> TransactionResult<Made?> in
-                    guard let before = results[plan.queries], before.account.tenant == tenant,
-                        let (made, saves) = decide(before, now)
+                    guard let before = results[plan.queries.signIn], before.account.tenant == tenant,
+                        results[plan.queries.account]?.isOpen == true, let (made, saves) = decide(before, now)
                     else { return TransactionResult(nil) }
                     return TransactionResult(made, saves)
                 })

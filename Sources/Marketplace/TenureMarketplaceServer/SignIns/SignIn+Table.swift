@@ -57,6 +57,12 @@ extension SignIn: Stored {
     /// Reads a sign-in by the digest that all of its codes and tokens share.
     package static let plan = QueryPlan(for: Digest.self) { query in query.row(SignIn.table.key) { [.of($0)] } }
 
+    /// Reads a sign-in with its account, in order to open a session with it.
+    static let withAccount = QueryPlan(for: Digest.self) { query in
+        let signIn = query.row(SignIn.table.key) { [.of($0)] }
+        return (signIn: signIn, account: query.accountOf(signIn))
+    }
+
     /// The digest of a sign-in and the account that it's for.
     struct OfAccount: Sendable {
         let account: AccountRef

@@ -11,7 +11,9 @@ extension Account: Stored {
             Field("tenant") { $0.ref.tenant }, Field("account") { $0.ref.account }, Field("email") { $0.email },
             Field("password_hash") { $0.passwordHash }, Field("created_at") { $0.createdAt },
             Field("deleted_at") { $0.deletedAt },
-            Field.fold("email_folded") { $0.email }, Field.fold("account_folded") { $0.ref.account.text },
+            Field.fold("email_folded") { $0.email },
+            // A deleted account isn't found by its name, so that another account with the same fold can sign in.
+            Field.fold("account_folded") { $0.isOpen ? $0.ref.account.text : nil },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
         indexes: [
@@ -31,6 +33,6 @@ extension Account: Stored {
     /// A tenant's accounts with an e-mail address, compared by its fold; oldest first.
     public static let byEmail = table.set(
         "by_email", "tenant", "email_folded", where: .isNotNull("email_folded"), order: [.up("created_at")])
-    /// A tenant's accounts with an id, compared by its fold.
+    /// A tenant's accounts with an id, compared by its fold, without deleted ones.
     public static let byName = table.set("by_name", "tenant", "account_folded")
 }

@@ -73,7 +73,7 @@ extension Reading {
                 limit: pageSize(limit)))
     }
 
-    /// Finds a tenant's account with an id, compared by its fold; `nil` unless exactly one matches.
+    /// Finds a tenant's account with an id, compared by its fold; `nil` unless exactly one that wasn't deleted matches.
     public func account(named name: String, of tenant: TenantID) async throws(StoreError) -> Account? {
         let found = try await list(Listing(Account.byName, [.of(tenant), .of(FoldedText(name))], limit: 2))
         return found.count == 1 ? found[0] : nil

@@ -1,5 +1,6 @@
 public import TenureCore
 public import TenureMarketplace
+package import TenureServerKit
 public import TenureStore
 
 extension Store {
@@ -41,6 +42,26 @@ extension Reading {
             found += try await list(narrowed.section(after: cursor, limit: limit))
         }
         return Array(found.sorted { one, other in one.id < other.id }.prefix(limit))
+    }
+}
+
+extension Reading {
+    /// Passes on the licenses of a set page by page, at most 1,000 each, so that they needn't fit in memory.
+    ///
+    /// - Throws: ``ServerError`` if the store or `body` fails.
+    package func eachPage(
+        of set: RowSet<AppLicense>, _ values: [StoredValue], where filter: [[Comparison]] = [],
+        _ body: ([AppLicense]) async throws(ServerError) -> Void
+    ) async throws(ServerError) {
+        var cursor: LicenseID?
+        repeat {
+            let after: [StoredValue] = cursor.map { [.of($0)] } ?? []
+            let page = try await asking {
+                try await list(Listing(set, values, where: filter, after: after, limit: 1_000))
+            }
+            try await body(page)
+            cursor = page.count == 1_000 ? page.last?.id : nil
+        } while cursor != nil
     }
 }
 

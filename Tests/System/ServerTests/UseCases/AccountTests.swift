@@ -48,46 +48,6 @@ import Testing
         #expect(try await add(bob, passwordHash: "x", by: .operator("test")) != .emailTaken(by: GivenMart.ada.account))
     }
 
-    @Test func `deleting an account ends all that it holds, and keeps its id taken`() async throws {
-        let shop = try await Market.withAccounts()
-        let token = try await shop.account()
-        let phone = Phone(shop, token: token)
-        let ids = [try await phone.install(), try await phone.install()]
-        let context = MarketplaceContext(catalog: try await cache(shop.vendor), clock: shop.clock)
-        let add = AddAccount(context)
-        _ = try await add(GivenMart.ada, email: "a@b", passwordHash: "$argon2id$...", by: .operator("test"))
-        let delete = DeleteAccount(context)
-        let preview = try #require(try await delete.preview(GivenMart.ada))
-        #expect(preview.devices == 1 && preview.licenses.map { UInt64($0.id.number) } == [ids[1]])
-        #expect(preview.grants.map(\.item) == [GivenMart.item] && preview.credentials == 1)
-        shop.clock.advance(seconds: 60)
-
-        let deleted = try #require(try await delete(GivenMart.ada, by: .operator("test")))
-        #expect(deleted.licenses == preview.licenses && deleted.credentials == 1)
-        #expect(
-            deleted.account == Account(ref: GivenMart.ada, createdAt: preview.account.createdAt, deletedAt: shop.now))
-        #expect(try await shop.vendor.store.account(GivenMart.ada) == deleted.account)
-        #expect(try await phone.ask().status == 403)
-        for id in ids { #expect(try await shop.license(id).recordedState == .revoked) }
-        #expect(try await shop.vendor.store.appGrants(of: GivenMart.ada).allSatisfy { $0.endedAt == shop.now })
-        #expect(try await shop.vendor.store.account(email: "a@b", of: GivenMart.tenant) == nil)
-
-        let events = try await shop.events().count
-        let at = shop.now
-        shop.clock.advance(seconds: 60)
-        #expect(try await delete(GivenMart.ada, by: .operator("test"))?.account == deleted.account)
-        #expect(try await add(GivenMart.ada, email: "c@d", by: .operator("test")) == .deleted(at: at))
-        #expect(
-            try await GrantApp(context)(GivenMart.item, to: GivenMart.ada, by: .operator("test")) == .unknownAccount)
-        #expect(try await MakeAccountCredential(context).token(of: GivenMart.ada, by: .operator("test")) == nil)
-        let changes = try await shop.vendor.apply(GivenMart.catalog())
-        #expect(changes.contains { $0.kind == "account" && $0.verb == .keep })
-        #expect(!changes.contains { $0.kind == "grant" })
-        #expect(try await shop.events().count == events)
-        let eve = AccountRef(tenant: GivenMart.tenant, account: try #require(AccountID("eve")))
-        #expect(try await delete(eve, by: .operator("test")) == nil)
-    }
-
     @Test func `a catalog warns of an account id that is an e-mail address, once`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         let catalog = GivenMart.catalog(apps: "", accounts: #"{"id": "ada@example.com"}"#)

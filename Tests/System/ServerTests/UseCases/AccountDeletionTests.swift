@@ -1,0 +1,209 @@
+import TenureCore
+import TenureCrypto
+import TenureHTTP
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+@testable import TenureMarketplaceServer
+
+@Suite struct AccountDeletionTests {
+    @Test func `a deletion ends the account's grants, licenses and address, and keeps its id reserved`() async throws {
+        let shop = try await Market.withAccounts()
+        let token = try await shop.account()
+        let phone = Phone(shop, token: token)
+        let ids = [try await phone.install(), try await phone.install()]
+        let context = try await context(of: shop)
+        let add = AddAccount(context)
+        _ = try await add(GivenMart.ada, email: "a@b", passwordHash: "$argon2id$...", by: .operator("test"))
+        let delete = DeleteAccount(context)
+        let before = try await shop.events().count
+        let preview = try #require(try await delete(GivenMart.ada, by: .operator("test"), isDry: true))
+        #expect(preview.licenseCount == 1 && preview.licenses.map { UInt64($0.id.number) } == [ids[1]])
+        #expect(preview.grants.map(\.item) == [GivenMart.item] && preview.credentials == 1 && preview.isNew)
+        #expect(try await shop.events().count == before)
+        #expect(try await phone.ask().status == 200, "a preview changes nothing")
+        shop.clock.advance(seconds: 60)
+
+        let deleted = try #require(try await delete(GivenMart.ada, by: .operator("test")))
+        #expect(deleted.licenseCount == 1 && deleted.credentials == 1 && deleted.isNew)
+        #expect(
+            deleted.account == Account(ref: GivenMart.ada, createdAt: preview.account.createdAt, deletedAt: shop.now))
+        #expect(try await shop.vendor.store.account(GivenMart.ada) == deleted.account)
+        for id in ids { #expect(try await shop.license(id).recordedState == .revoked) }
+        #expect(try await shop.vendor.store.appGrants(of: GivenMart.ada).allSatisfy { $0.endedAt == shop.now })
+        #expect(try await shop.vendor.store.account(email: "a@b", of: GivenMart.tenant) == nil)
+
+        let events = try await shop.events().count
+        let at = shop.now
+        shop.clock.advance(seconds: 60)
+        let again = try #require(try await delete(GivenMart.ada, by: .operator("test")))
+        #expect(again.account == deleted.account && !again.isNew && !again.hasRevoked)
+        #expect(try await add(GivenMart.ada, email: "c@d", by: .operator("test")) == .deleted(at: at))
+        #expect(
+            try await GrantApp(context)(GivenMart.item, to: GivenMart.ada, by: .operator("test")) == .unknownAccount)
+        #expect(try await MakeAccountCredential(context).token(of: GivenMart.ada, by: .operator("test")) == nil)
+        let changes = try await shop.vendor.apply(GivenMart.catalog())
+        #expect(changes.contains { $0.kind == "account" && $0.verb == .keep })
+        #expect(!changes.contains { $0.kind == "grant" })
+        #expect(try await shop.events().count == events)
+        #expect(try await delete(Self.account("eve"), by: .operator("test")) == nil)
+    }
+
+    @Test func `a deletion ends each credential of the account, and none of another account`() async throws {
+        let shop = try await Market.withAccounts()
+        let context = try await context(of: shop)
+        let owned = try await Credentials(of: "ada", at: shop, context)
+        let neighbors = try await Credentials(of: "bob", at: shop, context)
+        let deleted = try #require(
+            try await DeleteAccount(context)(Self.account("ada"), by: .operator("test")))
+        #expect(deleted.credentials == 4)
+        #expect(try await owned.working(at: shop, context) == [])
+        #expect(try await neighbors.working(at: shop, context) == Credentials.all)
+    }
+
+    /// A request that read a credential before the deletion commits after it, if the account isn't read too.
+    @Test func `a link or sign-in that outlived its deleted account opens nothing`() async throws {
+        let shop = try await Market.withAccounts()
+        let context = try await context(of: shop)
+        let owned = try await Credentials(of: "ada", at: shop, context)
+        let account = try #require(try await shop.vendor.store.account(Self.account("ada")))
+        try await shop.vendor.save([.replace(account, by: account.deleted(at: shop.now))])
+        #expect(try await context.useLink(owned.link, at: GivenMart.tenant) == .spent)
+        let code = try await Credentials.code(by: .link(owned.link), at: shop)
+        #expect(code == .wrong)
+        let origin = SignInText.Origin.random()
+        let text = SignInText.random(.link, of: origin)
+        try await shop.vendor.save([
+            .insert(
+                SignIn(
+                    hash: origin.hash, account: account.ref, means: .link, stage: .link, secret: text.digest,
+                    createdAt: shop.now, expiresAt: shop.now.adding(seconds: 600)))
+        ])
+        let finish = FinishShopSignIn(store: shop.vendor.store, clock: shop.clock)
+        #expect(try await finish.openSession(text, at: GivenMart.tenant) == nil)
+    }
+
+    @Test func `an interrupted deletion is completed by the next one, and its response lists at most 1,000`()
+        async throws
+    {
+        let shop = try await Market.withAccounts()
+        let context = try await context(of: shop)
+        _ = try await shop.account()
+        let licenses = try (1...2_100).map { number in
+            AppLicense(
+                id: try #require(LicenseID(number: Int64(number))), tenant: GivenMart.tenant,
+                asset: AssetRef(
+                    item: GivenMart.item, version: try #require(AppleVersionID(number: 86_001)),
+                    asset: try #require(AssetID("00000001-0000-4000-8000-000000000001"))),
+                account: GivenMart.ada.account, device: .sha256(of: "\(number)"), request: UInt64(number),
+                issuedAt: shop.now, term: try #require(Term(start: shop.now, end: shop.now.adding(days: 30))),
+                termRequest: UInt64(number))
+        }
+        try await shop.vendor.save(licenses.map { .insert($0) })
+        let account = try #require(try await shop.vendor.store.account(GivenMart.ada))
+        try await shop.vendor.save([.replace(account, by: account.deleted(at: shop.now))])
+
+        let deleted = try #require(try await DeleteAccount(context)(GivenMart.ada, by: .operator("test")))
+        #expect(!deleted.isNew && deleted.hasRevoked)
+        #expect(deleted.licenseCount == 2_100 && deleted.licenses.count == DeletedAccount.licenseLimit)
+        let stored = try await shop.vendor.store.all(
+            AppLicense.ofAccount, [.of(GivenMart.tenant), .of(GivenMart.ada.account)])
+        #expect(stored.count == 2_100 && stored.allSatisfy { $0.recordedState == .revoked })
+        let again = try #require(try await DeleteAccount(context)(GivenMart.ada, by: .operator("test")))
+        #expect(again.licenseCount == 0 && !again.hasRevoked)
+    }
+
+    @Test func `a request that was authenticated before the deletion gets no license of the marketplace's own app`()
+        async throws
+    {
+        let shop = try await Market(
+            GivenMart.catalog(members: #""access": "token", "appleItemID": "\#(GivenMart.item)""#, accounts: ""))
+        let token = try await shop.account(granting: [])
+        let phone = Phone(shop, token: token)
+        _ = try await phone.install()
+        let account = try #require(try await shop.vendor.store.account(GivenMart.ada))
+        try await shop.vendor.save([.replace(account, by: account.deleted(at: shop.now))])
+        #expect(try await phone.ask().texts("unlicensedApps") == ["\(GivenMart.item)"])
+        #expect(try await shop.licenses().count == 1)
+    }
+
+    @Test func `the address and the id's other spellings of a deleted account belong to others`() async throws {
+        let person = try await Person()
+        let hash = try PasswordHash.make(of: Array("another one".utf8), passes: 1, memory: 8192)
+        func add(_ id: String, email: String? = nil, deletedAt: Timestamp? = nil) async throws {
+            let ref = AccountRef(tenant: SampleApps.tenant, account: try #require(AccountID(id)))
+            let account = Account(ref: ref, email: email, passwordHash: hash, createdAt: SampleApps.now)
+            try await person.save(.insert(deletedAt.map(account.deleted) ?? account))
+        }
+        try await add("eve@example.com", deletedAt: SampleApps.now)
+        #expect(await person.signIn("eve@example.com", "another one").status == 403)
+        try await add("u-81", email: "eve@example.com")
+        #expect(await person.signIn("Eve@Example.com", "another one").status == 303)
+        try await add("Mary", deletedAt: SampleApps.now)
+        try await add("mary")
+        #expect(await person.signIn("MARY", "another one").status == 303)
+        #expect(await person.signIn("Mary", "another one").status == 303)
+    }
+
+    private static func account(_ id: String) throws -> AccountRef {
+        AccountRef(tenant: GivenMart.tenant, account: try #require(AccountID(id)))
+    }
+
+    private func context(of shop: Market) async throws -> MarketplaceContext {
+        MarketplaceContext(
+            catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock)
+    }
+}
+
+/// A credential of each kind that an account can have.
+private struct Credentials {
+    let token: String
+    let link: String
+    let session: SessionToken
+    let signIn: GiveTokens.Given
+
+    static let all = ["token", "link", "session", "access", "refresh"]
+
+    init(of account: String, at shop: Market, _ context: MarketplaceContext) async throws {
+        let ref = AccountRef(tenant: GivenMart.tenant, account: try #require(AccountID(account)))
+        token = try await shop.account(account)
+        let end = shop.now.adding(days: 1)
+        let make = MakeAccountCredential(context)
+        link = try #require(try await make.link(of: ref, expiresAt: end, by: .operator("test"))).text
+        session = SessionToken.random()
+        try await shop.vendor.save(session.opening(for: ref, by: "password", at: shop.now))
+        let handoff = try #require(try await context.makeHandoff(for: ref, by: .operator("test")))
+        let text = try #require(SignInText(handoff.text))
+        signIn = try #require(try await Self.tokens(at: shop)(handoff: text, of: "app", at: GivenMart.tenant))
+    }
+
+    /// The names of those that work; using the refresh token replaces the sign-in's tokens.
+    func working(at shop: Market, _ context: MarketplaceContext) async throws -> [String] {
+        let (tenant, store) = (GivenMart.tenant, shop.vendor.store)
+        let authenticate = AuthenticateAccount(store: store, clock: shop.clock)
+        let works = [
+            try await authenticate(token, at: tenant) != nil,
+            try await context.isOpen(link, at: tenant),
+            try await context.account(of: session, at: tenant) != nil,
+            try await authenticate(signIn.access.text, at: tenant) != nil,
+            try await Self.tokens(at: shop)(refresh: signIn.refresh, of: "app", at: tenant) != nil,
+        ]
+        return zip(Self.all, works).filter(\.1).map(\.0)
+    }
+
+    static func code(by proof: IssueCode.Proof, at shop: Market) async throws -> IssueCode.Outcome {
+        let binding = SignIn.Binding(client: .sha256(of: "app"))
+        let pending = PendingSignIn(
+            origin: .random(), browser: .sha256(of: "browser"), until: shop.now.adding(seconds: 600),
+            purpose: .app(binding, state: nil))
+        return try await IssueCode(store: shop.vendor.store, clock: shop.clock)(
+            pending, for: binding, by: proof, at: GivenMart.tenant)
+    }
+
+    private static func tokens(at shop: Market) -> GiveTokens {
+        GiveTokens(store: shop.vendor.store, clock: shop.clock, key: [UInt8](repeating: 7, count: 32))
+    }
+}
