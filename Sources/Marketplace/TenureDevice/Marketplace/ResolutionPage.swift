@@ -94,7 +94,8 @@ enum PageText {
         while let (before, after) = rest.cut(at: "&") {
             result += before
             rest = after
-            guard let (name, behind) = after.cut(at: ";"), name.utf8.count <= 10 else {
+            // A name has at most ten bytes; without this bound, each `&` would be searched to the page's end.
+            guard let (name, _) = Substring(after.utf8.prefix(11)).cut(at: ";") else {
                 result += "&"
                 continue
             }
@@ -104,7 +105,7 @@ enum PageText {
             }
             let scalar = number.flatMap(Unicode.Scalar.init).map(String.init)
             result += names[String(name)] ?? scalar ?? "&\(name);"
-            rest = behind
+            rest = Substring(after.utf8.dropFirst(name.utf8.count + 1))
         }
         return result + rest
     }

@@ -57,7 +57,7 @@ extension MarketplaceFacts {
         }
         try await facts.countEndless(file, of: catalog, from: store)
         if prune {
-            try await facts.readVersionsInUse(file, of: catalog, from: store, at: now)
+            try await facts.readVersionsInUse(file, of: catalog, from: store)
             try await facts.readRemovable(file, of: catalog, from: store)
         }
         return facts
@@ -102,19 +102,10 @@ extension MarketplaceFacts {
             for app in marketplace.apps.values where app.rules.durationDays != nil {
                 guard let stored = known.apps[app.item], stored.rules.durationDays == nil else { continue }
                 var count = 0
-                var cursor: LicenseID?
-                repeat {
-                    let after: [StoredValue] = cursor.map { [.of($0)] } ?? []
-                    let page = try await asking {
-                        try await store.list(
-                            Listing(
-                                AppLicense.ofApp, [.of(tenant.id), .of(app.item)],
-                                where: [[Comparison("term_end", .isNull), .equals("is_replaced", false)]],
-                                after: after, limit: 1000))
-                    }
-                    count += page.count { !$0.recordedState.isFinal }
-                    cursor = page.count == 1000 ? page.last?.id : nil
-                } while cursor != nil
+                try await store.eachPage(
+                    of: AppLicense.ofApp, [.of(tenant.id), .of(app.item)],
+                    where: [[Comparison("term_end", .isNull), .equals("is_replaced", false)]]
+                ) { page in count += page.count { !$0.recordedState.isFinal } }
                 endless[tenant.id, default: [:]][app.item] = count
             }
         }
@@ -130,21 +121,16 @@ extension MarketplaceFacts {
 
     /// Reads the versions in use: a renewal needs the key of the version that the license was issued for.
     private mutating func readVersionsInUse(
-        _ file: CatalogFile, of catalog: Catalog, from store: any Store, at now: Timestamp
+        _ file: CatalogFile, of catalog: Catalog, from store: any Store
     ) async throws(ServerError) {
         for tenant in file.tenants {
             guard let known = catalog.tenants[tenant.id]?.marketplace, tenant.marketplace != nil else { continue }
             for app in known.apps.values where app.versions.count > 1 {
-                let filter = AppLicenseFilter(tenant: tenant.id, item: app.item, now: now)
-                var cursor: LicenseID?
-                repeat {
-                    let after = cursor
-                    let page = try await asking { try await store.appLicenses(filter, after: after, limit: 1000) }
-                    for license in page where !license.recordedState.isFinal && !license.isReplaced {
-                        versionsInUse[tenant.id, default: [:]][app.item, default: []].insert(license.asset.version)
-                    }
-                    cursor = page.count == 1000 ? page.last?.id : nil
-                } while cursor != nil
+                var versions: Set<AppleVersionID> = []
+                try await store.eachPage(
+                    of: AppLicense.ofApp, [.of(tenant.id), .of(app.item)], where: [[.equals("is_replaced", false)]]
+                ) { page in versions.formUnion(page.filter { !$0.recordedState.isFinal }.map(\.asset.version)) }
+                if !versions.isEmpty { versionsInUse[tenant.id, default: [:]][app.item] = versions }
             }
         }
     }

@@ -19,9 +19,9 @@ extension CatalogPlan {
                 .insert(MarketplaceRow(tenant: tenant, marketplace: marketplace)))
         } else if let edits, !edits.isEmpty, let known {
             note("marketplace", tenant.text, edits)
-            var wanted = marketplace
-            wanted.formerPaths = marketplace.formerPaths(after: known, at: facts.now)
-            for former in wanted.formerPaths where !known.formerPaths.contains(former) {
+            var updated = marketplace
+            updated.formerPaths = marketplace.formerPaths(after: known, at: facts.now)
+            for former in updated.formerPaths where !known.formerPaths.contains(former) {
                 add(
                     PlannedChange(
                         .note, "marketplace", tenant.text,
@@ -31,7 +31,7 @@ extension CatalogPlan {
             save(
                 .replace(
                     MarketplaceRow(tenant: tenant, marketplace: known),
-                    by: MarketplaceRow(tenant: tenant, marketplace: wanted)))
+                    by: MarketplaceRow(tenant: tenant, marketplace: updated)))
         }
         let items = Set(marketplace.apps.keys).union(known?.apps.keys.map(\.self) ?? [])
         for item in marketplace.overrides.keys.sorted()
@@ -113,24 +113,24 @@ extension CatalogPlan {
         _ app: MarketplaceApp, of tenant: TenantID, over known: MarketplaceApp?, _ facts: MarketplaceFacts, prune: Bool
     ) {
         let name = "\(tenant)/\(app.item)"
-        var wanted = app
-        wanted.bundleID = app.bundleID ?? known?.bundleID
+        var updated = app
+        updated.bundleID = app.bundleID ?? known?.bundleID
         let stays = known.map { versions(of: $0, beside: app, named: name, tenant, facts, prune: prune) } ?? [:]
-        wanted.versions = stays.merging(app.versions) { stored, new in
+        updated.versions = stays.merging(app.versions) { stored, new in
             var new = new
             new.isHeld = stored.isHeld
             new.package = stored.package
             return new
         }
-        if wanted.versions.count > Self.versionLimit {
+        if updated.versions.count > Self.versionLimit {
             conflict(
-                "The app \(name) would have \(wanted.versions.count) versions, but at most \(Self.versionLimit) are "
+                "The app \(name) would have \(updated.versions.count) versions, but at most \(Self.versionLimit) are "
                     + "kept side by side. `tenure apply --prune` removes those that no license uses.")
         }
-        let edits = known.map { MarketplaceApp.section.edits(from: $0, to: wanted) }
+        let edits = known.map { MarketplaceApp.section.edits(from: $0, to: updated) }
         if edits != [] { note("app", name, edits) }
         if edits.map({ edits in edits.contains { $0.member == "durationDays" } }) ?? true,
-            let days = wanted.rules.durationDays, days < Self.shortDuration
+            let days = updated.rules.durationDays, days < Self.shortDuration
         {
             add(
                 PlannedChange(
@@ -147,9 +147,9 @@ extension CatalogPlan {
                         + "such a license on its own: the state endpoint lists \(count == 1 ? "it" : "them") as due"))
         }
         if edits != [] {
-            save(.put(AppRow(tenant: tenant, app: wanted), over: known.map { AppRow(tenant: tenant, app: $0) }))
+            save(.put(AppRow(tenant: tenant, app: updated), over: known.map { AppRow(tenant: tenant, app: $0) }))
         }
-        saveVersions(wanted, of: tenant, over: known, facts)
+        saveVersions(updated, of: tenant, over: known, facts)
         guard let package = facts.packages[tenant]?[app.item] else { return }
         plan(package, over: known?.versions[package.version.id], named: name, facts)
     }
@@ -182,21 +182,21 @@ extension CatalogPlan {
         return stays
     }
 
-    /// Saves new and changed versions, and removes stored versions that aren't wanted any more.
+    /// Saves new and changed versions, and removes stored versions that aren't listed any more.
     private mutating func saveVersions(
-        _ wanted: MarketplaceApp, of tenant: TenantID, over known: MarketplaceApp?, _ facts: MarketplaceFacts
+        _ updated: MarketplaceApp, of tenant: TenantID, over known: MarketplaceApp?, _ facts: MarketplaceFacts
     ) {
         let stored = (known?.versions ?? [:]).values.sorted { $0.id < $1.id }
-        for version in stored where wanted.versions[version.id] == nil {
-            remove(version, of: wanted.item, tenant, facts)
+        for version in stored where updated.versions[version.id] == nil {
+            remove(version, of: updated.item, tenant, facts)
         }
-        for version in wanted.versions.values.sorted(by: { $0.id < $1.id }) {
+        for version in updated.versions.values.sorted(by: { $0.id < $1.id }) {
             let former = known?.versions[version.id]
             if let former, version.edits(from: former).isEmpty { continue }
             save(
                 .put(
-                    VersionRow(tenant: tenant, item: wanted.item, version: version),
-                    over: former.map { VersionRow(tenant: tenant, item: wanted.item, version: $0) }))
+                    VersionRow(tenant: tenant, item: updated.item, version: version),
+                    over: former.map { VersionRow(tenant: tenant, item: updated.item, version: $0) }))
         }
     }
 

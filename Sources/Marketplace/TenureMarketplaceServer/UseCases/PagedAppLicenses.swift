@@ -29,7 +29,9 @@ extension Store {
             guard let license = try await appLicense(cursor), license.tenant == tenant else { return nil }
             startApp = license.item
         }
-        let narrows = filter.state != nil || filter.device != nil || (filter.account != nil && filter.item != nil)
+        let narrows =
+            filter.state != nil || filter.device != nil || !filter.includesReplaced
+            || (filter.account != nil && filter.item != nil)
         let limit = pageSize(limit)
         var room = PagedAppLicenses.stretch
         var found: [AppLicense] = []

@@ -15,19 +15,10 @@ struct VersionUse: Sendable {
     func devices(of ref: PackageRef) async throws(ServerError) -> Int {
         let now = clock.now()
         var devices: Set<Digest> = []
-        var cursor: LicenseID?
-        repeat {
-            let after: [StoredValue] = cursor.map { [.of($0)] } ?? []
-            let page = try await asking {
-                try await store.list(
-                    Listing(
-                        AppLicense.ofApp, [.of(ref.tenant), .of(ref.item)],
-                        where: [[.equals("version", ref.version), .equals("is_replaced", false)]], after: after,
-                        limit: 1000))
-            }
-            for license in page where license.takesPlace(at: now) { devices.insert(license.device) }
-            cursor = page.count == 1000 ? page.last?.id : nil
-        } while cursor != nil
+        try await store.eachPage(
+            of: AppLicense.ofApp, [.of(ref.tenant), .of(ref.item)],
+            where: [[.equals("version", ref.version), .equals("is_replaced", false)]]
+        ) { page in devices.formUnion(page.filter { $0.takesPlace(at: now) }.map(\.device)) }
         return devices.count
     }
 }

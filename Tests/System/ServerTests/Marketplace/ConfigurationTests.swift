@@ -149,6 +149,31 @@ import Testing
         #expect(error?.message.contains("/own/restore is used by an override of acme already") == true)
     }
 
+    @Test func `a path that another tenant's app had is refused for as long as it answers`() async throws {
+        let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
+        try await shop.vendor.apply(GivenMart.catalog(members: #""access": "open""#, accounts: ""))
+        let overrides = #""access": "open", "overrides": {"1": {"restore": "/own/restore"}}"#
+        let other = GivenMart.catalog(members: overrides, accounts: "")
+            .replacing(#""id": "acme""#, with: #""id": "bolt""#).replacing("mart.example", with: "bolt.example")
+        shop.clock.advance(seconds: 7 * 86_400 - 1)
+        let error = await #expect(throws: ServerError.self) { try await shop.vendor.apply(other) }
+        #expect(error?.message.contains("/own/restore still answers for acme until") == true)
+        shop.clock.advance(seconds: 1)
+        try await shop.vendor.apply(other)
+    }
+
+    @Test func `a path can't move from one tenant to another within one file`() async throws {
+        let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
+        let file = """
+            {"tenants": [
+              {"id": "acme", "name": "Acme", "marketplace": {"domain": "mart.example", "access": "open", "apps": []}},
+              {"id": "bolt", "name": "Bolt", "marketplace": {"domain": "bolt.example", "access": "open", "apps": [],
+                "overrides": {"1": {"restore": "/own/restore"}}}}]}
+            """
+        let error = await #expect(throws: ServerError.self) { try await shop.vendor.apply(file) }
+        #expect(error?.message.contains("/own/restore still answers for acme until") == true)
+    }
+
     @Test(arguments: [
         ("mart.example", 200), ("mart.example:443", 200), ("MART.example", 200), ("evil.example", 200), ("", 200),
     ]) func `the only marketplace there is answers under every name, with its own addresses`(
