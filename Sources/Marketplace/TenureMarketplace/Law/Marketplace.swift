@@ -131,13 +131,13 @@ extension Marketplace {
 }
 
 extension Marketplace {
-    /// Returns the former paths after a change of the overrides: those that still work, and those that `known` named.
-    public func formerPaths(after known: Marketplace, at now: Timestamp) -> [FormerPath] {
+    /// Returns the former paths after a change of the overrides: those that still work, and those that `previous` named.
+    public func formerPaths(after previous: Marketplace, at now: Timestamp) -> [FormerPath] {
         let current = Set(paths.map(\.path))
         let until = now.adding(days: FormerPath.days)
-        let left = known.paths.map { FormerPath(path: $0.path, name: $0.name, until: until) }
+        let removedPaths = previous.paths.map { FormerPath(path: $0.path, name: $0.name, until: until) }
         var former: [String: FormerPath] = [:]
-        for path in known.formerPaths.filter({ $0.until > now }) + left where !current.contains(path.path) {
+        for path in previous.formerPaths.filter({ $0.until > now }) + removedPaths where !current.contains(path.path) {
             former[path.path] = path
         }
         return former.values.sorted { $0.path < $1.path }
@@ -145,8 +145,8 @@ extension Marketplace {
 
     /// The paths on this server that overrides name, with the endpoints' names.
     public var paths: [(path: String, name: String)] {
-        overrides.values.flatMap { places in
-            places.compactMap { name, place in place.hasPrefix("/") ? (place, name) : nil }
+        overrides.values.flatMap { locations in
+            locations.compactMap { name, location in location.hasPrefix("/") ? (location, name) : nil }
         }
     }
 }

@@ -25,17 +25,19 @@ extension Reason.Kind {
     public static let appNotGranted = Reason.Kind(
         "app_not_granted", "This account doesn't have access to the app.",
         cure: "Get the app in the marketplace with this account, or sign in with the account that has it.",
+        vendorCure: "Grant the app with `tenure account grant ACCOUNT --item ITEM`.",
         facts: [.text("appleItemID")], since: "0.1")
     /// The operator ended the account's right to the app.
     public static let appGrantEnded = Reason.Kind(
         "app_grant_ended", "This account's access to the app has ended.",
         cure: "Get the app again in the marketplace, or ask the vendor.",
-        vendorCure: "Grant the app again with `tenure account grant ACCOUNT ITEM`.",
+        vendorCure: "Grant the app again with `tenure account grant ACCOUNT --item ITEM`.",
         facts: [.text("appleItemID"), .date("endedAt")], since: "0.1")
     /// The account's right to the app has expired.
     public static let appGrantExpired = Reason.Kind(
         "app_grant_expired", "The subscription has expired.",
         cure: "Renew it in the marketplace. The app will then start again.",
+        vendorCure: "Extend the grant with `tenure account grant ACCOUNT --item ITEM --until DATE`.",
         facts: [.text("appleItemID"), .date("expiredAt")], since: "0.1")
     /// The key of the app's version can't be used, so no license can be written.
     public static let appKeyUnusable = Reason.Kind(
@@ -51,6 +53,9 @@ extension Reason.Kind {
     public static let appRenewalTooLate = Reason.Kind(
         "app_renewal_too_late", "The license expired too long ago to be renewed.",
         cure: "Install the app again from the marketplace.",
+        vendorCure:
+            "Ask the person to install the app again, or raise `renewAfterExpiryDays` in the catalog, then run "
+            + "`tenure apply`.",
         facts: [.date("expiredAt"), .number("renewAfterExpiryDays")], since: "0.1")
     /// The encrypted part of the request doesn't ask for the app that its envelope names.
     public static let appNotRequested = Reason.Kind(
@@ -171,5 +176,26 @@ extension Reason {
 extension Reason.Evidence {
     static func app(_ item: AppleItemID) -> Reason.Evidence {
         .init("appleItemID", .text(item.description))
+    }
+}
+
+extension Reason {
+    /// The reason with what the vendor can do about it, for an app license.
+    func forVendor(explaining license: AppLicense) -> Reason {
+        let again = "`tenure account grant ACCOUNT --item \(license.item) --again`"
+        let cure =
+            switch code {
+            case .licenseSuspended:
+                "Reinstate it with `tenure license reinstate \(license.id)`. Its device can then renew it."
+            case .licenseRevoked where license.account == nil:
+                "It can't be restored, and its device gets no other license of the app."
+            case .licenseRevoked: "It can't be restored. To let the device get a new one, use \(again)."
+            case .licenseReturned: "It can't be restored. The device gets a new one when the app is installed again."
+            case .deviceLimitReached:
+                "Free a device with `tenure license return LICENSE`, or raise `deviceLimit` in the catalog, then run "
+                    + "`tenure apply`."
+            default: forVendor(of: license.id.description).cure
+            }
+        return Reason(code, message: message, cure: cure, evidence: evidence, changesAt: changesAt)
     }
 }

@@ -101,6 +101,13 @@ extension AppLicense {
         ///
         /// It is `nil` if the license is revoked or returned, or if the term has ended or never ends.
         public let changesAt: Timestamp?
+
+        /// The same explanation with what the vendor can do about each reason.
+        package func forVendor(of license: AppLicense) -> Explanation {
+            Explanation(
+                state: state, reasons: reasons.map { $0.forVendor(explaining: license) },
+                changesAt: changesAt)
+        }
     }
 
     /// Explains the license with the reasons that its own device would receive now.

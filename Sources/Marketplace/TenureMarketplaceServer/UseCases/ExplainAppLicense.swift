@@ -6,7 +6,7 @@ import TenureStore
 extension MarketplaceContext {
     /// Explains an app license: its state, and the reasons why its own device couldn't renew it now.
     ///
-    /// Nothing is changed.
+    /// The remedies are the vendor's. Nothing is changed.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     public func explain(_ license: AppLicense) async throws(ServerError) -> AppLicense.Explanation {
@@ -20,6 +20,7 @@ extension MarketplaceContext {
             of: market?.apps[license.item],
             right: market?.right(of: license.owner, to: license.item, granted: right) ?? right,
             access: market?.access ?? .token,
-            hasKey: market?.hasKey(of: license.asset) ?? false, at: now)
+            hasKey: market?.hasKey(of: license.asset) ?? false, at: now
+        ).forVendor(of: license)
     }
 }
