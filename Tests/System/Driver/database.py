@@ -37,10 +37,19 @@ class Database:
         self._command("stop", "stopped")
 
     def crash(self) -> None:
+        """Ends all processes of the server with SIGKILL."""
         self._command("kill", "stopped")
 
     def start(self) -> None:
         self._command("start", "ready")
+
+    def promote(self) -> None:
+        """Makes a standby a primary."""
+        self._command("promote", "promoted")
+
+    def follow(self, primary: "Database") -> None:
+        """Rewinds this server, which has ended, to the primary, and starts it as the primary's standby."""
+        self._command(f"follow {primary.folder}", "ready")
 
     def end(self) -> None:
         self._process.stdin.close()

@@ -161,10 +161,10 @@ class Installation:
             "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": str(self.home), "TMPDIR": str(self.home),
             "LANG": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1"}
 
-    def start(self, *options: str) -> "Running":
-        """Starts a server on a free port and waits until it is ready."""
+    def start(self, *options: str, port: int = 0) -> "Running":
+        """Starts a server on a port of loopback, or on a free one, and waits until it is ready."""
         server = Server(
-            self.words("serve", "--create", "--listen", "127.0.0.1:0", *options), str(self.home), self.environment)
+            self.words("serve", "--create", "--listen", f"127.0.0.1:{port}", *options), str(self.home), self.environment)
         address = server.address(START_SECONDS)
         if address is None:
             server.discard()

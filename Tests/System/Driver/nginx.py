@@ -13,9 +13,9 @@ from waiting import eventually
 DOCUMENTATION = Path(__file__).resolve().parents[3] / "Documentation"
 
 
-def documented(page: str) -> str:
-    """The nginx configuration on a page of the documentation."""
-    [shown] = re.findall(r"```nginx\n(.*?)```", (DOCUMENTATION / page).read_text(), re.DOTALL)
+def documented(page: str, program: str = "nginx") -> str:
+    """The configuration of nginx, or of another program, on a page of the documentation."""
+    [shown] = re.findall(rf"```{program}\n(.*?)```", (DOCUMENTATION / page).read_text(), re.DOTALL)
     return shown
 
 
