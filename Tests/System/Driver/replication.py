@@ -59,9 +59,9 @@ class Cluster:
     def sql(self, statement: str, database: str = "postgres") -> list[str]:
         return self.primary.sql(statement, database)
 
-    def url(self, database: str, name: str = "tests") -> str:
+    def url(self, database: str, name: str = "tests", role: str = "tenure") -> str:
         hosts = ",".join(str(member.folder) for member in self.members)
-        return f"postgres://tenure@/{database}?host={hosts}&application_name={name}"
+        return f"postgres://{role}@/{database}?host={hosts}&application_name={name}"
 
     def new_database(self) -> str:
         name = f"store{next(self._numbers)}"
@@ -91,8 +91,8 @@ class BehindProxy:
     def new_database(self) -> str:
         return self._database.new_database()
 
-    def url(self, database: str, name: str = "tests") -> str:
-        return f"postgres://tenure@127.0.0.1:{self._port}/{database}?application_name={name}"
+    def url(self, database: str, name: str = "tests", role: str = "tenure") -> str:
+        return f"postgres://{role}@127.0.0.1:{self._port}/{database}?application_name={name}"
 
 
 class Proxy:
