@@ -11,9 +11,7 @@ extension Account: Stored {
             Field("tenant") { $0.ref.tenant }, Field("account") { $0.ref.account }, Field("email") { $0.email },
             Field("password_hash") { $0.passwordHash }, Field("created_at") { $0.createdAt },
             Field("deleted_at") { $0.deletedAt },
-            Field.fold("email_folded") { $0.email },
-            // A deleted account isn't found by its name, so that another account with the same fold can sign in.
-            Field.fold("account_folded") { $0.isOpen ? $0.ref.account.text : nil },
+            Field.fold("email_folded") { $0.email }, Field.fold("account_folded") { $0.ref.account.text },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
         indexes: [
@@ -34,5 +32,7 @@ extension Account: Stored {
     public static let byEmail = table.set(
         "by_email", "tenant", "email_folded", where: .isNotNull("email_folded"), order: [.up("created_at")])
     /// A tenant's accounts with an id, compared by its fold, without deleted ones.
-    public static let byName = table.set("by_name", "tenant", "account_folded")
+    ///
+    /// A deleted account must not keep another one with the same fold from signing in.
+    public static let byName = table.set("by_name", "tenant", "account_folded", where: .isNull("deleted_at"))
 }
