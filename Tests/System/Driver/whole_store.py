@@ -25,7 +25,8 @@ def fill(installation) -> None:
     secrecy.keep(made["token"])
     with installation.serving() as server:
         app = App(server.client, "acme", "notes")
-        app.activated(keys[0], machine_hash="ab" * 32)
+        instance = app.activated(keys[0], machine_hash="ab" * 32)
+        assert app.validate(keys[0], instance).status == 200
         app.activated(keys[4], machine_hash="cd" * 32)
         begun = server.client.post("/v1/acme/notes/leases/trial", {"nonce": "A" * 32, "device": "ef" * 32})
         assert begun.status == 200, begun

@@ -6,9 +6,10 @@ import TenureStore
 extension RowInvariant {
     /// The invariants of software licenses, their activations, credentials, trials and signing keys.
     static func licensing(_ inspection: Inspection) -> [RowInvariant] {
-        [
-            products(inspection), policies(inspection), licenses(inspection), activations(inspection),
-            lastSeen(inspection), formerKeys(inspection), credentials(inspection), trials(inspection),
+        let times = ActivationTimes()
+        return [
+            products(inspection), policies(inspection), licenses(inspection), activations(inspection, into: times),
+            lastSeen(inspection, after: times), formerKeys(inspection), credentials(inspection), trials(inspection),
             trialDevices(inspection),
             signingKeys(inspection), preparedKeys(inspection),
         ]
@@ -111,7 +112,7 @@ extension RowInvariant {
                 + [Damage(of: EventRecord.self, .deleting(where: ["kind": .value(.of(EventKind.licenseIssued))]))])
     }
 
-    private static func activations(_ inspection: Inspection) -> RowInvariant {
+    private static func activations(_ inspection: Inspection, into times: ActivationTimes) -> RowInvariant {
         RowInvariant(
             Activation.self, in: inspection, named: { "\($0.id) of \($0.license)" },
             [
@@ -150,7 +151,10 @@ extension RowInvariant {
                     return inspection.knows("live device", device)
                 },
             ],
-            note: { inspection.owe(.activationCreated, about: $0.id) },
+            note: { activation in
+                times.add(activation)
+                inspection.owe(.activationCreated, about: activation.id)
+            },
             damages: [
                 Damage(of: EventRecord.self, .deleting(where: ["kind": .value(.of(EventKind.activationCreated))]))
             ])
@@ -159,9 +163,13 @@ extension RowInvariant {
     private static let unusedLicenses =
         "(SELECT id AS license_id FROM licenses WHERE first_activated_at IS NULL) AS unused"
 
-    private static func lastSeen(_ inspection: Inspection) -> RowInvariant {
+    private static func lastSeen(_ inspection: Inspection, after times: ActivationTimes) -> RowInvariant {
         RowInvariant(
-            LastSeen.self, in: inspection, named: { "of \($0.activation)" }, [.notFuture("seen_at") { $0.at }])
+            LastSeen.self, in: inspection, named: { "of \($0.activation)" },
+            [
+                .notFuture("seen_at") { $0.at },
+                .notBefore("seen_at", "the device was activated") { ($0.at, times[$0.activation]) },
+            ])
     }
 
     private static func formerKeys(_ inspection: Inspection) -> RowInvariant {
@@ -208,4 +216,14 @@ extension RowInvariant {
                 .not("kept_until", "is before the report", ["kept_until": 0]) { $0.retainedUntil < $0.reportedAt },
             ])
     }
+}
+
+/// Collects when devices were activated, to compare it with when they were last seen.
+private final class ActivationTimes {
+    // The ids' hashes take half of the memory of the ids.
+    private var times: [Int: Timestamp] = [:]
+
+    func add(_ activation: Activation) { times[activation.id.hashValue] = activation.activatedAt }
+
+    subscript(id: ActivationID) -> Timestamp? { times[id.hashValue] }
 }
