@@ -42,6 +42,11 @@ def body(make):
     return lambda reply, *_: replace(reply, body=make(reply.body))
 
 
+def unless_json(bend):
+    """Changes only the response to a body that isn't JSON."""
+    return lambda reply, ask: reply if ask.body.startswith(b"{") else bend(reply, ask)
+
+
 def elsewhere(reply, *_):
     return Reply(302, b"", {"Location": HOME + "/other"})
 
@@ -143,7 +148,7 @@ def first(bend):
     def judged(value, question, *about):
         if isinstance(question, dict):
             asked = question
-        elif question.method == "POST" and question.fields.get("authorization", "").endswith(ACCOUNT):
+        elif question.body.startswith(b"{") and question.fields.get("authorization", "").endswith(ACCOUNT):
             asked = json.loads(question.body)
         else:
             return value
@@ -198,6 +203,7 @@ OFFERS = offered("restore", "restores") | offered("updates", "updates") | {
     "restore.version": {"restore": each("restores", appleVersionId=OLD)},
     "restore.other_version": {"restore": gives("restores", asks("1"))},
     "restore.system_too_old": {"restore": gives("restores", asks(None, "1.0"))},
+    "restore.not_json": {"reply /restore": unless_json(status(500))},
     "restore.empty": {
         "reply /restore": lambda reply, ask: status(500)(reply) if b'"apps":[]' in ask.body else reply},
     "restore.challenge": {"reply /restore": fields(WWW_Authenticate=None)},
@@ -352,6 +358,7 @@ LICENSE = {
     "license.end": one("license", duration=2**63 - 1),
     "license.repeated": {"license ids": lambda ids: [id + int(time.time_ns() % 1_000_000) for id in ids]},
     "license.no_token": {"reply /license": lambda reply, _: status(403)(reply) if reply.status == 401 else reply},
+    "license.not_json": {"reply /license": unless_json(status(500))},
     "license.defect_fault": {"defect": lambda refusal, error, _: (500, refusal[1]) if nothing_told(error) else refusal},
     "license.defect_accepted": {"defect": lambda refusal, error, _: (200, {}) if nothing_told(error) else refusal},
     "license.defects_differ": {

@@ -45,7 +45,7 @@ import Testing
         options.version = AppleVersionID(number: 7)
         _ = await server.seen(options)
         let counts = Dictionary(grouping: server.requests, by: \.method).mapValues(\.count)
-        #expect(counts == ["GET": 13, "HEAD": 2, "POST": 15])
+        #expect(counts == ["GET": 13, "HEAD": 2, "POST": 17])
     }
 
     @Test func `a KiB of an asset is taken`() async throws {
@@ -75,6 +75,30 @@ import Testing
         let report = ConformanceReport(await server.seen(try Self.options(.full)))
         let result = try #require(report.results.first { $0.check.id == "package.corrupt" })
         #expect(result.verdict == verdict)
+    }
+
+    /// Which of the delta's two chunks have the right digests, and what is wrong. The delta is longer than the variant.
+    @Test(arguments: [(true, true, nil), (false, true, "first"), (true, false, "last")])
+    func `the first and the last chunk of a delta are compared beside the variant's`(
+        isFirstRight: Bool, isLastRight: Bool, wrong: String?
+    ) async throws {
+        func hashes(_ chunks: [(Bool, Int)]) -> String {
+            let digests = chunks.map { isRight, count in
+                "\"\(Hex.encode(SHA256.hash([UInt8](repeating: isRight ? 1 : 2, count: count))))\""
+            }
+            return """
+                {"algorithm": "sha256", "chunkSize": 4096, "encryptedChunkDigests": [\(digests.joined(separator: ","))]}
+                """
+        }
+        let server = ScriptedServer.files(
+            hashes: hashes([(true, 4096), (true, 904)]),
+            deltaHashes: hashes([(isFirstRight, 4096), (isLastRight, 1904)]))
+        let report = ConformanceReport(await server.seen(try Self.options(.full)))
+        let result = try #require(report.results.first { $0.check.id == "package.corrupt" })
+        let fault = wrong.map {
+            "delta/\(ScriptedServer.delta).ipa, a delta: The digest of the \($0) chunk doesn't match."
+        }
+        #expect(result.verdict == fault.map { .fail($0) } ?? .pass)
     }
 
     @Test func `runs use one device for each server and account`() throws {

@@ -24,6 +24,10 @@ final class ScriptedServer: Sendable {
                 self.reached.withLock { $0.append(request) }
                 let path = "/" + request.url.split(separator: "/", maxSplits: 2)[2]
                 guard var answer = self.answers[path] else { return .success((HTTPResponse(status: 404), false)) }
+                if path.hasPrefix("/adp/5/7/delta/"), let range = request.fields["Range"] {
+                    let ends = range.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
+                    answer = HTTPResponse(status: 206, body: Array(answer.body[ends[0]...ends[1]]))
+                }
                 let isCut = answer.body.count > limit
                 answer.body = request.method == "HEAD" ? [] : Array(answer.body.prefix(limit))
                 return .success((answer, isCut))
@@ -37,9 +41,21 @@ final class ScriptedServer: Sendable {
     }
 
     static let asset = "00000001-0000-4000-8000-0000000000ab"
+    static let delta = "00000001-0000-4000-8000-0000000000de"
 
     /// A marketplace with static files only, which is all that a read-only run requests.
-    static func files(endpoints: String = "https://mart.example", hashes: String = "") -> ScriptedServer {
+    static func files(endpoints: String = "https://mart.example", hashes: String = "", deltaHashes: String? = nil)
+        -> ScriptedServer
+    {
+        let delta = deltaHashes.map { hashes in
+            """
+            {"publicId": "\(Self.delta)", "assetPath": "delta/\(Self.delta).ipa",
+             "sourceVariant": {"installTargets": [{"device": "iPhone14,8", "os": "17.4"}], "appleVersionId": "6",
+              "version": "0.9"},
+             "targetVariantAssetPath": "variant/\(asset).ipa",
+             "deltaDetails": {"compressedSize": 6000, "uncompressedSize": 9000, "hashes": [\(hashes)]}}
+            """
+        }
         let configuration = """
             {"restore": "\(endpoints)/restore", "updates": {"url": "\(endpoints)/updates", "pollingInterval": 24},
              "license": {"dynamicLicenseURL": "\(endpoints)/license", "licenseRenewalURL": "\(endpoints)/renew",
@@ -50,7 +66,7 @@ final class ScriptedServer: Sendable {
         let manifest = """
             {"appleItemId": "5", "appleVersionId": "7", "bundleId": "com.example.game", "shortVersionString": "1.0",
              "bundleVersion": "1", "platforms": ["ios"], "minimumSystemVersions": {"ios": "17.4"},
-             "requiredDeviceCapabilities": ["arm64"], "deltas": [], "variants": [
+             "requiredDeviceCapabilities": ["arm64"], "deltas": [\(delta ?? "")], "variants": [
               {"publicId": "\(asset)", "assetPath": "variant/\(asset).ipa",
                "installTargets": [{"device": "iPhone14,8", "os": "17.4"}],
                "variantDetails": {"compressedSize": 5000, "uncompressedSize": 9000, "hashes": [\(hashes)]}}]}
@@ -58,6 +74,7 @@ final class ScriptedServer: Sendable {
         return ScriptedServer([
             "/.well-known/marketplace-kit": json(configuration), "/adp/5/7/manifest.json": json(manifest),
             "/adp/5/7/signature": HTTPResponse(status: 200, body: [1]),
+            "/adp/5/7/delta/\(Self.delta).ipa": HTTPResponse(status: 200, body: [UInt8](repeating: 1, count: 6000)),
             "/adp/5/7/variant/\(asset).ipa": HTTPResponse(
                 status: 200, fields: ["ETag": "\"a\"", "Content-Length": "5000"],
                 body: [UInt8](repeating: 1, count: 5000)),

@@ -8,10 +8,11 @@ import TenureMarketplace
 enum AssetByteChecks {
     static let all: [Check] = [
         Check(
-            "package.corrupt", .error, of: .assetWhole, "The asset's bytes match the manifest",
+            "package.corrupt", .error, of: .assetWhole, "The bytes of a variant and of a delta match the manifest",
             expected: "the first and last chunk with the digests of the manifest", fix: "Fetch the asset again.",
             source: "Apple, the manifest of an alternative distribution package"
         ) { exchange, seen in
+            if let fault = seen.otherAssetFault { return .fail(fault) }
             guard exchange.isDone else { return .skip(exchange.whyNothing) }
             guard let asset = seen.asset, let chunks = asset.chunks, let last = asset.lastChunk else {
                 return .skip("the manifest has no digests for the asset")
@@ -19,8 +20,9 @@ enum AssetByteChecks {
             let body = exchange.response?.body ?? []
             // The asset's length is another check's subject.
             if !exchange.isCut, Int64(body.count) != asset.size { return .skip("the asset has a different length") }
-            let first = 0...(min(chunks.size, asset.size) - 1)
-            guard first.count <= body.count else { return .skip(SeenMarketplace.chunkTooLong) }
+            guard let first = asset.firstChunk, first.count <= body.count else {
+                return .skip(SeenMarketplace.chunkTooLong)
+            }
             if let fault = chunks.fault(of: body[..<first.count], at: 0, "first") { return .fail(fault) }
             if last.upperBound < body.count {
                 let bytes = body[Int(last.lowerBound)...Int(last.upperBound)]
@@ -48,6 +50,26 @@ enum AssetByteChecks {
 }
 
 extension SeenMarketplace {
+    /// Describes the error in a chunk of the asset of the other kind; `nil` if its chunks match or weren't sent.
+    ///
+    /// Other checks report a server that ignores ranges or sends wrong ones.
+    fileprivate var otherAssetFault: String? {
+        guard let asset = otherAsset, let chunks = asset.chunks, shiftedPart == nil else { return nil }
+        let name = manifest?.variants.contains { $0.path == asset.path } == true ? "variant" : "delta"
+        for (question, chunk, place, position) in [
+            (Question.otherAssetFirst, asset.firstChunk, 0, "first"),
+            (.otherAssetLast, asset.lastChunk, chunks.digests.count - 1, "last"),
+        ] {
+            guard let exchange = self[question], exchange.status == 206, let chunk, let response = exchange.response,
+                response.body.count == chunk.count
+            else { continue }
+            if let fault = chunks.fault(of: response.body[...], at: place, position) {
+                return "\(asset.path), a \(name): \(fault)"
+            }
+        }
+        return nil
+    }
+
     /// The ranges of the asset that the server returned as requested, with their positions.
     fileprivate var comparedParts: [(question: Question, range: ClosedRange<Int64>)] {
         guard let size = asset?.size, self[.assetWhole]?.isDone == true else { return [] }
@@ -71,6 +93,12 @@ extension SeenMarketplace {
 }
 
 extension PackageManifest.Asset {
+    /// The position of the first chunk that has a digest.
+    var firstChunk: ClosedRange<Int64>? {
+        guard let chunks, size > 0, chunks.size > 0, !chunks.digests.isEmpty else { return nil }
+        return 0...(min(chunks.size, size) - 1)
+    }
+
     /// The position of the last chunk that has a digest.
     var lastChunk: ClosedRange<Int64>? {
         guard let chunks, size > 0, chunks.size > 0, !chunks.digests.isEmpty else { return nil }

@@ -78,6 +78,9 @@ enum LicenseChecks {
                 "license.no_token", of: .licenseWithoutToken, "A request without a token gets 401", with: 401...401,
                 expected: "401", fix: "Return 401 if the token is missing.",
                 source: "Apple, reauthenticating a person"),
+            Check.answered(
+                "license.not_json", of: .licenseNotJSON, "A body that isn't JSON is refused", with: 400...499,
+                expected: "4xx", fix: "Handle parsing errors and return 400.", source: "Apple, licensing apps"),
         ] + defects
 
     private static func broken(

@@ -55,6 +55,9 @@ enum OfferChecks {
                     ? .pass : .fail("At least one list isn't empty.")
             },
             Check.answered(
+                "restore.not_json", of: .restoreNotJSON, "A body that isn't JSON is refused", with: 400...499,
+                expected: "4xx", fix: "Handle parsing errors and return 400.", source: "Apple, restore"),
+            Check.answered(
                 "restore.no_token", of: .restoreWithoutToken, "A request without a token gets 401", with: 401...401,
                 expected: "401", fix: "Return 401 if the token is missing.",
                 source: "Apple, reauthenticating a person"),

@@ -17,6 +17,7 @@ enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     case restoreOldSystem = "restore-old-system"
     case restoreWithoutToken = "restore-without-token"
     case restoreWithBadToken = "restore-with-bad-token"
+    case restoreNotJSON = "restore-not-json"
     case updatesFromSame = "updates-from-same"
     case updatesFromNewer = "updates-from-newer"
     case updatesOldSystem = "updates-old-system"
@@ -29,6 +30,8 @@ enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     case assetHead = "asset-head"
     case assetWhole = "asset-whole"
     case assetLast = "asset-last"
+    case otherAssetFirst = "other-asset-first"
+    case otherAssetLast = "other-asset-last"
     case assetStart = "asset-start"
     case assetMiddle = "asset-middle"
     case assetBeyond = "asset-beyond"
@@ -49,6 +52,7 @@ enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     case licenseCutBlocks = "license-cut-blocks"
     case licenseEmpty = "license-empty"
     case licenseNoise = "license-noise"
+    case licenseNotJSON = "license-not-json"
     case renewal
     case renewalForeign = "renewal-foreign"
     case renewalOtherDevice = "renewal-other-device"
@@ -102,7 +106,7 @@ enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     var limit: Int {
         switch self {
         case .manifest: 8 << 20
-        case .assetWhole, .assetLast: Self.longestComparison
+        case .assetWhole, .assetLast, .otherAssetFirst, .otherAssetLast: Self.longestComparison
         case .assetHead, .assetStart, .assetMiddle, .assetBeyond, .assetUnchanged: 1 << 10
         default: 1 << 20
         }

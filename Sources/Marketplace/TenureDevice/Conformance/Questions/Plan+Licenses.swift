@@ -8,6 +8,9 @@ extension SeenMarketplace {
     /// Plans a license or renewal request, in a valid or a broken envelope.
     func license(_ question: ConformanceQuestion) -> QuestionPlan {
         guard let places else { return .skip("the configuration can't be read") }
+        if question == .licenseNotJSON {
+            return .send(.post(places.dynamicLicenseURL, json: Self.notJSON, fields: bearer))
+        }
         guard let certificate = certificate(.encryptionCertificate) else {
             return .skip("the encryption certificate can't be read")
         }

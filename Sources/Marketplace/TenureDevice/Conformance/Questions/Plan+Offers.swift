@@ -8,6 +8,9 @@ extension SeenMarketplace {
     /// A version id above all real ones, for a device that needs no update.
     static let newestVersion: UInt64 = UInt64(Int64.max) - 1
 
+    /// A body that isn't JSON, as a broken proxy or an attacker may send it.
+    static let notJSON = Array("apps=5&platform=iOS".utf8)
+
     /// Plans a restore or updates request.
     func offer(_ question: ConformanceQuestion) -> QuestionPlan {
         guard let places else { return .skip("the configuration can't be read") }
@@ -21,6 +24,7 @@ extension SeenMarketplace {
         }
         switch question {
         case .restoreNothing: return ask([])
+        case .restoreNotJSON: return .send(.post(url, json: Self.notJSON, fields: bearer))
         case .restoreUnknown, .updatesUnknown: return ask([unknown])
         case .restoreWithBadToken: return ask([unknown], fields: ["Authorization": "Bearer \(draw.nothing)"])
         case .restoreWithoutToken, .updatesWithoutToken:

@@ -49,8 +49,8 @@ extension SeenMarketplace {
             return .get("https://\(host)/.well-known/marketplace-kit")
         case .encryptionCertificate: return certificate { $0.encryptionCertificateURL }
         case .signingCertificate: return certificate { $0.signingCertificateURL }
-        case .manifest, .signature, .assetHead, .assetWhole, .assetLast, .assetStart, .assetMiddle, .assetBeyond,
-            .assetUnchanged, .extraFile:
+        case .manifest, .signature, .assetHead, .assetWhole, .assetLast, .otherAssetFirst, .otherAssetLast,
+            .assetStart, .assetMiddle, .assetBeyond, .assetUnchanged, .extraFile:
             return package(question)
         case .authorizeWithoutChallenge, .authorizePlain, .redeemNothing, .signInPage, .signInForm, .redeem, .refresh,
             .refreshAgain, .refreshReused, .secondPage, .secondForm, .redeemWrongVerifier, .thirdPage, .thirdForm,
@@ -83,6 +83,7 @@ extension SeenMarketplace {
         if question == .signature { return .get(base + "/signature", fields) }
         if question == .extraFile { return .get("\(base)/\(draw.nothing).txt", fields) }
         guard let asset else { return .skip("the package's manifest can't be read") }
+        if question == .otherAssetFirst || question == .otherAssetLast { return otherAsset(question, in: base) }
         let url = "\(base)/\(asset.path)"
         func range(_ text: String) -> QuestionPlan {
             var fields = fields
@@ -109,6 +110,20 @@ extension SeenMarketplace {
             fields.add("Range", "bytes=0-0")
             return .get(url, fields)
         }
+    }
+
+    /// Plans the request for the first or last chunk of the asset of the other kind.
+    private func otherAsset(_ question: ConformanceQuestion, in base: String) -> QuestionPlan {
+        guard let asset = otherAsset else { return .skip("the package has only variants or only deltas") }
+        guard let first = asset.firstChunk, let last = asset.lastChunk else {
+            return .skip("the manifest has no digests for the asset")
+        }
+        if question == .otherAssetLast, first == last { return .skip("the asset has one chunk") }
+        let chunk = question == .otherAssetFirst ? first : last
+        guard chunk.count <= Question.longestComparison else { return .skip(Self.chunkTooLong) }
+        var fields = bearer
+        fields.add("Range", "bytes=\(chunk.lowerBound)-\(chunk.upperBound)")
+        return .get("\(base)/\(asset.path)", fields)
     }
 
     /// Returns the range of an asset's first KiB, or of all its bytes if it's shorter.
