@@ -93,6 +93,68 @@ struct LifeTests {
         #expect(home.session.device[game]?.version == AppleVersionID(number: 2))
     }
 
+    @Test func `an app with a polling interval of its own is checked at that interval`() async throws {
+        let home = try DeviceAtHome()
+        home.server.change { $0.ownIntervals = [game: 48] }
+        SamplePackage().serve(on: home.server)
+        try await home.install()
+        home.session.device.install(installed(chess, license: nil))
+        home.server.change { $0.answers["updates"] = Self.json(#"{"updates": [], "failures": []}"#) }
+        /// Returns the apps that an update check asks about.
+        func asked(after days: Int) async throws -> [String] {
+            let before = home.server.requests.count
+            _ = try await home.session.update(into: home.folder.files, at: morning.adding(days: days))
+            let bodies = home.server.requests.dropFirst(before).compactMap(\.body)
+            return bodies.flatMap { body in
+                [game, chess].map(\.description).filter { String(decoding: body, as: UTF8.self).contains($0) }
+            }
+        }
+        #expect(try await asked(after: 0) == [game.description, chess.description])
+        #expect(try await asked(after: 1) == [chess.description])
+        #expect(try await asked(after: 1) == [])
+        #expect(try await asked(after: 2) == [game.description, chess.description])
+        let check = UpdateCheck(at: morning.adding(days: 2), pollingIntervalHours: 48)
+        #expect(home.session.device.ownUpdateChecks == [game: check])
+        let early = try await home.session.update(
+            into: home.folder.files, at: morning.adding(days: 2).adding(seconds: 60))
+        #expect(early.notBefore == morning.adding(days: 3))
+    }
+
+    @Test func `an app whose license endpoint is elsewhere is offered by the marketplace's own endpoint`() async throws
+    {
+        let home = try DeviceAtHome()
+        home.server.change { rules in
+            rules.ownIntervals = [game: 24]
+            rules.answers["install-token"] = Self.json(
+                #"{"installVerificationToken": "t", "alternativeDistributionPackage": "https://127.0.0.1/p", "appleVersionID": "1"}"#
+            )
+        }
+        let offer = try await home.session.offer(of: game, version: nil, at: morning)
+        #expect(offer.package == "https://127.0.0.1/p")
+        #expect(home.server.requests.last?.url.hasSuffix("/shop/install-token") == false)
+    }
+
+    @Test func `a confirmed install asks the restore endpoint for the package, and ends if it has none`() async throws {
+        let home = try DeviceAtHome()
+        SamplePackage().serve(on: home.server)
+        func install() async throws -> FinishedInstall {
+            let version = try #require(AppleVersionID(number: 1))
+            return try await home.session.install(
+                .web("https://127.0.0.1/elsewhere"), InstallOptions(promised: (game, version), asksRestore: true),
+                into: home.folder.files, at: morning)
+        }
+        let failure =
+            #"{"appleItemId": "\#(game)", "appleVersionId": "1", "failure": {"code": 404, "description": "Gone."}}"#
+        home.server.change { $0.answers["restore"] = Self.json(#"{"restores": [], "failures": [\#(failure)]}"#) }
+        let gone = await #expect(throws: DeviceError.self) { try await install() }
+        #expect(gone?.code == .notAvailable && home.session.device.apps.isEmpty)
+        home.server.change { $0.answers["restore"] = HTTPResponse(status: 503) }
+        await #expect(throws: DeviceError.self) { try await install() }
+        home.server.change { $0.answers["restore"] = Self.entry("restores", version: 1) }
+        #expect(try await install().app.item == game)
+        #expect(!home.server.requests.contains { $0.url.contains("elsewhere") })
+    }
+
     @Test func `an update that breaks, and a server that is away, leave the app`() async throws {
         let home = try DeviceAtHome()
         SamplePackage().serve(on: home.server)

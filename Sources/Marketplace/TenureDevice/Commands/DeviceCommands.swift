@@ -81,7 +81,7 @@ enum DeviceListCommand {
             "apps", of: .object(DeviceOutputs.app),
             and: DeviceOutputs.device + [("now", .moment), ("waiting", .list(.object(DeviceOutputs.waiting)))])
     ) { arguments, console in
-        let open = try OpenDevice(arguments)
+        let open = try OpenDevice(reading: arguments)
         let now = open.now
         if arguments[SharedOptions.json] {
             console.answer { body in

@@ -12,7 +12,8 @@ enum DeviceInstallCommand {
         "install", "Installs an app, or another version of it, with a license for this device.",
         discussion: """
             With --package URL, or with --item alone, the app's file is downloaded. --item alone asks the \
-            marketplace for an install token and the package's address. A delta from the installed version is used \
+            marketplace for an install token. Then, as on an iPhone, the restore endpoint names the package's \
+            address. A delta from the installed version is used \
             if there is one, otherwise the whole variant. The variant is the one for the device's model with the \
             highest iOS version that the device supports. Each chunk is compared with the manifest as it arrives, \
             and an interrupted download is resumed. The old version stays until the whole file is verified.
@@ -36,13 +37,13 @@ enum DeviceInstallCommand {
         let now = open.now
         // The user is in the marketplace's app, which asks at its start which licenses to renew.
         if open.session.hasAccount { _ = try? await open.session.watchLicenses(isStart: true, at: now) }
-        guard let source = try await source(arguments, &open, at: now) else {
+        guard let (source, version) = try await source(arguments, &open, at: now) else {
             return try await licenseAlone(arguments, &open, console)
         }
         let bar = console.installBar()
         let wish = InstallOptions(
             asset: arguments[PackageReading.asset], name: arguments[name],
-            promised: arguments[PackageReading.item].map { ($0, arguments[PackageReading.version]) })
+            promised: arguments[PackageReading.item].map { ($0, version) }, asksRestore: true)
         let done: FinishedInstall
         do throws(DeviceError) {
             done = try await open.session.install(source, wish, into: open.folder.files, at: now, meter: bar.meter())
@@ -60,11 +61,12 @@ enum DeviceInstallCommand {
         return .done
     }
 
-    /// Returns the package to install; `nil` if app, version and variant are named separately.
+    /// Returns the package to install and the app's version, if it's known; `nil` if app, version and variant are named
+    /// separately.
     private static func source(
         _ arguments: Parsed, _ open: inout OpenDevice, at now: Timestamp
-    ) async throws -> PackageSource? {
-        if let text = arguments[package] { return PackageSource(text) }
+    ) async throws -> (PackageSource, AppleVersionID?)? {
+        if let text = arguments[package] { return (PackageSource(text), arguments[PackageReading.version]) }
         guard let item = arguments[PackageReading.item] else {
             throw UsageError("give --package PATH|URL, --item, or --item with --version and --asset")
         }
@@ -74,7 +76,8 @@ enum DeviceInstallCommand {
             }
             return nil
         }
-        return .web(try await open.session.offer(of: item, version: arguments[PackageReading.version], at: now).package)
+        let offer = try await open.session.offer(of: item, version: arguments[PackageReading.version], at: now)
+        return (.web(offer.package), offer.version)
     }
 
     private static func licenseAlone(

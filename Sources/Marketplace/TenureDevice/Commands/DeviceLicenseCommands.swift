@@ -11,7 +11,7 @@ enum DeviceLaunchCommand {
         arguments: [DeviceOptions.folder, DeviceOptions.item, SharedOptions.json],
         output: OutputType.object(DeviceOutputs.app)
     ) { arguments, console in
-        let open = try OpenDevice(arguments)
+        let open = try OpenDevice(reading: arguments)
         let app = try open.session.app(arguments[DeviceOptions.item])
         let now = open.now
         let decision = app.launch(at: now)

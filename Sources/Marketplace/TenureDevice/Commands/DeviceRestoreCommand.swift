@@ -24,7 +24,7 @@ enum DeviceRestoreCommand {
         arguments: [DeviceOptions.folder, new, DeviceOptions.tokenFile, model, system, SharedOptions.json],
         output: OutputType.object(DeviceOutputs.device + DeviceOutputs.restored)
     ) { arguments, console in
-        let old = try OpenDevice(arguments).device
+        let old = try OpenDevice(reading: arguments).device
         var device = old.restored(
             model: arguments[model] ?? old.model, systemVersion: arguments[system] ?? old.systemVersion)
         device.tokenFile = arguments[DeviceOptions.tokenFile].map(RememberedPath.absolute)

@@ -43,7 +43,7 @@ enum DeviceSignInCommand {
         default: throw UsageError("give either --password-file or --link-file")
         }
         let signedIn = open.folder.signedIn(name, on: device)
-        let asking = try OpenDevice(device, in: open.folder)
+        let asking = try open.replaced(by: device)
         let tokens: AccountTokens
         do throws(DeviceError) {
             tokens = try await asking.session.signIn(proof, clientID: signedIn.clientID)
@@ -51,7 +51,7 @@ enum DeviceSignInCommand {
             return try console.end(error, asJSON: arguments[SharedOptions.json])
         }
         try await signedIn.folder.keep(tokens, of: name)
-        open = try OpenDevice(device, in: open.folder)
+        open = try open.replaced(by: device)
         let now = open.now
         let bar = console.installBar()
         let outcomes = await open.session.restore(into: open.folder.files, at: now, meter: { bar.meter() })

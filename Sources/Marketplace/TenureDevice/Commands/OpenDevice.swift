@@ -8,22 +8,36 @@ struct OpenDevice {
     let folder: DeviceFolder
     var session: DeviceSession
     private let clock: @Sendable () -> Timestamp
+    /// Held until the command ends, because the device is saved as a whole; `nil` if it is only read.
+    private let lock: FolderLock?
 
     var device: Device { session.device }
 
     var now: Timestamp { clock() }
 
-    /// Opens the device in the folder that the arguments name.
+    /// Opens the device in the folder that the arguments name, for a command that changes it.
     init(_ arguments: Parsed) throws { try self.init(DeviceFolder(arguments[DeviceOptions.folder])) }
 
-    /// Opens the device in a folder.
+    /// Opens the device in a folder, for a command that changes it.
     init(_ folder: DeviceFolder) throws {
-        try self.init(try folder.read(), in: folder)
+        let lock = try folder.lock()
+        try self.init(try folder.read(), in: folder, under: lock)
     }
 
-    /// Opens a device that may not be saved in its folder yet.
-    init(_ device: Device, in folder: DeviceFolder) throws {
+    /// Opens the device in the folder that the arguments name, for a command that only reads it.
+    init(reading arguments: Parsed) throws {
+        let folder = DeviceFolder(arguments[DeviceOptions.folder])
+        try self.init(try folder.read(), in: folder, under: nil)
+    }
+
+    /// Replaces the device of an open folder by one that isn't saved yet.
+    func replaced(by device: Device) throws -> OpenDevice {
+        try OpenDevice(device, in: folder, under: lock)
+    }
+
+    private init(_ device: Device, in folder: DeviceFolder, under lock: FolderLock?) throws {
         self.folder = folder
+        self.lock = lock
         if let path = device.clockFile {
             let virtual = try VirtualClock(path: path)
             clock = { virtual.now() }
@@ -44,7 +58,7 @@ struct OpenDevice {
     }
 
     /// Saves ``device`` in its folder.
-    func save() throws { try folder.write(device) }
+    func save() throws { try withExtendedLifetime(lock) { try folder.write(device) } }
 
     /// Creates the transport to a server; local servers are reached without the environment's proxy.
     static func transport(to server: ServerAddress) throws(TransportError) -> any HTTPStreaming {

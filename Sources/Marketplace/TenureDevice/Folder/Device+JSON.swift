@@ -30,6 +30,15 @@ extension Device {
         marketplaceName = object.string("marketplace").value
         lastUpdateQuestion = object.integer("lastUpdateQuestion").value.map { Timestamp(seconds: $0) }
         pollingIntervalHours = object.integer("pollingIntervalHours").value.map { Int(clamping: $0) }
+        if let checks = object.object("ownUpdateChecks").value {
+            for name in checks.names {
+                guard let item = AppleItemID(text: name), let check = checks.object(name).value,
+                    let at = check.integer("at").value, let hours = check.integer("pollingIntervalHours").value
+                else { continue }
+                ownUpdateChecks[item] = UpdateCheck(
+                    at: Timestamp(seconds: at), pollingIntervalHours: Int(clamping: hours))
+            }
+        }
         if let kept = object.object("watches").value {
             for name in kept.names {
                 guard let account = AccountID(name) else { continue }
@@ -104,6 +113,16 @@ extension Device {
             object.member("lastDailyJob", lastDailyJob?.seconds)
             object.member("lastUpdateQuestion", lastUpdateQuestion?.seconds)
             object.member("pollingIntervalHours", pollingIntervalHours)
+            if !ownUpdateChecks.isEmpty {
+                object.object("ownUpdateChecks") { list in
+                    for (item, check) in ownUpdateChecks.sorted(by: { $0.key < $1.key }) {
+                        list.object(item.description) { body in
+                            body.member("at", check.at.seconds)
+                            body.member("pollingIntervalHours", check.pollingIntervalHours)
+                        }
+                    }
+                }
+            }
             object.object("watches") { list in
                 for (account, watch) in watches.sorted(by: { $0.key < $1.key }) {
                     list.member(account.text, watch.text)

@@ -29,16 +29,23 @@ struct DeviceFolder: Sendable {
     ///
     /// - Throws: `.badFolder`, also if the folder already contains a device.
     func create(_ device: Device) throws(DeviceError) {
-        guard !FileManager.default.fileExists(atPath: file) else {
-            throw DeviceError(.badFolder, "There is a device in \(path) already. Choose another folder.")
-        }
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
             throw DeviceError(.badFolder, "The folder \(path) can't be created: \(error.systemMessage)")
         }
+        let lock = try lock()
+        guard !FileManager.default.fileExists(atPath: file) else {
+            throw DeviceError(.badFolder, "There is a device in \(path) already. Choose another folder.")
+        }
         try write(device)
+        withExtendedLifetime(lock) {}
     }
+
+    /// Waits until no other command changes the device, and keeps others from changing it.
+    ///
+    /// - Throws: `.badFolder`.
+    func lock() throws(DeviceError) -> FolderLock { try FolderLock(path) }
 
     /// Reads the device and verifies its licenses again.
     ///

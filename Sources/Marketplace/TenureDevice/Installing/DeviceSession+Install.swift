@@ -15,11 +15,16 @@ struct InstallOptions: Sendable {
     /// The account that the app is installed for; `nil` for the current one.
     var account: AccountID?
 
+    /// Whether the restore endpoint is asked for the package's URL, as the system does after a person confirmed an
+    /// install; responses to updates and restores contain it already.
+    var asksRestore = false
+
     init(
         asset: AssetID? = nil, name: String? = nil, promised: (AppleItemID, AppleVersionID?)? = nil,
-        account: AccountID? = nil
+        account: AccountID? = nil, asksRestore: Bool = false
     ) {
         (self.asset, self.name, self.promised, self.account) = (asset, name, promised, account)
+        self.asksRestore = asksRestore
     }
 }
 
@@ -68,12 +73,15 @@ extension DeviceSession {
         let account = wish.account ?? device.account
         let requester = self.requester(for: account)
         var local: LocalPackage?
+        var source = source
         let documents: PackageDocuments
         switch source {
         case .local(let path):
             let opened = try LocalPackage(path)
             (local, documents) = (opened, opened.documents)
-        case .web(let url): documents = try await marketplace.documents(at: url, for: requester)
+        case .web(let url):
+            let package = try await webPackage(at: url, wish, for: requester)
+            (source, documents) = (.web(package.url), package.documents)
         }
         let manifest = documents.read
         try wish.check(manifest)
@@ -116,6 +124,24 @@ extension DeviceSession {
         device.install(app)
         return FinishedInstall(
             app: app, manifest: manifest, variant: choice.variant, isDelta: choice.isDelta, bytes: bytes, kept: kept)
+    }
+
+    /// Reads a package on a server; after a confirmed install, the restore endpoint says where it is.
+    private func webPackage(
+        at url: String, _ wish: InstallOptions, for requester: RequestingDevice
+    ) async throws(DeviceError) -> (url: String, documents: PackageDocuments) {
+        guard wish.asksRestore else { return (url, try await marketplace.documents(at: url, for: requester)) }
+        if let (item, version) = wish.promised, let version {
+            let app = AskedApp(item: item, version: version)
+            let package = try await package(of: app, named: "app \(item)", for: requester)
+            return (package, try await marketplace.documents(at: package, for: requester))
+        }
+        // Without a known version, only the manifest says which one to ask for.
+        let documents = try await marketplace.documents(at: url, for: requester)
+        let manifest = documents.read
+        let app = AskedApp(item: manifest.item, version: manifest.version)
+        let package = try await package(of: app, named: manifest.bundleID, for: requester)
+        return (package, package == url ? documents : try await marketplace.documents(at: package, for: requester))
     }
 
     /// Installs an app with a given version and variant: a license without files.

@@ -52,11 +52,13 @@ extension ServedMarketplace {
         var said: ServerProblem?
     }
 
-    /// Asks the endpoint for install tokens, which only Tenure's server has; its URL is next to the license endpoint's.
+    /// Asks the endpoint for install tokens, which only Tenure's server has.
+    ///
+    /// Its URL is next to the marketplace's license endpoint; a license endpoint of the app alone may be anywhere.
     fileprivate func offer(
         of item: AppleItemID, _ version: AppleVersionID?, to device: Device, for requester: RequestingDevice
     ) async throws(DeviceError) -> OfferAnswer {
-        let url = try await configuration().places(for: item).sibling("install-token")
+        let url = try await configuration().standard.sibling("install-token")
         let body = JSONWriter.object { body in
             body.member("appleItemID", item.description)
             body.member("appleVersionID", version?.description)

@@ -44,6 +44,9 @@ struct Device: Sendable, Hashable {
     /// The marketplace's last known interval between update checks, in hours.
     var pollingIntervalHours: Int?
 
+    /// The update checks of apps whose configuration has an interval of its own.
+    var ownUpdateChecks: [AppleItemID: UpdateCheck] = [:]
+
     /// Where the marketplace app left off asking what to renew, by account.
     var watches: [AccountID: LicenseWatch] = [:]
 

@@ -48,13 +48,25 @@ extension DeviceSession {
     private mutating func restore(
         _ app: WaitingApp, into files: DeviceFiles, at now: Timestamp, meter: InstallMeter
     ) async throws(DeviceError) -> FinishedInstall {
+        let package = try await package(
+            of: AskedApp(item: app.item, version: app.version), named: app.name, for: requester(for: app.account))
+        let wish = InstallOptions(name: app.givenName, promised: (app.item, app.version), account: app.account)
+        return try await install(.web(package), wish, into: files, at: now, meter: meter)
+    }
+
+    /// Asks the restore endpoint for the URL of an app's package, as the system does before it downloads an app.
+    ///
+    /// - Throws: `.notAvailable` if the marketplace lists the app as unavailable, `.badAnswer`, and the errors of any
+    ///   request.
+    func package(
+        of app: AskedApp, named name: String, for requester: RequestingDevice
+    ) async throws(DeviceError) -> String {
         let url = try await marketplace.configuration().places(for: app.item).restore
         let answer = try await marketplace.ask(
-            "The request for the app", about: [AskedApp(item: app.item, version: app.version)], at: url,
-            device: device, requester: requester(for: app.account))
-        if let word = answer.gone[app.item] {
+            "The request for the app", about: [app], at: url, device: device, requester: requester)
+        if let problem = answer.gone[app.item] {
             throw DeviceError(
-                .notAvailable, "The marketplace no longer has \(app.name).", as: .unknown, said: word)
+                .notAvailable, "The marketplace no longer has \(name).", as: .unknown, said: problem)
         }
         let entry = answer.entries.entries.first { entry in
             entry.item.flatMap { AppleItemID(text: $0) } == app.item
@@ -62,15 +74,14 @@ extension DeviceSession {
         }
         guard let entry, let package = entry.package else {
             throw DeviceError(
-                .badAnswer, "The marketplace's response doesn't mention \(app.name).",
+                .badAnswer, "The marketplace's response doesn't mention \(name).",
                 as: .invalidAlternativeDistributionPackageURL)
         }
         guard let token = entry.token, !token.isEmpty else {
             throw DeviceError(
-                .badAnswer, "The marketplace's response has no install token for \(app.name).",
+                .badAnswer, "The marketplace's response has no install token for \(name).",
                 as: .missingInstallVerificationToken)
         }
-        let wish = InstallOptions(name: app.givenName, promised: (app.item, app.version), account: app.account)
-        return try await install(.web(package), wish, into: files, at: now, meter: meter)
+        return package
     }
 }

@@ -42,7 +42,8 @@ private struct UpdateRequest: Hashable, Comparable {
 extension DeviceSession {
     /// Checks for new versions of installed apps and installs them, by a delta if one fits.
     ///
-    /// If the last check was less than a day ago, or more recent than the marketplace allows, nothing is sent.
+    /// Nothing is sent about an app whose last check was less than a day ago, or more recent than the marketplace's
+    /// configuration for the app allows.
     ///
     /// - Throws: ``DeviceError`` if the marketplace can't be queried; the next call tries again.
     mutating func update(
@@ -50,13 +51,13 @@ extension DeviceSession {
     ) async throws(DeviceError) -> UpdateRound {
         var round = UpdateRound()
         guard !device.apps.isEmpty else { return round }
-        let known = device.pollingIntervalHours
-        guard UpdatePoll.isDue(last: device.lastUpdateQuestion, pollingInterval: known, at: now) else {
-            round.notBefore = device.lastUpdateQuestion?.adding(seconds: UpdatePoll.interval(pollingInterval: known))
+        let due = device.apps.filter { device.isUpdateDue(of: $0.item, at: now) }
+        guard !due.isEmpty else {
+            round.notBefore = device.apps.compactMap { device.nextUpdateCheck(of: $0.item) }.min()
             return round
         }
         let configuration = try await marketplace.configuration()
-        let groups = Dictionary(grouping: device.apps) { app in
+        let groups = Dictionary(grouping: due) { app in
             UpdateRequest(url: configuration.places(for: app.item).updates, account: app.account)
         }
         var selections: [UpdateSelection] = []
@@ -75,8 +76,7 @@ extension DeviceSession {
             }
         }
         if let failure, selections.isEmpty { throw failure }
-        device.lastUpdateQuestion = now
-        device.pollingIntervalHours = Int(clamping: configuration.standard.pollingIntervalHours)
+        device.didCheckForUpdates(of: due.map(\.item), under: configuration, at: now)
         for selection in selections {
             round.dropped += selection.dropped.map { .init(item: $0.item, reason: $0.reason.rawValue) }
             for update in selection.given {

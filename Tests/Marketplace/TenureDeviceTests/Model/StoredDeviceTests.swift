@@ -29,6 +29,7 @@ import Testing
         device.marketplaceName = "Example Mart"
         device.lastUpdateQuestion = morning
         device.pollingIntervalHours = 24
+        device.ownUpdateChecks = [game: UpdateCheck(at: morning, pollingIntervalHours: 48)]
         device.lastDailyJob = morning.adding(seconds: 60)
         var watch = LicenseWatch()
         _ = watch.take(
@@ -61,13 +62,20 @@ import Testing
 
     @Test func `a device is read and written with the same bytes as ever`() throws {
         let device = try Self.full()
-        let file = GoldenFile("device/device-accounts.json")
+        let file = GoldenFile("device/device-update-checks.json")
         try file.compare(device.json())
         #expect(try Device(json: file.bytes(), file: "device.json") == device)
     }
 
+    @Test func `a device from before it kept update checks of single apps is read`() throws {
+        var device = try Self.full()
+        device.ownUpdateChecks = [:]
+        #expect(try Device(json: GoldenFile("device/device-accounts.json").bytes(), file: "device.json") == device)
+    }
+
     @Test func `a device from before it kept tokens of several accounts is read`() throws {
         var device = try Self.full()
+        device.ownUpdateChecks = [:]
         device.otherTokenFiles = [:]
         device.waiting[0].account = nil
         #expect(try Device(json: GoldenFile("device/device.json").bytes(), file: "device.json") == device)

@@ -28,6 +28,8 @@ final class FakeMarketplace: HTTPStreaming {
         var answers: [String: HTTPResponse] = [:]
         /// The only accepted bearer token; `nil` accepts any, and requests without one.
         var bearer: String?
+        /// The polling intervals of apps with a configuration of their own, whose license endpoint is elsewhere.
+        var ownIntervals: [AppleItemID: Int64] = [:]
         /// A bearer token that every endpoint refuses.
         var refusedBearer: String?
     }
@@ -144,7 +146,7 @@ final class FakeMarketplace: HTTPStreaming {
         case "marketplace-kit": return HTTPResponse(status: 200, body: configuration(rules))
         case "0.cer", "1.cer":
             return HTTPResponse(status: 200, body: try Self.keyed(path == "0.cer" ? 0 : 1).1.der)
-        case "licenses", "renew":
+        case "licenses", "own-licenses", "renew":
             guard rules.status == 200 else {
                 return HTTPResponse(status: rules.status, body: Array(#"{"detail":"Not today."}"#.utf8))
             }
@@ -155,18 +157,30 @@ final class FakeMarketplace: HTTPStreaming {
 
     private func configuration(_ rules: Rules) -> [UInt8] {
         JSONWriter.object { body in
-            body.object("license") { license in
-                license.member("dynamicLicenseURL", "https://127.0.0.1/licenses")
-                license.member("licenseRenewalURL", "https://127.0.0.1/licenses/renew")
-                if rules.hasResolution { license.member("licenseResolutionURL", "https://127.0.0.1/resolve") }
-                license.member("signingCertificateURL", "https://127.0.0.1/\(rules.named).cer")
-                license.member("encryptionCertificateURL", "https://127.0.0.1/0.cer")
+            configure(&body, "https://127.0.0.1/licenses", 24, rules)
+            guard !rules.ownIntervals.isEmpty else { return }
+            body.object("overridesByAppleItemID") { list in
+                for (item, hours) in rules.ownIntervals {
+                    list.object(item.description) { body in
+                        configure(&body, "https://127.0.0.1/shop/own-licenses", hours, rules)
+                    }
+                }
             }
-            body.member("restore", "https://127.0.0.1/restore")
-            body.object("updates") { updates in
-                updates.member("url", "https://127.0.0.1/updates")
-                updates.member("pollingInterval", 24)
-            }
+        }
+    }
+
+    private func configure(_ body: inout JSONObjectWriter, _ licenses: String, _ hours: Int64, _ rules: Rules) {
+        body.object("license") { license in
+            license.member("dynamicLicenseURL", licenses)
+            license.member("licenseRenewalURL", "https://127.0.0.1/licenses/renew")
+            if rules.hasResolution { license.member("licenseResolutionURL", "https://127.0.0.1/resolve") }
+            license.member("signingCertificateURL", "https://127.0.0.1/\(rules.named).cer")
+            license.member("encryptionCertificateURL", "https://127.0.0.1/0.cer")
+        }
+        body.member("restore", "https://127.0.0.1/restore")
+        body.object("updates") { updates in
+            updates.member("url", "https://127.0.0.1/updates")
+            updates.member("pollingInterval", hours)
         }
     }
 
