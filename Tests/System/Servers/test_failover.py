@@ -153,6 +153,20 @@ def test_a_failover_behind_haproxy_loses_nothing(home, cluster):
         load.check()
 
 
+def test_while_the_only_standby_is_away_devices_are_validated_and_no_change_is_acknowledged(home, cluster):
+    with running_pair(home, cluster) as pair:
+        key, app = pair.offer(), App(pair.servers[0].client, pair.tenant, "notes")
+        instance = app.activated(key, "first")
+        cluster.standby.stop()
+        refused = app.activate(key, "second")
+        assert refused.status == 503 and refused.headers["retry-after"], refused
+        assert app.validate(key, instance).status == 200
+        cluster.standby.start()
+        answers = []
+        wait_until(lambda: answers.append(app.activate(key, "second")) or answers[-1].status == 200, PATIENCE)
+        assert app.validate(key, answers[-1]["instance_id"]).status == 200
+
+
 def test_servers_work_through_a_session_pooler_and_after_its_restart(home, database):
     with pgbouncer(home, database, "session") as (pooler, pooled), running_pair(home, pooled) as pair:
         wait_until(lambda: len(leaders(pair)) == 1, PATIENCE)
