@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import pwd
 import re
 import shutil
 import subprocess
@@ -61,9 +62,11 @@ class Hosts:
         # number then looks used.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self.folder = Path(tempfile.mkdtemp(prefix="tenure-page-"))
-        self._as = []
+        self._as, user = [], None
         if os.geteuid() == 0:
-            self._as = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups"]
+            # Debian's package creates the user.
+            user = "postgres" if any(entry.pw_name == "postgres" for entry in pwd.getpwall()) else "nobody"
+            self._as = ["setpriv", "--reuid", user, "--regid", str(pwd.getpwnam(user).pw_gid), "--clear-groups"]
         shutil.copy(program(), self.folder / "tenure")
         self._hosts = preloaded("named_hosts", self.folder)
         self._port, self._ports = free_port(), {"8080": free_port(), "8081": free_port()}
@@ -72,9 +75,8 @@ class Hosts:
         for name in ("db1", "db2", "db3", "app1", "app2", "any host", "archive", "etc"):
             (self.folder / name).mkdir()
             (self.folder / name / "etc").mkdir()
-        if self._as:
-            shutil.chown(self.folder, "postgres")
-            subprocess.run(["chown", "-R", "postgres:", str(self.folder)], check=True)
+        if user:
+            subprocess.run(["chown", "-R", f"{user}:", str(self.folder)], check=True)
         self.folder.chmod(0o755)
 
     def home(self, host: str) -> Path:

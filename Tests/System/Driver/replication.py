@@ -18,9 +18,9 @@ OPTIONS = ("-c", "fsync=off", "-c", "wal_keep_size=1GB", "-c", "max_connections=
 
 
 class Cluster:
-    """A primary and its standby, which swap roles at a failover. Every commit waits for the standby."""
+    """A primary and its standby, which swap roles at a failover. If it's synchronous, every commit waits for the standby."""
 
-    def __init__(self):
+    def __init__(self, is_synchronous: bool = True):
         self._numbers = itertools.count(1)
         self.primary = Database(*OPTIONS)
         try:
@@ -28,12 +28,16 @@ class Cluster:
         except BaseException:
             self.primary.end()
             raise
-        self.members = [self.primary, self.standby]
-        self.waits_for_standby()
+        self.members, self.is_synchronous = [self.primary, self.standby], is_synchronous
+        self._begin_to_replicate()
 
-    def waits_for_standby(self) -> None:
-        """Makes replication synchronous, once the standby follows the primary."""
-        eventually(lambda: self.primary.sql("SELECT count(*) FROM pg_stat_replication"), lambda rows: rows == ["1"])
+    def _begin_to_replicate(self) -> None:
+        """Waits until the standby follows the primary, and makes the primary wait for it."""
+        eventually(
+            lambda: self.primary.sql("SELECT state FROM pg_stat_replication WHERE application_name = 'walreceiver'"),
+            lambda rows: rows == ["streaming"])
+        if not self.is_synchronous:
+            return
         self.primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
         self.primary.sql("SELECT pg_reload_conf()")
         eventually(
@@ -50,7 +54,7 @@ class Cluster:
         # Until its next checkpoint, the promoted server tells pg_rewind its old timeline, and nothing would be rewound.
         self.primary.sql("CHECKPOINT")
         self.standby.follow(self.primary)
-        self.waits_for_standby()
+        self._begin_to_replicate()
 
     def end(self) -> None:
         for member in reversed(self.members):
@@ -70,9 +74,9 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster():
+def running_cluster(is_synchronous: bool = True):
     """Runs a primary and a standby until the context ends."""
-    cluster = Cluster()
+    cluster = Cluster(is_synchronous)
     try:
         yield cluster
     finally:

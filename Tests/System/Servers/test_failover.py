@@ -167,6 +167,13 @@ def test_while_the_only_standby_is_away_devices_are_validated_and_no_change_is_a
         assert app.validate(key, answers[-1]["instance_id"]).status == 200
 
 
+def test_without_synchronous_replication_changes_succeed_while_the_standby_is_away(home):
+    with running_cluster(is_synchronous=False) as cluster, running_pair(home, cluster) as pair:
+        key, app = pair.offer(), App(pair.servers[0].client, pair.tenant, "notes")
+        cluster.standby.stop()
+        assert app.activate(key, "second").status == 200
+
+
 def test_servers_work_through_a_session_pooler_and_after_its_restart(home, database):
     with pgbouncer(home, database, "session") as (pooler, pooled), running_pair(home, pooled) as pair:
         wait_until(lambda: len(leaders(pair)) == 1, PATIENCE)
