@@ -90,12 +90,16 @@ extension Job {
 /// A kind of jobs, independent of its payload type.
 package protocol Jobs: Sendable {
     /// Returns the service that runs jobs of this kind; every server runs it.
-    func runner(on store: any Store, by clock: any WallClock, log: any Log) -> any Service
+    ///
+    /// - Parameter earliest: Shared by the runners of all kinds.
+    func runner(on store: any Store, by clock: any WallClock, log: any Log, earliest: EarliestJob) -> any Service
 }
 
 extension Job.Kind: Jobs {
-    package func runner(on store: any Store, by clock: any WallClock, log: any Log) -> any Service {
-        JobRunner(self, store: store, clock: clock, log: log)
+    package func runner(
+        on store: any Store, by clock: any WallClock, log: any Log, earliest: EarliestJob
+    ) -> any Service {
+        JobRunner(self, store: store, clock: clock, log: log, earliest: earliest)
     }
 }
 

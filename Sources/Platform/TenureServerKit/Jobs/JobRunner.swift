@@ -16,20 +16,24 @@ public struct JobRunner<Payload: Sendable>: Service {
     private let interval: Duration
     private let draw: @Sendable () -> Int64
     private let slots = JobSlots()
+    private let earliest: EarliestJob?
 
     /// Creates a runner for a kind.
     ///
     /// - Parameters:
+    ///   - earliest: Tells whether any job is due, so that runners of several kinds don't each ask; `nil` to ask each time.
     ///   - interval: How often to check for due jobs.
     ///   - draw: Returns a random number from ``Job.RetryPlan/draws`` for the jitter of a wait.
     public init(
         _ kind: Job.Kind<Payload>, store: any Store, clock: any WallClock, log: any Log,
-        interval: Duration = .seconds(1), draw: @escaping @Sendable () -> Int64 = { .random(in: Job.RetryPlan.draws) }
+        earliest: EarliestJob? = nil, interval: Duration = .seconds(1),
+        draw: @escaping @Sendable () -> Int64 = { .random(in: Job.RetryPlan.draws) }
     ) {
         self.kind = kind
         self.store = store
         self.clock = clock
         self.log = log
+        self.earliest = earliest
         self.interval = interval
         self.draw = draw
     }
@@ -39,6 +43,8 @@ public struct JobRunner<Payload: Sendable>: Service {
 
     /// Starts the jobs that have a free slot, then waits until one piece has ended, but no longer than the interval.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        let (now, isIdle) = (clock.now(), slots.jobs.isEmpty && !slots.haveEnded)
+        if isIdle, let earliest, try await !asking({ try await earliest.isDue(at: now) }) { return .after(interval) }
         try await fillSlots()
         if slots.jobs.isEmpty, !slots.haveEnded { return .after(interval) }
         _ = try await slots.wait(atMost: interval)

@@ -83,8 +83,10 @@ public struct LicenseServer: Sendable {
         var running: [RunningFeature] = []
         for feature in features.all { running.append(try feature.open(context)) }
         let retention = [.idempotentResponses, .responses(IdempotentResponse.self)] + features.all.flatMap(\.retention)
+        let earliest = EarliestJob(in: store)
+        let runners = running.flatMap(\.jobs).map { $0.runner(on: store, by: clock, log: log, earliest: earliest) }
         let dated: [any Service] =
-            running.flatMap(\.services) + running.flatMap(\.jobs).map { $0.runner(on: store, by: clock, log: log) }
+            running.flatMap(\.services) + runners
             + [Purge(store: store, clock: clock, interval: .seconds(3600), retention)]
         let keeping: [any Service] = snapshot.map { [KeepStartSnapshot($0, catalog: catalog, store: store)] } ?? []
         let all: [any Service] =

@@ -65,7 +65,7 @@ public struct StartSnapshot: Sendable {
     }
 }
 
-/// Replaces the snapshot whenever the catalog or the keys have changed, which it checks every two seconds.
+/// Replaces the snapshot whenever the catalog or the keys have changed, which it checks every four seconds.
 final class KeepStartSnapshot: Service {
     private let snapshot: StartSnapshot
     private let catalog: CatalogCache
@@ -98,5 +98,5 @@ final class KeepStartSnapshot: Service {
         return .after(Self.interval)
     }
 
-    private static let interval = Duration.seconds(2)
+    private static let interval = Duration.seconds(4)
 }

@@ -1,0 +1,30 @@
+"""Tests that idle servers hardly use the database, whatever the number of kinds of jobs."""
+
+from database import SharedInstallation, running_database
+from waiting import eventually
+
+MARK = "UPDATE settings"
+"""Only the clock's mark changes a setting on an idle server, every five seconds."""
+
+
+def test_an_idle_server_makes_at_most_two_statements_a_second(home):
+    with running_database("-c", "fsync=off", "-c", "max_connections=40") as database:
+        installation = SharedInstallation(home, database, database.new_database(), "idle")
+        installation.do("init")
+        with installation.serving() as server:
+            eventually(lambda: server.client.get("/ready").status, lambda status: status == 200)
+            log = database.folder / "log"
+
+            def statements() -> list[str]:
+                """The statements, without those that begin and end transactions and travel along with others."""
+                lines = [line.partition(": ")[2] for line in log.read_text().splitlines() if " execute " in f" {line}"]
+                return [line for line in lines if "BEGIN" not in line and "COMMIT" not in line]
+
+            def marks() -> list[int]:
+                return [number for number, line in enumerate(statements()) if MARK in line]
+
+            database.sql("ALTER SYSTEM SET log_statement = 'all'")
+            database.sql("SELECT pg_reload_conf()")
+            first, *_, last = eventually(marks, lambda marks: len(marks) >= 5, 60)
+            # Four marks are twenty seconds.
+            assert last - first <= 40, statements()[first:last]
