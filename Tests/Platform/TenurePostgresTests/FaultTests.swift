@@ -177,16 +177,21 @@ import Testing
     }
 
     @Test(arguments: ["off", "local", "remote_write", "on", "remote_apply"])
-    func `a role's weak durability is raised, and a stronger one stays`(level: String) async throws {
+    func `a session has the limits that the page names, and a role's durability is raised if it's weak`(level: String) async throws {
         let name = "r\(UInt32.random(in: 0 ... .max))"
         try server.sql("CREATE ROLE \(name) LOGIN SUPERUSER", in: url)
         try server.sql("ALTER ROLE \(name) SET synchronous_commit = \(level)", in: url)
         let own = url.replacing("postgres://tenure@", with: "postgres://\(name)@")
         let store = try await PostgresStore.open(.tenure, url: own, mode: .create)
-        let setting = try await store.lists.run { connection in
-            try connection.first(.durability) { row in try row.next(String.self) }
+        for (name, value) in [
+            ("synchronous_commit", level == "remote_apply" ? "remote_apply" : "on"), ("lock_timeout", "5s"),
+            ("idle_in_transaction_session_timeout", "5s"), ("statement_timeout", "1min"),
+        ] {
+            let setting = try await store.lists.run { connection in
+                try connection.first(.setting, [.text(name)]) { row in try row.next(String.self) }
+            }
+            #expect(setting == value)
         }
-        #expect(setting == (level == "remote_apply" ? "remote_apply" : "on"))
         await store.close()
     }
 
@@ -274,5 +279,5 @@ import Testing
 }
 
 extension SQL {
-    fileprivate static let durability = SQL("SHOW synchronous_commit")
+    fileprivate static let setting = SQL("SELECT current_setting($1)")
 }

@@ -18,7 +18,7 @@ struct SessionSettings: Sendable {
     /// The values to bind to ``SQL/setUp``.
     var values: [StoredValue] {
         [
-            .text("\(statementTimeout.milliseconds)"), .text("\(lockTimeout.milliseconds)"), .text("15000"),
+            .text("\(statementTimeout.milliseconds)"), .text("\(lockTimeout.milliseconds)"), .text("5000"),
             .text(isIndexed ? "off" : "on"), .text(isIndexed ? "force_generic_plan" : "auto"),
         ]
     }
@@ -31,6 +31,7 @@ extension Duration {
 extension SQL {
     /// Configures a session.
     ///
+    /// A server that is frozen in the middle of a transaction holds the others for five seconds at most.
     /// The keepalives let the database release a dead server's locks within ten seconds. Warnings are needed to notice a
     /// COMMIT that gave up waiting for its standby. A role may ask for more than the local disk, but not for less. The
     /// schema that has the tables goes first, because a schema with the role's name may have been created later.
