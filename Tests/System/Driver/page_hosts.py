@@ -19,6 +19,8 @@ from server import Server
 BLOCK = re.compile(r"^( *)```(sh|console)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 HOST = re.compile(r"# (db\d|app\d|any host), as ([a-z ]+)\n")
 SECONDS = 120
+DATABASES = ("db1", "db2", "db3")
+MEMORY, NEEDED = Path("/dev/shm"), 2_000_000_000
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -62,6 +64,9 @@ class Hosts:
         # number then looks used.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self.folder = Path(tempfile.mkdtemp(prefix="tenure-page-"))
+        # In memory if there is enough of it, because copies of databases are synced to disk.
+        has_memory = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > NEEDED
+        self._databases = Path(tempfile.mkdtemp(prefix="tenure-page-", dir=MEMORY if has_memory else None))
         self._as, user = [], None
         if os.geteuid() == 0:
             # Debian's package creates the user.
@@ -72,15 +77,14 @@ class Hosts:
         self._port, self._ports = free_port(), {"8080": free_port(), "8081": free_port()}
         self.services: dict[str, Server] = {}
         self._programs = max(map(str, Path("/usr/lib/postgresql").glob("*/bin")), default="")
-        for name in ("db1", "db2", "db3", "app1", "app2", "any host", "archive", "etc"):
-            (self.folder / name).mkdir()
-            (self.folder / name / "etc").mkdir()
+        for name in (*DATABASES, "app1", "app2", "any host", "archive", "etc"):
+            (self.home(name) / "etc").mkdir(parents=True)
         if user:
-            subprocess.run(["chown", "-R", f"{user}:", str(self.folder)], check=True)
+            subprocess.run(["chown", "-R", f"{user}:", str(self.folder), str(self._databases)], check=True)
         self.folder.chmod(0o755)
 
     def home(self, host: str) -> Path:
-        return self.folder / host
+        return (self._databases if host in (*DATABASES, "archive") else self.folder) / host
 
     @property
     def etc(self) -> Path:
@@ -102,7 +106,7 @@ class Hosts:
         text = text.replace("listen_addresses = '*'\n", "")
         for shown, ours in [
                 ("/etc/tenure", self.etc), ("/etc/postgresql", self.home(host) / "etc"),
-                ("/archive", self.folder / "archive"), *self._ports.items()]:
+                ("/archive", self.home("archive")), *self._ports.items()]:
             text = re.sub(rf"(?<![\w.]){shown}\b", str(ours), text)
         # In a list of hosts, libpq doesn't read PGPORT.
         text = re.sub(r"(db\d\.example)(?=[,/])", rf"\1:{self._port}", text)
@@ -113,6 +117,7 @@ class Hosts:
         home = self.home(f"db{number}")
         return (
             f"\nlisten_addresses = '127.0.0.{number}'\nunix_socket_directories = '{home}'\nfsync = off\n"
+            "dynamic_shared_memory_type = mmap\n"
             f"ssl_cert_file = '{home}/etc/server.crt'\nssl_key_file = '{home}/etc/server.key'")
 
     def run(self, host: str, commands: str) -> str:
@@ -128,7 +133,7 @@ class Hosts:
         return done.stdout
 
     def _reap(self) -> None:
-        for file in self.folder.glob("db*/data/postmaster.pid"):
+        for file in self._databases.glob("db*/data/postmaster.pid"):
             try:
                 os.waitpid(int(file.read_text().split()[0]), os.WNOHANG)
             except ChildProcessError:
@@ -153,7 +158,8 @@ class Hosts:
     def end(self) -> None:
         for server in self.services.values():
             server.discard()
-        for host in ("db1", "db2", "db3"):
+        for host in DATABASES:
             if (self.home(host) / "data/postmaster.pid").exists():
                 self.run(host, "pg_ctl stop --mode immediate || true")
+        shutil.rmtree(self._databases, ignore_errors=True)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -150,6 +150,8 @@ def test_a_failover_behind_haproxy_loses_nothing(home, cluster):
             load.go_on()
             cluster.fail_over()
             load.go_on()
+            cluster.rejoin()
+            load.go_on()
         load.check()
 
 
