@@ -15,6 +15,7 @@ from catalogs import policy
 from client import App
 from conftest import Pair
 from crowd import wait_until
+from database import SharedInstallation
 from nginx import documented
 from replication import haproxy, pgbouncer, running_cluster
 from test_leading import expiries, leaders
@@ -194,3 +195,18 @@ def test_servers_work_through_a_session_pooler_and_after_its_restart(home, datab
             load.go_on()
             wait_until(lambda: len(leaders(pair)) == 1 and expiries(pair) == 1, PATIENCE)
         load.check()
+
+
+def test_a_transaction_pooler_is_refused_by_name_before_anything_is_written(home, database):
+    with pgbouncer(home, database, "transaction") as (_, pooled):
+        installation = SharedInstallation(home, pooled, database.new_database(), "pooled")
+        refused = installation.run("init")
+        assert refused.code == 1 and "Use session pooling" in refused.err, refused
+        assert database.sql("SELECT count(*) FROM pg_class WHERE relname = 'settings'", installation.store) == ["0"]
+    direct = SharedInstallation(home, database, installation.store, "direct")
+    direct.do("init")
+    with pgbouncer(home, database, "transaction") as (_, pooled):
+        behind = SharedInstallation(home, pooled, installation.store, "pooled")
+        for words in (("serve", "--listen", "127.0.0.1:0"), ("doctor",)):
+            refused = behind.run(*words)
+            assert refused.code == 1 and "Use session pooling" in refused.out + refused.err, refused
