@@ -177,7 +177,9 @@ import Testing
     }
 
     @Test(arguments: ["off", "local", "remote_write", "on", "remote_apply"])
-    func `a session has the limits that the page names, and a role's durability is raised if it's weak`(level: String) async throws {
+    func `a session has the limits that the page names, and a role's durability is raised if it's weak`(level: String)
+        async throws
+    {
         let name = "r\(UInt32.random(in: 0 ... .max))"
         try server.sql("CREATE ROLE \(name) LOGIN SUPERUSER", in: url)
         try server.sql("ALTER ROLE \(name) SET synchronous_commit = \(level)", in: url)
