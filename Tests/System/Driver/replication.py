@@ -198,3 +198,18 @@ def haproxy(home: Path, cluster: Cluster, configuration: str):
             # Until the first check, haproxy sends every second connection to the standby.
             eventually(lambda: [is_primary(database) for _ in range(4)], all)
             yield database
+
+
+@contextmanager
+def checked_servers(home: Path, servers: list, configuration: str):
+    """Runs haproxy with a configuration that checks the servers `192.0.2.11:8080` and `192.0.2.12:8080`; yields its address."""
+    port = free_port()
+    for number, server in enumerate(servers):
+        shown = f"192.0.2.{11 + number}:8080"
+        assert shown in configuration
+        configuration = configuration.replace(shown, f"{server.client.host}:{server.client.port}")
+    assert "bind 127.0.0.1:8443" in configuration
+    file = home / "haproxy.cfg"
+    file.write_text(configuration.replace("bind 127.0.0.1:8443", f"bind 127.0.0.1:{port}"))
+    with running_proxy(["haproxy", "-db", "-f", str(file)], port):
+        yield f"http://127.0.0.1:{port}"

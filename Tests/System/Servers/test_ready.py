@@ -3,8 +3,10 @@
 import json
 
 import pytest
-from client import App
+from client import App, Client
 from database import SharedInstallation, running_database
+from nginx import documented
+from replication import checked_servers
 from waiting import eventually
 
 
@@ -82,3 +84,35 @@ def test_an_outage_is_one_line_a_second_with_libpqs_reason(shop):
     assert any("No such file or directory" in line["error"] for line in faults), faults
     database.start()
     becomes_ready(server)
+
+
+def test_a_balancer_takes_a_server_out_for_its_own_fault_alone(shop, home):
+    database, store, limited = shop
+    other = SharedInstallation(home, database, store, "other")
+
+    def checks() -> int:
+        return limited.said.count('"route":"/ready"')
+
+    with other.serving() as server, checked_servers(
+            home, [limited, server], documented("postgresql.md", "cfg")) as address:
+
+        def answers() -> list:
+            return [Client(address).get("/ready") for _ in range(6)]
+
+        eventually(answers, lambda answers: all(answer.status == 200 for answer in answers), 60)
+        database.sql("ALTER ROLE shop CONNECTION LIMIT 0")
+        end_sessions(database)
+        assert not_ready(limited) == ("store_unavailable", "server")
+        eventually(answers, lambda answers: all(answer.status == 200 for answer in answers), 60)
+        database.sql("ALTER ROLE shop CONNECTION LIMIT -1")
+        becomes_ready(limited)
+
+        database.sql(f"ALTER DATABASE {store} SET default_transaction_read_only = on")
+        database.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'tests'"
+                     f" AND datname = '{store}'")
+        for one in (limited, server):
+            assert not_ready(one) == ("store_read_only", "store")
+        before = checks()
+        eventually(checks, lambda checks: checks >= before + 4, 60)
+        # haproxy's own 503, without a server, isn't JSON.
+        assert {answer["code"] for answer in answers()} == {"store_read_only"}
