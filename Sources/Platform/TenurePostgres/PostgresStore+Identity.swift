@@ -32,6 +32,6 @@ extension StoreError {
     /// Such a reason is a wrong password, a missing database or right, or a certificate that can't be verified.
     public var isConnectionRefusedForGood: Bool {
         guard code == .unavailable, let cause else { return false }
-        return ConnectionFault(cause).staysUntilMended
+        return ConnectionFault.staysUntilMended(cause)
     }
 }

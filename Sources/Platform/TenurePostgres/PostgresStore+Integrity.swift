@@ -2,8 +2,10 @@ public import TenureStore
 
 extension PostgresStore {
     /// The database host's clock in POSIX seconds.
+    ///
+    /// It's read in the session of the roles, so that it doesn't wait for listings.
     public func time() async throws(StoreError) -> Int64? {
-        try await lists.run { connection in
+        try await leading.run { connection in
             try connection.all(.time) { row in try row.next(Int64.self) }.first
         }
     }

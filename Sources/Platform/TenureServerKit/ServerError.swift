@@ -17,6 +17,8 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         ///
         /// Nothing was changed.
         public static let storeFull = Code("store_full")
+        /// A change was made, but its synchronous standby didn't confirm it.
+        public static let storeUnconfirmed = Code("store_unconfirmed")
         /// The master key doesn't decrypt what is stored.
         public static let masterKeyWrong = Code("master_key_wrong")
         /// The catalog and a license contradict each other.

@@ -154,22 +154,24 @@ import Testing
     @Test func `a commit that gave up waiting for its standby isn't acknowledged`() async throws {
         let own = try PostgresServer(["-c", "fsync=off"])
         let url = try own.makeDatabase()
-        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
+        let store = try await PostgresStore.open(
+            .tenure, url: url, mode: .create, limits: PostgresStore.Limits(statementTimeout: .milliseconds(500)))
         try await store.set("alone")
         try own.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'", in: url)
         try own.sql("SELECT pg_reload_conf()", in: url)
         try await waitUntil { try own.sql("SHOW synchronous_standby_names", in: url) == "nobody" }
-        let saving = Task { try await store.set("unconfirmed") }
-        try await waitUntil {
-            try own.sql(
-                """
-                SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
-                WHERE application_name = 'tenure' AND wait_event = 'SyncRep'
-                """, in: url) == "1"
-        }
-        let error = await #expect(throws: StoreError.self) { try await saving.value }
+        // After its limit, the store cancels the wait from another session.
+        let error = await #expect(throws: StoreError.self) { try await store.set("unconfirmed") }
         #expect(error?.code == .unconfirmed)
         #expect(error?.message.contains("may be lost in a failover") == true)
+        // The change is visible, so a repeated request finds it done; it isn't acknowledged either.
+        let plan = SettingQueryPlan.plan
+        let repeated = await #expect(throws: StoreError.self) {
+            try await store.perform(
+                Transaction(plan.bind("unconfirmed")) { results in TransactionResult(results[plan.queries] != nil) })
+        }
+        #expect(repeated?.code == .unconfirmed)
+        #expect(try own.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'", in: url) == "0")
         try own.sql("ALTER SYSTEM RESET synchronous_standby_names", in: url)
         try own.sql("SELECT pg_reload_conf()", in: url)
         try await store.set("confirmed")
@@ -233,6 +235,31 @@ import Testing
         #expect(try await version == 0)
         #expect(try await store.setting("after") == [1])
         await store.close()
+    }
+
+    @Test func `a session of a database that became read-only is replaced`() async throws {
+        let own = try PostgresServer(["-c", "fsync=off"])
+        let url = try own.makeDatabase()
+        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
+        try await store.set("before")
+        try own.sql("ALTER SYSTEM SET default_transaction_read_only = on", in: url)
+        try own.sql("SELECT pg_reload_conf()", in: url)
+        // The first error is the session's, the second one that of a new connection, which may lead elsewhere.
+        try await waitUntil { await message(of: store).contains("has default_transaction_read_only set") }
+        try await waitUntil { await message(of: store).contains("standby, or read-only") }
+        try own.sql("ALTER SYSTEM RESET default_transaction_read_only", in: url)
+        try own.sql("SELECT pg_reload_conf()", in: url)
+        try await waitUntil { (try? await store.set("after")) != nil }
+        await store.close()
+    }
+
+    private func message(of store: PostgresStore) async -> String {
+        do throws(StoreError) {
+            try await store.set("try")
+            return ""
+        } catch {
+            return error.message
+        }
     }
 
     /// As behind a pooler that gives a statement to another session, where the same name means something else.

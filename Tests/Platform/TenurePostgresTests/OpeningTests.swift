@@ -145,7 +145,9 @@ import Testing
         (#"FATAL:  too many connections for role "x""#, false), ("session is read-only", false),
         ("Connection refused\n\tIs the server running on that host?", false),
         ("FATAL:  the database system is starting up", false), ("timeout expired", false),
-        ("SSL SYSCALL error: EOF detected", false), ("server closed the connection unexpectedly", false),
+        ("SSL SYSCALL error: EOF detected", false), ("SSL error: unexpected eof while reading", false),
+        (#"Connection refused; connection to server at "b", port 5432 failed: FATAL:  no pg_hba.conf entry"#, false),
+        ("server closed the connection unexpectedly", false),
         (#"could not translate host name "x" to address: Name or service not known"#, false),
     ])
     func `a server waits only for what may pass by itself`(words: String, staysUntilMended: Bool) {

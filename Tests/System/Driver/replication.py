@@ -133,7 +133,7 @@ def running_proxy(words: list[str], port: int):
 
 
 @contextmanager
-def pgbouncer(home: Path, database: Database, mode: str):
+def pgbouncer(home: Path, database: Database, mode: str, settings: str = ""):
     """Runs PgBouncer in front of a database; yields the pooler and the database behind it."""
     port = free_port()
     configuration = home / "pgbouncer.ini"
@@ -141,7 +141,7 @@ def pgbouncer(home: Path, database: Database, mode: str):
     user = f"user = {database.folder.owner()}\n" if os.geteuid() == 0 else ""
     configuration.write_text(
         f"[databases]\n* = host={database.folder} user=tenure\n[pgbouncer]\nlisten_addr = 127.0.0.1\n"
-        f"listen_port = {port}\nunix_socket_dir =\nauth_type = any\npool_mode = {mode}\n{user}")
+        f"listen_port = {port}\nunix_socket_dir =\nauth_type = any\npool_mode = {mode}\n{user}{settings}")
     with running_proxy(["pgbouncer", "-q", str(configuration)], port) as pooler:
         yield pooler, BehindProxy(database, port)
 

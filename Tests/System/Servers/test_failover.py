@@ -197,15 +197,16 @@ def test_servers_work_through_a_session_pooler_and_after_its_restart(home, datab
         load.check()
 
 
-def test_a_transaction_pooler_is_refused_by_name_before_anything_is_written(home, database):
-    with pgbouncer(home, database, "transaction") as (_, pooled):
+@pytest.mark.parametrize("settings", ["", "server_round_robin = 1\n"])
+def test_a_transaction_pooler_is_refused_by_name_before_anything_is_written(home, database, settings):
+    with pgbouncer(home, database, "transaction", settings) as (_, pooled):
         installation = SharedInstallation(home, pooled, database.new_database(), "pooled")
         refused = installation.run("init")
         assert refused.code == 1 and "Use session pooling" in refused.err, refused
         assert database.sql("SELECT count(*) FROM pg_class WHERE relname = 'settings'", installation.store) == ["0"]
     direct = SharedInstallation(home, database, installation.store, "direct")
     direct.do("init")
-    with pgbouncer(home, database, "transaction") as (_, pooled):
+    with pgbouncer(home, database, "transaction", settings) as (_, pooled):
         behind = SharedInstallation(home, pooled, installation.store, "pooled")
         for words in (("serve", "--listen", "127.0.0.1:0"), ("doctor",)):
             refused = behind.run(*words)

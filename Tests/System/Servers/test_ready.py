@@ -30,7 +30,7 @@ def not_ready(server) -> tuple:
 
 
 def becomes_ready(server) -> None:
-    eventually(lambda: server.client.get("/ready").status, lambda status: status == 200, 60)
+    eventually(lambda: server.client.get("/ready").status, lambda status: status == 200, 20)
 
 
 def end_sessions(database) -> None:

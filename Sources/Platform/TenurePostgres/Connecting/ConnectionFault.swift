@@ -20,10 +20,7 @@ enum ConnectionFault: CaseIterable {
         case .database: ["database \""]
         case .right: ["permission denied for database"]
         case .certificate:
-            [
-                "certificate", "does not support SSL", "SSL error:", "private key file", "no SSL error reported",
-                "sslmode value",
-            ]
+            ["certificate", "does not support SSL", "private key file", "unknown ca", "sslmode value"]
         case .slots: ["too many clients", "too many connections", "connection slots are reserved"]
         case .readOnly: ["session is read-only", "in hot standby mode"]
         case .host: ["could not translate host name"]
@@ -32,13 +29,24 @@ enum ConnectionFault: CaseIterable {
         }
     }
 
-    /// Whether waiting doesn't remove the cause.
-    var staysUntilMended: Bool {
-        switch self {
+    /// Whether waiting doesn't remove the cause that a message tells.
+    ///
+    /// If the URL names several hosts, the message tells about each; one that may come back is reason enough to wait.
+    static func staysUntilMended(_ words: String) -> Bool {
+        let mayPass =
+            passing + allCases.filter { [.slots, .readOnly, .host, .starting].contains($0) }.flatMap(\.texts)
+        if mayPass.contains(where: { words.contains($0) }) { return false }
+        return switch ConnectionFault(words) {
         case .password, .user, .entry, .database, .right, .certificate: true
         case .slots, .readOnly, .host, .starting, .unreachable: false
         }
     }
+
+    private static let passing = [
+        "Connection refused", "timeout expired", "No route to host", "Network is unreachable", "Host is down",
+        "closed the connection unexpectedly", "Connection reset", "unexpected eof",
+        "SYSCALL error", "Is the server running",
+    ]
 
     /// What is wrong with the database at this position, and what to do.
     func message(_ position: String) -> String {

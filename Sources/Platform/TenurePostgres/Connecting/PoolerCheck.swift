@@ -7,20 +7,28 @@ import TenureStore
 enum PoolerCheck {
     /// Throws `.failed` if the connections go through a pooler in transaction mode.
     ///
-    /// Two connections take turns: when both have ended a transaction, a pooler in transaction mode gives the first one
-    /// the session that became free last. All statements are unnamed, because a prepared one would already fail.
+    /// Two connections take turns. Whether the pooler gives the session that became free first or last, a connection gets
+    /// another one after a few turns. All statements are unnamed, because a prepared one would already fail.
     static func refuseTransactionPooling(at database: Database, _ settings: SessionSettings) throws(StoreError) {
         let first = try Connection(database, settings)
         guard first.isPooled else { return }
         let second = try Connection(database, settings)
-        let before = try first.beginAndAsk()
-        let other = try second.beginAndAsk()
-        try first.run(.unkept("COMMIT"))
-        try second.run(.unkept("COMMIT"))
-        let after = try first.beginAndAsk()
-        try first.run(.unkept("COMMIT"))
-        if before == after, before != other { return }
-        throw .transactionPooling(database.address.position)
+        var sessions: Set<[Int64?]> = []
+        for turn in 0..<6 {
+            let pair = [try first.beginAndAsk(), try second.beginAndAsk()]
+            sessions.insert(pair)
+            if turn.isMultiple(of: 2) { try first.run(.unkept("COMMIT")) }
+            try second.run(.unkept("COMMIT"))
+            if !turn.isMultiple(of: 2) { try first.run(.unkept("COMMIT")) }
+            // Alone, the first one also takes the place of the second one.
+            if turn == 2 {
+                sessions.insert([try first.beginAndAsk(), pair[1]])
+                try first.run(.unkept("COMMIT"))
+            }
+        }
+        guard let only = sessions.first, sessions.count == 1, only[0] != only[1] else {
+            throw .transactionPooling(database.address.position)
+        }
     }
 }
 

@@ -32,7 +32,12 @@ import TenureStore
     private let notices = Notices()
     /// Whether the connection was lost because the database didn't respond in time.
     private(set) var isUnresponsive = false
+    /// Whether the database refused a change as read-only; its owner sets it back.
+    var isReadOnly = false
     private let database: Database
+    private let settings: SessionSettings
+    /// The process identifier of its session.
+    private var backend: Int64?
     /// The statements that the next round trip sends.
     var outgoing = Outgoing()
     /// The statements that this connection has generated from declarations.
@@ -51,6 +56,7 @@ import TenureStore
     init(_ database: Database, _ settings: SessionSettings) throws(StoreError) {
         let address = database.address
         self.database = database
+        self.settings = settings
         position = address.position
         patience = settings.statementTimeout + .seconds(3)
         guard let handle = unsafe Self.connect(address) else {
@@ -68,7 +74,7 @@ import TenureStore
         guard unsafe PQsetnonblocking(handle, 1) == 0, unsafe PQenterPipelineMode(handle) == 1 else {
             throw .unavailable(position, cause: words)
         }
-        let backend = try run(.setUp, settings.values).first { row in try row.next(Int64.self) }
+        backend = try run(.setUp, settings.values).first { row in try row.next(Int64.self) }
         // A pooler reports a process identifier of its own.
         isPooled = backend != Int64(unsafe PQbackendPID(handle))
         guard unsafe PQparameterStatus(handle, "server_encoding").map({ unsafe String(cString: $0) }) == "UTF8" else {
@@ -102,7 +108,7 @@ import TenureStore
         commands.removeAll(keepingCapacity: true)
         var underPreparation: Set<ObjectIdentifier> = []
         var isCommitSent = false
-        let wait = Wait(upTo: limit ?? patience, on: database)
+        var wait = Wait(upTo: limit ?? patience, on: database, isCommit: committing)
         do {
             for number in outgoing.statements.indices {
                 let sql = outgoing.statements[number].sql
@@ -117,7 +123,7 @@ import TenureStore
                 commands.append(Command(number: number, isPreparation: false))
             }
             try check(unsafe PQpipelineSync(handle))
-            return try receive(within: wait, committing: committing)
+            return try receive(within: &wait, committing: committing)
         } catch {
             if isLost, isCommitSent, !isEndedInAdvance {
                 isOutcomeUnknown = true
@@ -160,7 +166,7 @@ import TenureStore
 
     /// Receives the results of all commands and the end of the round trip; throws the first failure.
     private func receive(
-        within wait: Wait, committing: Bool
+        within wait: inout Wait, committing: Bool
     ) throws(StoreError) -> [Answer] {
         var answers: [Answer] = []
         answers.reserveCapacity(outgoing.statements.count)
@@ -168,8 +174,10 @@ import TenureStore
         for (index, command) in commands.enumerated() {
             let statement = outgoing.statements[command.number]
             notices.warning = nil
-            guard let result = unsafe try next(within: wait) else { throw lose() }
+            guard let result = unsafe try next(within: &wait) else { throw lose() }
+            wait.receivedResult()
             let refused = unsafe self.failure(of: result)
+            let isFromSession = unsafe PQresultErrorField(result, Int32(UInt8(ascii: "R"))) != nil
             let status = unsafe PQresultStatus(result)
             if status == PGRES_PIPELINE_ABORTED, failure == nil { failure = .malformedResponse(position) }
             let isDone = status == PGRES_COMMAND_OK
@@ -181,7 +189,8 @@ import TenureStore
             // From here on, the answer owns the result.
             let answer = unsafe Answer(result)
             if let refused, isLost {
-                isEndedInAdvance = index < commands.count - 1
+                // A pooler reports a lost database before the first result, although the COMMIT may have run.
+                isEndedInAdvance = isFromSession && index < commands.count - 1
                 throw refused
             }
             if !command.isPreparation {
@@ -189,9 +198,9 @@ import TenureStore
             } else if statement.sql.isKept, isDone {
                 prepared[ObjectIdentifier(statement.sql)] = statement.sql
             }
-            guard unsafe try next(within: wait) == nil else { throw lose() }
+            guard unsafe try next(within: &wait) == nil else { throw lose() }
         }
-        guard let sync = unsafe try next(within: wait) else { throw lose() }
+        guard let sync = unsafe try next(within: &wait) else { throw lose() }
         unsafe PQclear(sync)
         if let failure { throw failure }
         // The last statement's warning.
@@ -201,12 +210,14 @@ import TenureStore
     }
 
     /// Waits for the next result; `nil` at the end of a command's results.
-    private func next(within wait: Wait) throws(StoreError) -> OpaquePointer? {
+    private func next(within wait: inout Wait) throws(StoreError) -> OpaquePointer? {
         while true {
             let unsent = unsafe PQflush(handle)
             if unsent < 0 { throw lose() }
             if unsafe PQisBusy(handle) == 0 { break }
-            if wait.isOver {
+            if wait.isOver, wait.mayCancel() {
+                cancelCommit()
+            } else if wait.isOver {
                 isUnresponsive = true
                 throw lose("The database did not respond in time.")
             }
@@ -219,6 +230,15 @@ import TenureStore
         return unsafe PQgetResult(handle)
     }
 
+    /// Ends a COMMIT's wait for a synchronous standby from another session, so that it ends with a warning.
+    ///
+    /// Otherwise the session would keep its locks, and its place among the database's connections, until the standby is
+    /// back, even though this connection is given up.
+    private func cancelCommit() {
+        guard let backend, let other = try? Connection(database, settings) else { return }
+        _ = try? other.run(.cancelWait, [.integer(backend)], within: .seconds(3))
+    }
+
     /// The error that a result reports, if any; every libpq result status goes through here.
     private func failure(of result: OpaquePointer) -> StoreError? {
         switch unsafe PQresultStatus(result) {
@@ -228,6 +248,7 @@ import TenureStore
             guard let code = unsafe PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return lose(cause) }
             let state = unsafe String(cString: code)
             if ["57P", "08"].contains(where: state.hasPrefix) || state == "25P03" { isLost = true }
+            if state == "25006" { isReadOnly = true }
             return .from(state: state, words: Self.oneLine(cause), at: position)
         }
     }
@@ -257,4 +278,9 @@ import TenureStore
         words.lines.map { line in Substring(line.utf8.drop { $0 == 9 || $0 == 32 }) }.filter { !$0.isEmpty }.joined(
             separator: "; ")
     }
+}
+
+extension SQL {
+    fileprivate static let cancelWait = SQL(
+        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE pid = $1::bigint AND wait_event = 'SyncRep'")
 }

@@ -27,11 +27,11 @@ final class Session {
         let connection = try connected()
         do {
             let result = try storeErrors { try body(connection) }
+            reportFaults(of: connection)
             if connection.isLost { self.connection = nil }
             return result
         } catch {
-            if error.code == .readOnly { replaceReadOnly() }
-            if connection.isUnresponsive { database.recordHang() }
+            reportFaults(of: connection)
             guard connection.isLost else { throw error }
             self.connection = nil
             if isFresh || connection.isOutcomeUnknown || error.code != .unavailable { throw error }
@@ -86,6 +86,15 @@ final class Session {
         let isStandby = try? connection.run(.isStandby, within: Self.checkLimit).first { row in try row.next(Bool.self)
         }
         return isStandby == false
+    }
+
+    /// Tells the other sessions what the last use showed; the body may have handled the error itself.
+    private func reportFaults(of connection: Connection) {
+        if connection.isUnresponsive { database.recordHang() }
+        if connection.isReadOnly {
+            connection.isReadOnly = false
+            replaceReadOnly()
+        }
     }
 
     /// Replaces the connection after the database accepted no change, at most once in five seconds: behind a proxy, a

@@ -27,7 +27,13 @@ extension StoreError {
             (.miscount, "A statement changed an unexpected number of rows. This is a bug in Tenure; please report it.")
         case "40001", "40P01": (.conflict, "\(position) had two changes that conflicted.")
         case "57014": (.busy, "\(position) took too long to run a statement. Nothing was changed. Try again.")
-        case "55P03", "25P03":
+        case "25P03":
+            (
+                .busy,
+                "\(position) ended a transaction, because this program was stopped for over five seconds. Nothing was changed. "
+                    + "Try again."
+            )
+        case "55P03":
             (
                 .busy,
                 "\(position) has rows that another server or session has locked for too long. Look for it in "
@@ -100,7 +106,7 @@ extension StoreError {
         StoreError(
             .unconfirmed,
             "\(position) did not confirm a commit, so the change may be lost in a failover. Check the synchronous standby. "
-                + "You may repeat the request; it changes nothing twice.", cause: cause)
+                + "Repeat the request only with its Idempotency-Key; otherwise check first.", cause: cause)
     }
 
     /// A response whose results don't match the statements, as from a pooler that mixes sessions up.
@@ -115,8 +121,8 @@ extension StoreError {
     static func outcomeUnknown(_ position: String, cause: String) -> StoreError {
         StoreError(
             .unavailable,
-            "\(position) was lost during a commit, so the change may or may not have been made. Check, or repeat the "
-                + "request; it changes nothing twice.", cause: cause)
+            "\(position) was lost during a commit, so the change may or may not have been made. Repeat the request only with "
+                + "its Idempotency-Key; otherwise check first.", cause: cause)
     }
 
     /// This error, with a code of the store's contract in place of one that only the engine uses.

@@ -1,22 +1,39 @@
 /// How long one round trip waits for the database.
+///
+/// The limits of the database are those of one statement, so each result begins the wait anew.
 struct Wait {
-    private let start = ContinuousClock.now
-    private let limit: Duration
+    private var start = ContinuousClock.now
+    private var limit: Duration
     private let database: Database
     private let hangCount: Int
+    private let isCommit: Bool
+    private var isCanceled = false
 
-    init(upTo limit: Duration, on database: Database) {
+    /// - Parameter isCommit: Whether a COMMIT is sent last. Another session's hang doesn't shorten the wait for it, because
+    ///   its outcome would be unknown.
+    init(upTo limit: Duration, on database: Database, isCommit: Bool) {
         self.limit = limit
         self.database = database
+        self.isCommit = isCommit
         hangCount = database.hangCount
     }
+
+    /// Whether to cancel the commit that is waited for, once; the wait then goes on for three seconds.
+    mutating func mayCancel() -> Bool {
+        guard isCommit, !isCanceled else { return false }
+        (isCanceled, start, limit) = (true, .now, Self.shortest)
+        return true
+    }
+
+    /// Begins the wait anew, because the database has just responded.
+    mutating func receivedResult() { start = .now }
 
     /// Whether the time is over, or another session has waited in vain since this wait began.
     ///
     /// So a listing, which may take a minute, doesn't hold its caller that long once the database is known to hang.
     var isOver: Bool {
         let passed = ContinuousClock.now - start
-        return passed >= limit || (database.hangCount != hangCount && passed >= Self.shortest)
+        return passed >= limit || (!isCommit && database.hangCount != hangCount && passed >= Self.shortest)
     }
 
     private static let shortest = Duration.seconds(3)

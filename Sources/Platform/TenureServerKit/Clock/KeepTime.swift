@@ -60,11 +60,11 @@ public final class KeepTime: Service {
     /// While the clock is untrusted, checks instead whether the operator has accepted it.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let isCompared: Bool
+        var failure: StoreError?
         do throws(StoreError) {
             isCompared = try await clock.compare(with: store)
         } catch {
-            probe.end(error)
-            throw ServerError(error)
+            (isCompared, failure) = (true, error)
         }
         if clock.doubt != nil { try await hear() }
         if let doubt = clock.doubt {
@@ -76,6 +76,7 @@ public final class KeepTime: Service {
         if state.withLock({ $0.told.take() }) != nil { log.write(LogLine(.info, "clock_trusted")) }
         // Commands can compare with the database's clock themselves, and servers of other hosts share the store.
         try await mark(withReading: !isCompared)
+        if let failure { throw ServerError(failure) }
         return .after(.seconds(5))
     }
 
@@ -145,6 +146,7 @@ struct PausableService: Service {
     var name: String { service.name }
     var role: Role? { service.role }
     var alarm: String { service.alarm }
+    var longestPause: Duration { service.longestPause }
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         clock.doubt == nil ? try await service.turn(as: leader) : .after(.seconds(5))

@@ -66,7 +66,7 @@ public struct JobRunner<Payload: Sendable>: Service {
         var left = kind.rules.concurrency
         while left > 0, let (place, othersWait) = underWay.next(of: due, by: kind.rules) {
             let job = due.remove(at: place)
-            guard case .taken(let taken) = try await take(job.id, othersWait: othersWait) else {
+            guard case .taken(let taken) = try await takeOrRead(job, othersWait: othersWait) else {
                 left -= 1
                 continue
             }
@@ -95,6 +95,22 @@ public struct JobRunner<Payload: Sendable>: Service {
             return try await kind.run(payload, job, clock.now())
         } catch {
             return .ending(.failed(ServerError(thrown: error).description), of: job)
+        }
+    }
+
+    /// Takes a job, also if the store isn't sure that the commit lasts: the commit was made, so no other server takes
+    /// this attempt.
+    private func takeOrRead(_ job: Job, othersWait: Bool) async throws(ServerError) -> Job.Taking {
+        do {
+            return try await take(job.id, othersWait: othersWait)
+        } catch {
+            guard error.code == .storeUnconfirmed else { throw error }
+            let plan = JobRunnerQueryPlans.taking
+            let stored = try await asking {
+                try await store.fetch(plan.bind(.init(job: job.id, kind: job.kind)))[plan.queries.job]
+            }
+            guard let stored, stored.state == .running, stored.attempt == job.attempt + 1 else { throw error }
+            return .taken(stored)
         }
     }
 

@@ -14,9 +14,9 @@ final class FaultLines: Sendable {
 
     /// Returns how many equal faults weren't logged before this one, or `nil` if this one isn't to be logged.
     ///
-    /// Faults that don't pass by themselves are always logged.
+    /// Faults that don't pass without a change are always logged, and so are changes that a failover may lose.
     func take(_ fault: ServerError, at now: SteadyTime = .now()) -> Int64? {
-        guard fault.isTransient else { return 0 }
+        guard fault.isTransient, fault.code != .storeUnconfirmed else { return 0 }
         let cause = fault.description
         return logged.withLock { logged in
             if var earlier = logged[cause], now < earlier.nextAt {

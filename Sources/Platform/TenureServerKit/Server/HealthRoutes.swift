@@ -73,9 +73,9 @@ struct HealthRoutes: Sendable {
             return notReady(
                 problem.code, problem.scope,
                 problem.scope == .store
-                    ? "The store accepts no changes. Existing leases and refreshes may still work. Run `tenure doctor` for "
-                        + "details."
-                    : "This server can't write to the store. Run `tenure doctor` for details.")
+                    ? "The store accepts no changes. Existing leases and refreshes may still work. The log's lines "
+                        + "`clock_failed` name the cause."
+                    : "This server can't write to the store. The log's lines `clock_failed` name the cause.")
         }
         do throws(StoreError) {
             let version = try await store.catalogVersion()

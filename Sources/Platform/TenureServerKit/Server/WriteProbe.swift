@@ -27,7 +27,14 @@ package final class WriteProbe: Sendable {
     package func begin(at now: SteadyTime = .now()) { state.withLock { $0.startedAt = now } }
 
     /// Records the outcome of the write.
-    package func end(_ failure: StoreError? = nil) { state.withLock { $0 = State(failure: failure) } }
+    ///
+    /// A write that had to wait for too many others says nothing about the store.
+    package func end(_ failure: StoreError? = nil) {
+        state.withLock { state in
+            state.startedAt = nil
+            if failure.map({ $0.code == .busy && $0.cause == nil }) != true { state.failure = failure }
+        }
+    }
 
     /// Why nothing can be written; `nil` if the last write succeeded and none is waiting for over five seconds.
     package func problem(at now: SteadyTime = .now()) -> StoreError? {

@@ -8,6 +8,7 @@ struct WaitingForStore: Service {
     var name: String { service.name }
     var role: Role? { service.role }
     var alarm: String { service.alarm }
+    var longestPause: Duration { service.longestPause }
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         catalog.current.isComplete ? try await service.turn(as: leader) : .after(.seconds(1))
