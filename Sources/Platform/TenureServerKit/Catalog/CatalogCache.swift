@@ -48,8 +48,11 @@ public final class CatalogCache: Sendable {
     }
 
     /// Reloads the changed tenants if the store's catalog version differs from the cached one.
+    ///
+    /// After a return of the database to an older state, it may be lower.
     public func refreshIfChanged() async throws(ServerError) -> CatalogSnapshot {
         let version = try await asking { try await store.catalogVersion() }
+        if current.version > version { return try await refresh() }
         return try await snapshot(of: version)
     }
 
@@ -74,12 +77,10 @@ public final class CatalogCache: Sendable {
 
     private func readChanges() async -> Result<CatalogSnapshot, ServerError> {
         do throws(ServerError) {
+            // Only one reload runs at a time, so this is the newest, even if its version is lower.
             let fresh = try await reading.snapshot(after: current, of: store, under: master)
-            return .success(
-                latest.withLock { latest in
-                    if fresh.version >= latest.version { latest = fresh }
-                    return latest
-                })
+            latest.withLock { $0 = fresh }
+            return .success(fresh)
         } catch {
             return .failure(error)
         }

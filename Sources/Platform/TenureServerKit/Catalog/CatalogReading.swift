@@ -60,8 +60,9 @@ package struct CatalogReading: Sendable {
             }
             let read = some.queries.catalog(in: results)
             if read.version == known.version { return known }
-            // Only the catalog's version increased, so it was edited with SQL and any tenant may differ.
-            if changed.isEmpty { return try await snapshot(of: store, under: master) }
+            // Only the catalog's version increased, so it was edited with SQL and any tenant may differ. A version below the
+            // known one means that the database returned to an older state, which may lack known tenants.
+            if changed.isEmpty || read.version < known.version { return try await snapshot(of: store, under: master) }
             var catalog = known.catalog
             catalog.version = read.version
             for tenant in changed { catalog.tenants[tenant] = read.tenants[tenant] }

@@ -1,0 +1,57 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+@Suite struct CatalogGoingBackTests {
+    @Test func `after the catalog's version went back, changes and reads go on with what is stored`() async throws {
+        let vendor = try await Vendor()
+        let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
+        let version = try await vendor.store.catalogVersion()
+        try await vendor.apply(Vendor.catalog.replacing("\"name\": \"Acme\"", with: "\"name\": \"Acme Ltd\""))
+        _ = try await vendor.server.catalog.refresh()
+        #expect(vendor.server.catalog.current.catalog.tenants.values.map(\.name) == ["Acme Ltd"])
+
+        try await goBack(vendor, to: version)
+        #expect(await vendor.activate("NOTE-PRO0-0000-0001", name: "Phone").status == 200)
+        #expect(vendor.server.catalog.current.version == version)
+        #expect(vendor.server.catalog.current.catalog.tenants.values.map(\.name) == ["Acme"])
+        #expect(await vendor.validate("NOTE-PRO0-0000-0001", instance).status == 200)
+    }
+
+    @Test func `a lower version is noticed without a change`() async throws {
+        let vendor = try await Vendor()
+        let version = try await vendor.store.catalogVersion()
+        try await vendor.apply(Vendor.catalog.replacing("\"name\": \"Acme\"", with: "\"name\": \"Acme Ltd\""))
+        _ = try await vendor.server.catalog.refreshIfChanged()
+        try await goBack(vendor, to: version)
+        #expect(try await vendor.server.catalog.refreshIfChanged().version == version)
+    }
+
+    /// Gives the catalog the version and the tenant's name that it had before.
+    private func goBack(_ vendor: Vendor, to version: Int64) async throws {
+        let queries = Self.plan.queries
+        try await vendor.store.perform(
+            Transaction(Self.plan.bind()) { results in
+                let tenants = results[queries.tenants].map { tenant in
+                    var renamed = tenant
+                    renamed.name = "Acme"
+                    return RowWrite.replace(tenant, by: renamed)
+                }
+                let versions = results[queries.versions].map { own in
+                    RowWrite.replace(own, by: TenantVersion(tenant: own.tenant, version: own.version - 1))
+                }
+                let whole = results[queries.version].map { RowWrite.replace($0, by: CatalogVersion(version: version)) }
+                return TransactionResult((), tenants + versions + [whole].compactMap(\.self))
+            })
+    }
+
+    private static let plan = QueryPlan(isAlone: true) { query in
+        (
+            tenants: query.rows(TenantRow.table.all, upTo: .everything),
+            versions: query.rows(TenantVersion.table.all, upTo: .everything),
+            version: query.row(CatalogVersion.table.key)
+        )
+    }
+}
