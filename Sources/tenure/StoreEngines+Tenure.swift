@@ -10,9 +10,10 @@ extension StoreEngines {
         sqlite: { path, creating throws(StoreError) in
             try SQLiteStore.open(.tenure, path: path, mode: creating ? .readWriteCreate : .existing)
         },
-        postgres: { url, creating, file async throws(StoreError) in
+        postgres: { url, creating, file, observer async throws(StoreError) in
             try await PostgresStore.open(
-                .tenure, url: url, mode: creating ? .create : .existing, allowingPassword: file != nil
+                .tenure, url: url, mode: creating ? .create : .existing, allowingPassword: file != nil,
+                observer: observer
             ) { file.flatMap { try? StoreLocation.read($0) } }
         },
         inMemory: { () throws(StoreError) in try SQLiteStore.inMemory(.tenure) },

@@ -1,4 +1,4 @@
-public import TenureStore
+package import TenureStore
 
 extension PostgresStore {
     /// What to do if the database has no Tenure tables.
@@ -42,15 +42,17 @@ extension PostgresStore {
     /// - Parameters:
     ///   - url: Such as `postgres://tenure@db.example/tenure`; `?host=/run/postgresql` for a Unix socket.
     ///   - allowingPassword: Whether the URL comes from a source that others can't see.
+    ///   - observer: Checks each new connection for changes or short queries, and gets the appended rows.
     ///   - reread: Reads the URL again after a refused login, because the password may have changed; returns `nil` if it
     ///     can't.
     /// - Throws: `.unavailable` if the database can't be reached or refuses the user; `.permission` if it requires a
     ///   password, or if the URL contains one that isn't allowed there; `.failed` for a pooler in transaction mode;
     ///   `.missing` if there are no Tenure tables; `.foreign` if another program has tables of the same names;
     ///   `.newerSchema` if a newer version of Tenure created the schema.
-    public static func open(
+    package static func open(
         _ schema: StoreSchema, url: String, mode: Mode = .existing, allowingPassword: Bool = false,
-        limits: Limits = Limits(), reread: @escaping @Sendable () -> String? = { nil }
+        limits: Limits = Limits(), observer: ConnectionObserver? = nil,
+        reread: @escaping @Sendable () -> String? = { nil }
     ) async throws(StoreError) -> PostgresStore {
         let database = Database(try Address(url, allowingPassword: allowingPassword)) {
             reread().flatMap { url in try? Address(url, allowingPassword: allowingPassword) }
@@ -70,9 +72,10 @@ extension PostgresStore {
             throw error
         }
         return PostgresStore(
-            database, queries: try ReaderPool(database, short, threads: limits.lookups), lists: lists,
+            database, queries: try ReaderPool(database, short, threads: limits.lookups, observer: observer),
+            lists: lists,
             leading: try ConnectionPool(database, short, threads: 1),
             adopting: try ConnectionPool(database, .copying, threads: 1),
-            writer: try Writer(database, short))
+            writer: try Writer(database, short, observer: observer))
     }
 }

@@ -94,12 +94,15 @@ enum ServeCommand {
             if terminal.isWatched { terminal.warn(text) } else { terminal.alert(text) }
             console.warn(text)
         }
+        let history = FolderFile("store-history", in: arguments[SharedOptions.data], longest: 1 << 20)
+        let rewinds = try installations.rewindDetector(
+            arguments, log: log, load: { history.read() }, save: { bytes in try history.replace(by: bytes) })
         let installation: Installation
         let connection: StoreConnection?
         let snapshot: StartSnapshot?
         do {
             (installation, connection) = try await installations.openForServing(
-                arguments, creating: arguments[create], console: console)
+                arguments, creating: arguments[create], observer: rewinds?.observer, console: console)
             try installation.folder?.takeLock()
             snapshot = try StartSnapshot.kept(
                 of: StoreLocation.named(by: arguments), by: installations.engines,
@@ -129,7 +132,8 @@ enum ServeCommand {
             outbound: try WebOutbound(),
             behind: TrustedProxies(arguments[proxies]) ?? .none,
             pool: try CryptoPool(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256),
-            changesAtOnce: arguments[inFlight] / 2, snapshot: snapshot, isAway: connection != nil)
+            changesAtOnce: arguments[inFlight] / 2, snapshot: snapshot, rewinds: rewinds,
+            isAway: connection != nil)
         var configuration = HTTPServer.Configuration(listen: address)
         configuration.threads = arguments[threads]
         configuration.socketGroup = arguments[socketGroup]

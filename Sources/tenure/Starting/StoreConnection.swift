@@ -12,17 +12,19 @@ final class StoreConnection: Sendable {
     private let store: ConnectingStore
     private let file: MasterKeyFile
     private let watched: WatchedClock?
+    private let observer: ConnectionObserver?
     private let stopped = Mutex<(any Error)?>(nil)
 
     init(
         _ place: StoreLocation, by engines: StoreEngines, _ store: ConnectingStore, file: MasterKeyFile,
-        watched: WatchedClock?
+        watched: WatchedClock?, observer: ConnectionObserver?
     ) {
         self.place = place
         self.engines = engines
         self.store = store
         self.file = file
         self.watched = watched
+        self.observer = observer
     }
 
     /// Why the server can't use the database that it connected to, or `nil`.
@@ -66,7 +68,7 @@ final class StoreConnection: Sendable {
 
     /// Opens the store, checks it as every start does, and makes it available to requests.
     private func connect(_ beginning: Beginning) async throws -> any Store {
-        let opened = try await engines.open(place, creating: false)
+        let opened = try await engines.open(place, creating: false, observer: observer)
         do {
             let checkValue = try await Installation.check(opened, against: beginning.installation.master, from: file)
             beginning.snapshot?.removeIfMade(ofOtherThan: checkValue)
@@ -105,13 +107,15 @@ extension Installations {
     /// If a database is unavailable, it returns a store that waits for the connection, and the object that connects it
     /// later.
     ///
-    /// - Parameter creating: Whether to create a new installation in a data folder without a database.
+    /// - Parameters:
+    ///   - creating: Whether to create a new installation in a data folder without a database.
+    ///   - observer: Gets told about the connections of a shared database.
     func openForServing(
-        _ arguments: Parsed, creating: Bool, console: Console
+        _ arguments: Parsed, creating: Bool, observer: ConnectionObserver?, console: Console
     ) async throws -> (Installation, connection: StoreConnection?) {
         let place = try StoreLocation.named(by: arguments)
         do {
-            return (try await open(arguments, console: console, creating: creating), nil)
+            return (try await open(arguments, console: console, creating: creating, observer: observer), nil)
         } catch let error as StoreError {
             guard place.isShared, error.mayPassByItself else { throw error }
             let file = try place.masterKeyFile(arguments)
@@ -123,7 +127,10 @@ extension Installations {
                 "\(error.message)\(reason) The server tries again automatically. Until it connects, it answers only "
                     + "requests that need no database.")
             let watched = installation.clock as? WatchedClock
-            return (installation, StoreConnection(place, by: engines, store, file: file, watched: watched))
+            return (
+                installation,
+                StoreConnection(place, by: engines, store, file: file, watched: watched, observer: observer)
+            )
         }
     }
 

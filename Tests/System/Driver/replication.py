@@ -43,6 +43,14 @@ class Cluster:
         eventually(
             lambda: self.primary.sql("SELECT sync_state FROM pg_stat_replication"), lambda rows: rows == ["sync"])
 
+    def cut_off_standby(self) -> None:
+        """Lets commits return without the standby, which gets none of them."""
+        self.primary.sql("ALTER SYSTEM RESET synchronous_standby_names")
+        self.primary.sql("SELECT pg_reload_conf()")
+        self.standby.sql("ALTER SYSTEM SET primary_conninfo = ''")
+        self.standby.sql("SELECT pg_reload_conf()")
+        eventually(lambda: self.primary.sql("SELECT count(*) FROM pg_stat_replication"), lambda rows: rows == ["0"])
+
     def fail_over(self) -> None:
         """Kills the primary and promotes the standby, which then waits for no other."""
         self.primary.crash()

@@ -3,8 +3,10 @@
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import uuid
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -113,11 +115,15 @@ def contexts(tried):
 
 
 def elsewhere(tried):
-    """A store without a virtual clock, whose clock can be accepted."""
+    """A store without a virtual clock, whose clock can be accepted, and whose loss of events can be settled."""
     other = Installation(tried.installation.home, tried.installation.home / "other")
     other.do("init")
     mine, tried.installation = tried.installation, other
     tried.run("clock accept")
+    record = json.dumps({"noticedAt": "2026-11-29T03:00:00Z", "tenants": []})
+    with closing(sqlite3.connect(other.database)) as database, database:
+        database.execute("INSERT INTO settings VALUES ('store.rewound', ?)", (record.encode(),))
+    tried.run("store recovered --yes")
     tried.installation = mine
 
 

@@ -44,6 +44,8 @@ import TenureStore
     let texts = Texts()
     /// The state that the current group of changes sees.
     let batch = BatchState()
+    /// The rows that the current group of changes adds to append-only tables.
+    var appended: [AppendedRows] = []
 
     /// The prepared statements, retained so that their object identifiers aren't reused for other statements.
     private var prepared: [ObjectIdentifier: SQL] = [:]

@@ -8,6 +8,7 @@ import TenureStore
 final class Session {
     private let database: Database
     private let settings: SessionSettings
+    private let opened: ((Connection) throws(StoreError) -> Void)?
     private var connection: Connection?
     private var failure: (error: StoreError, retryAt: ContinuousClock.Instant, pause: Duration)?
     /// The database's suspicion count when this session last knew that its connection works.
@@ -15,9 +16,13 @@ final class Session {
     /// When this session last replaced a connection because the database accepted no changes.
     private var replacedReadOnlyAt: ContinuousClock.Instant?
 
-    init(_ database: Database, _ settings: SessionSettings) {
+    /// - Parameter opened: Checks each new connection before it's used.
+    init(
+        _ database: Database, _ settings: SessionSettings, opened: ((Connection) throws(StoreError) -> Void)? = nil
+    ) {
         self.database = database
         self.settings = settings
+        self.opened = opened
     }
 
     /// Runs the body with the connection; runs it again on a new one if the connection was lost before anything took
@@ -47,6 +52,7 @@ final class Session {
         if let failure, ContinuousClock.now < failure.retryAt { throw failure.error }
         do {
             let fresh = try open()
+            try opened?(fresh)
             connection = fresh
             failure = nil
             return fresh

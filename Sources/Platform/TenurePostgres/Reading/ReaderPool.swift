@@ -9,10 +9,12 @@ final class ReaderPool: Sendable {
     private let workers = WorkerThreads(ReadQueue())
 
     /// Starts the threads; each connects for its first query.
-    init(_ database: Database, _ settings: SessionSettings, threads: Int) throws(StoreError) {
+    init(
+        _ database: Database, _ settings: SessionSettings, threads: Int, observer: ConnectionObserver? = nil
+    ) throws(StoreError) {
         do throws(ThreadError) {
             try workers.start(threads: threads) { [workers] in
-                let session = Session(database, settings)
+                let session = Session(database, settings, opened: observer?.check(isWriting: false))
                 while let group = workers.next({ queue in queue.next() }) { group.run(on: session) }
             }
         } catch {

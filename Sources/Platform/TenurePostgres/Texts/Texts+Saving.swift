@@ -14,7 +14,7 @@ extension Texts {
         }
     }
 
-    /// Raises the counters by the numbers of new rows and inserts the rows with their numbers.
+    /// Raises the counters by the numbers of new rows, inserts the rows with their numbers, and returns the counters.
     ///
     /// The counters are locked in the order of their keys until the transaction ends. So the numbers have no holes, and
     /// rows become visible in their order.
@@ -33,11 +33,13 @@ extension Texts {
                 SELECT \(group), count(*) FROM w GROUP BY \(group) ORDER BY \(group)
                 ON CONFLICT (\(keys.joined(separator: ", "))) DO UPDATE SET \(last) = known.\(last) + excluded.\(last)
                 RETURNING \(keys.joined(separator: ", ")), \(last)
+            ), added AS (
+                INSERT INTO \(table.name) (\(table.names(table.newColumns)), \(number))
+                SELECT \(values), c.\(last) - count(*) OVER (PARTITION BY \(group))
+                    + row_number() OVER (PARTITION BY \(group) ORDER BY w.place)
+                FROM w JOIN c ON \(match)
             )
-            INSERT INTO \(table.name) (\(table.names(table.newColumns)), \(number))
-            SELECT \(values), c.\(last) - count(*) OVER (PARTITION BY \(group))
-                + row_number() OVER (PARTITION BY \(group) ORDER BY w.place)
-            FROM w JOIN c ON \(match)
+            SELECT \(keys.joined(separator: ", ")), \(last) FROM c
             """
     }
 

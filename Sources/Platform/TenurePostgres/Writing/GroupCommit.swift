@@ -7,6 +7,8 @@ import TenureStore
 /// commits.
 struct GroupCommit {
     let connection: Connection
+    /// Receives the rows that were added to append-only tables.
+    var observer: ConnectionObserver?
 
     /// The outcome of a change.
     enum Outcome {
@@ -95,6 +97,7 @@ struct GroupCommit {
 
     private func load(_ group: [any WaitingChange]) throws(StoreError) {
         connection.batch.clear()
+        connection.appended = []
         for change in group { connection.batch.ask(change.bound) }
         connection.outgoing.add(.begin)
         connection.outgoing.add(group[0].bound.plan.isAlone ? .lockCatalog : .shareCatalog)
@@ -109,7 +112,8 @@ struct GroupCommit {
         // What a change that writes nothing has found may be a row whose commit isn't on the standby yet.
         if connection.outgoing.statements.isEmpty { connection.outgoing.add(.waitForStandby) }
         connection.outgoing.add(.commit)
-        _ = try connection.roundTrip(committing: true)
+        let answers = try connection.roundTrip(committing: true)
+        if let observer { connection.report(answers, to: observer) }
     }
 }
 

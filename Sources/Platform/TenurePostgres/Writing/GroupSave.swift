@@ -20,6 +20,9 @@ extension Connection {
             outgoing.bind(.integer(Int64(difference.removed.count)))
         }
         for difference in differences where !difference.appended.isEmpty {
+            appended.append(
+                AppendedRows(
+                    table: difference.table, rows: difference.appended, statement: outgoing.statements.count))
             insert(difference.appended, into: difference.table)
         }
     }

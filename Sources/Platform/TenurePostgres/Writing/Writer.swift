@@ -3,10 +3,14 @@ import TenureStore
 /// The single thread of this server that changes the database.
 final class Writer: Sendable {
     private let workers = WriterThread()
+    private let observer: ConnectionObserver?
 
     /// Starts the thread.
-    init(_ database: Database, _ settings: SessionSettings) throws(StoreError) {
-        try workers.start { [self] in work(on: Session(database, settings)) }
+    init(_ database: Database, _ settings: SessionSettings, observer: ConnectionObserver? = nil) throws(StoreError) {
+        self.observer = observer
+        try workers.start { [self] in
+            work(on: Session(database, settings, opened: observer?.check(isWriting: true)))
+        }
     }
 
     /// Performs a change, in a transaction with others that are waiting.
@@ -42,7 +46,9 @@ final class Writer: Sendable {
     private func carryOut(_ group: [any WaitingChange], on session: Session) {
         var outcomes: [GroupCommit.Outcome]
         do {
-            outcomes = try session.use { connection in try GroupCommit(connection: connection).carryOut(group) }
+            outcomes = try session.use { connection in
+                try GroupCommit(connection: connection, observer: observer).carryOut(group)
+            }
         } catch {
             outcomes = group.map { _ in .failed(error.forCallers) }
         }

@@ -15,6 +15,7 @@ package enum ServerCommands {
             FeatureCommand(BackupCommand.command(installations), in: .operate),
             FeatureCommand(RestoreCommand.command(installations), in: .operate),
             FeatureCommand(MigrateStoreCommand.command(installations), in: .operate),
+            FeatureCommand(StoreCommands.group(installations), in: .operate),
             FeatureCommand(ContextCommands.group, in: .operate),
         ]
     }

@@ -12,6 +12,18 @@ struct CanonicalBytes {
         for column in table.columns { append(table.value(of: column, in: row)) }
     }
 
+    /// Appends the names and values of a row's columns that aren't null.
+    ///
+    /// A later version may add a column, which is null in earlier rows; their bytes stay the same.
+    mutating func appendSetColumns(_ row: StoredRow, of table: TableShape) {
+        for column in table.columns {
+            let value = table.value(of: column, in: row)
+            if value.isNull { continue }
+            append(.text(column.name))
+            append(value)
+        }
+    }
+
     private mutating func append(_ value: StoredValue) {
         switch value {
         case .null: bytes.append(0)

@@ -62,9 +62,9 @@ extension EventKind {
     /// A backup replaced the store.
     package static let storeRestored = EventKind(
         "store.restored",
-        "A copy of the store was put in its place. What happened after the copy was made is not among the events; ask for "
-            + "the state of what matters to you. If records were taken over from the replaced store, their events "
-            + "follow once more, with their former dates.",
+        "A copy of the store was put in its place, or the database returned to an older state. What happened after that "
+            + "state is not among the events; ask for the state of what matters to you. If records were taken over from "
+            + "the replaced store, their events follow once more, with their former dates.",
         facts: [.date("lastEventAt").optional], since: "0.2")
 
     /// The kinds of events about the store as a whole.

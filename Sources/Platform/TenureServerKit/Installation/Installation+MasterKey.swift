@@ -19,16 +19,25 @@ extension Installation {
         // If two processes initialize a store at once with different keys, the first one's check value stays.
         let plan = checkValueForm
         let kept = try await store.perform(
-            Transaction(plan.bind(MasterKey.checkValueSetting)) { results -> TransactionResult<[UInt8]> in
-                if let earlier = results[plan.queries] { return TransactionResult(earlier.value) }
+            Transaction(plan.bind()) { results -> TransactionResult<[UInt8]> in
+                if let earlier = results[plan.queries.checkValue] { return TransactionResult(earlier.value) }
                 return TransactionResult(
-                    checkValue, [.insert(SettingRecord(name: MasterKey.checkValueSetting, value: checkValue))])
+                    checkValue,
+                    [.insert(SettingRecord(name: MasterKey.checkValueSetting, value: checkValue))]
+                        + plan.queries.history.renewal(in: results))
             })
         return try matching(kept, file)
     }
 
-    private static let checkValueForm = QueryPlan(for: String.self) { query in
-        query.row(SettingRecord.table.key) { [.of($0)] }
+    private struct FirstSettings: Sendable {
+        let checkValue: RowQuery<SettingRecord>
+        let history: HistorySettings
+    }
+
+    private static let checkValueForm = QueryPlan { query in
+        FirstSettings(
+            checkValue: query.row(SettingRecord.table.key, .constant(MasterKey.checkValueSetting)),
+            history: HistorySettings(&query))
     }
 
     private static func matching(_ checkValue: [UInt8], _ file: MasterKeyFile) throws(CommandError) -> MasterKey {

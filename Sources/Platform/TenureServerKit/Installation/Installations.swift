@@ -1,7 +1,7 @@
 package import TenureCommandLine
 import TenureCore
 import TenureCrypto
-import TenureStore
+package import TenureStore
 
 /// Opens the installation that a command line names, with the engines and features of the program.
 ///
@@ -22,9 +22,14 @@ package struct Installations: Sendable {
     /// On PostgreSQL, only `tenure init` creates an installation. Otherwise several servers could each create a master
     /// key. Without `creating`, a folder without a database is refused: its volume may not be mounted, or its path be
     /// mistyped.
-    package func open(_ arguments: Parsed, console: Console, creating: Bool = false) async throws -> Installation {
+    ///
+    /// - Parameter observer: Gets told about the connections of a shared database.
+    package func open(
+        _ arguments: Parsed, console: Console, creating: Bool = false, observer: ConnectionObserver? = nil
+    ) async throws -> Installation {
         let place = try StoreLocation.named(by: arguments)
-        return try await open(place, arguments, console: console, creating: creating && !place.isShared)
+        let isCreated = creating && !place.isShared
+        return try await open(place, arguments, console: console, creating: isCreated, observer: observer)
             .named(by: arguments)
     }
 
@@ -34,12 +39,13 @@ package struct Installations: Sendable {
     }
 
     private func open(
-        _ place: StoreLocation, _ arguments: Parsed, console: Console, creating: Bool
+        _ place: StoreLocation, _ arguments: Parsed, console: Console, creating: Bool,
+        observer: ConnectionObserver? = nil
     ) async throws -> Installation {
         let folder = try place.folder(creating: creating)
         let virtual = try Installation.virtualClock(arguments)
         let file = try place.masterKeyFile(arguments)
-        let store = try await engines.open(place, creating: creating)
+        let store = try await engines.open(place, creating: creating, observer: observer)
         try await Installation.refuseUnfinishedCopy(store)
         let master: MasterKey
         if place.isShared, !creating, try await store.setting(MasterKey.checkValueSetting) == nil {

@@ -67,7 +67,7 @@ extension StoreEngines {
         case .file(let path):
             return try sqlite(path, false)
         case .postgres(let url):
-            return try await postgres(url, false, nil)
+            return try await postgres(url, false, nil, nil)
         }
     }
 
@@ -81,7 +81,7 @@ extension StoreEngines {
         case .file(let path):
             return try sqlite(path, true)
         case .postgres(let url):
-            return try await postgres(url, true, nil)
+            return try await postgres(url, true, nil, nil)
         }
     }
 }

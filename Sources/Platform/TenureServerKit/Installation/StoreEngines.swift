@@ -8,7 +8,8 @@ package struct StoreEngines: Sendable {
     package let sqlite: @Sendable (_ path: String, _ creating: Bool) throws(StoreError) -> any Store
     /// Opens a PostgreSQL database; `file` is the file that the URL was read from, if any.
     package let postgres:
-        @Sendable (_ url: String, _ creating: Bool, _ file: String?) async throws(StoreError) -> any Store
+        @Sendable (_ url: String, _ creating: Bool, _ file: String?, _ observer: ConnectionObserver?)
+            async throws(StoreError) -> any Store
     /// Creates an empty store in memory.
     package let inMemory: @Sendable () throws(StoreError) -> any Store
     /// Returns the identity of a PostgreSQL database without its password.
@@ -23,8 +24,8 @@ package struct StoreEngines: Sendable {
         schema: StoreSchema,
         sqlite: @escaping @Sendable (_ path: String, _ creating: Bool) throws(StoreError) -> any Store,
         postgres:
-            @escaping @Sendable (_ url: String, _ creating: Bool, _ file: String?) async throws(StoreError) ->
-            any Store,
+            @escaping @Sendable (_ url: String, _ creating: Bool, _ file: String?, _ observer: ConnectionObserver?)
+            async throws(StoreError) -> any Store,
         inMemory: @escaping @Sendable () throws(StoreError) -> any Store,
         identity: @escaping @Sendable (_ url: String) throws(StoreError) -> String, files: StoreEngines.Files,
         faults: @escaping @Sendable (any Store) async throws(StoreError) -> [String]
@@ -39,10 +40,14 @@ package struct StoreEngines: Sendable {
     }
 
     /// Opens the store of an installation.
-    package func open(_ place: StoreLocation, creating: Bool) async throws(StoreError) -> any Store {
+    ///
+    /// - Parameter observer: Gets told about the connections of a shared database.
+    package func open(
+        _ place: StoreLocation, creating: Bool, observer: ConnectionObserver? = nil
+    ) async throws(StoreError) -> any Store {
         switch place {
         case .folder(let path): try sqlite(DataFolder(path: path).database, creating)
-        case .postgres(let url, let file): try await postgres(url, creating, file)
+        case .postgres(let url, let file): try await postgres(url, creating, file, observer)
         }
     }
 

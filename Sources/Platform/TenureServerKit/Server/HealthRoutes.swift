@@ -7,6 +7,7 @@ import TenureStore
 struct HealthRoutes: Sendable {
     let store: ClockGuardedStore
     let damage: CheckStore
+    let rewinds: RewindDetector?
     let catalog: CatalogCache
     let clock: any WallClock
     let metrics: Metrics
@@ -50,6 +51,15 @@ struct HealthRoutes: Sendable {
         text.family(
             "tenure_store_damaged_tables", .gauge, "Tables that the last check found damaged.")
         text.sample([:], Double(damage.tables.count))
+        if let rewinds {
+            let rewound = rewinds.rewound
+            text.family(
+                "tenure_store_rewound", .gauge,
+                "1 from when the store returned to an older state until an operator has settled it.")
+            text.sample([:], rewound == nil ? 0 : 1)
+            text.family("tenure_store_missing_events", .gauge, "Events that the store is known to have lost then.")
+            text.sample([:], Double(rewound?.missing ?? 0))
+        }
         text.family(
             "tenure_clock_in_doubt", .gauge, "1 while the clock isn't trusted and nothing with a date is issued.")
         text.sample([:], clock.doubt == nil ? 0 : 1)
@@ -58,7 +68,8 @@ struct HealthRoutes: Sendable {
 
     /// Responds with 200 if the store accepts writes and the clock is trusted; otherwise with 503.
     ///
-    /// A server with a damaged store stays ready, because most of the data is usually intact.
+    /// A server with a damaged store stays ready, because most of the data is usually intact; so does one whose store
+    /// returned to an older state, because all servers share it.
     private func ready() async -> Response {
         if let doubt = clock.doubt {
             return notReady(.clockInDoubt, .server, "\(doubt.message) \(doubt.cure)")
@@ -90,6 +101,7 @@ struct HealthRoutes: Sendable {
                     body.member("version", facts.version)
                     body.member("catalogVersion", version)
                     if !damage.tables.isEmpty { body.member("damaged", damage.tables) }
+                    if let rewound = rewinds?.rewound { body.member("rewound", rewound.noticedAt.description) }
                     if !hasTenants { body.member("warning", Catalog.withoutTenant) }
                     if facts.hasVirtualClock { body.member("clock", "virtual clock") }
                 })

@@ -50,6 +50,7 @@ public struct LicenseServer: Sendable {
     ///   - randomness: The source of license keys.
     ///   - changesAtOnce: The HTTP server's limit on concurrent changes, of which a queue may take a quarter.
     ///   - snapshot: The file with which the server can start without the store; `nil` for no such file.
+    ///   - rewinds: Notices when the store returns to an older state; `nil` for a store in the data folder.
     ///   - isAway: Whether the store is unavailable. If so, the server starts with the snapshot or, without one, with
     ///     an empty catalog.
     package init(
@@ -58,7 +59,7 @@ public struct LicenseServer: Sendable {
         sightingsInterval: Duration = .seconds(60), sweepInterval: Duration = .seconds(60), baseURL: String? = nil,
         folder: String? = nil, arguments: Parsed? = nil, outbound: (any Outbound)? = nil,
         behind proxies: TrustedProxies = .none, pool: CryptoPool? = nil, randomness: Randomness = .system,
-        changesAtOnce: Int = 512, snapshot: StartSnapshot? = nil, isAway: Bool = false
+        changesAtOnce: Int = 512, snapshot: StartSnapshot? = nil, rewinds: RewindDetector? = nil, isAway: Bool = false
     ) async throws(ServerError) {
         let store = store as? ClockGuardedStore ?? ClockGuardedStore(store, by: clock)
         let damage = CheckStore(store, features.schema.tables, log: log)
@@ -91,12 +92,13 @@ public struct LicenseServer: Sendable {
         let keeping: [any Service] = snapshot.map { [KeepStartSnapshot($0, catalog: catalog, store: store)] } ?? []
         let all: [any Service] =
             [keepTime].compactMap(\.self) + dated.map { PausableService(service: $0, clock: clock) } + [damage]
-            + keeping
+            + keeping + (rewinds.map { [KeepHistory($0, catalog: catalog, store: store)] } ?? [])
         let services: [any Service] = all.map { WaitingForStore(service: $0, catalog: catalog) }
         let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }
         let open = running
         let health = HealthRoutes(
-            store: store, damage: damage, catalog: catalog, clock: clock, metrics: metrics, gauges: open.map(\.gauges),
+            store: store, damage: damage, rewinds: rewinds, catalog: catalog, clock: clock, metrics: metrics,
+            gauges: open.map(\.gauges),
             supervisor: supervisor,
             facts: facts)
         let operators = OperatorAPI(store: store, clock: clock, names: master.names, features: features)

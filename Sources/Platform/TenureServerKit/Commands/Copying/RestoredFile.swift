@@ -204,6 +204,7 @@ struct RestoredFile {
     mutating func continueEvents(in store: any Store, clock: any WallClock) async throws {
         eventsFrom = try await ContinueEvents(in: store)(after: lastEvents, at: clock.now(), by: .commandLine)
         try await given.events.record(in: store)
+        try await HistoryID.renew(in: store)
         if isAlone { try await KeysBeforeRestore.record(in: store) }
     }
 

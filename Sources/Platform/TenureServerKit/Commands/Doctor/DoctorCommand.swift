@@ -70,6 +70,7 @@ enum DoctorCommand {
         var context = ConcernContext(
             features: features, store: store, place: place, now: now(virtualClock), arguments: arguments)
         var findings = await StoreCheck.run(store, of: features)
+        findings += await RewoundCheck.run(store)
         findings.append(await JobCheck.run(store))
         findings += await features.findings(at: .records, in: context)
         findings += await KeyCheck.run(file, in: &context)

@@ -1,0 +1,55 @@
+import TenureStore
+
+/// Rows that a statement adds to an append-only table, in order.
+struct AppendedRows {
+    let table: TableShape
+    let rows: [StoredRow]
+    /// The position of the statement in its round trip; its result has each counter that it raised.
+    let statement: Int
+
+    /// The rows with their numbers, which end with those of their counters.
+    func numbered(by answer: Answer) throws(StoreError) -> [NumberedRow] {
+        guard let counter = table.counter else { return [] }
+        var last: [StoredValues: Int64] = [:]
+        try answer.forEach { cursor in
+            var scope = StoredValues()
+            for column in counter.keyColumns { scope.append(try cursor.value(counter.columns[column].type)) }
+            last[scope] = try cursor.next()
+        }
+        let scopes = rows.map { row in table.values(of: row, at: Array(table.keyColumns.dropLast())) }
+        for scope in scopes { last[scope, default: 0] -= 1 }
+        return zip(rows, scopes).map { row, scope in
+            last[scope, default: 0] += 1
+            return NumberedRow(row, number: last[scope, default: 0])
+        }
+    }
+}
+
+extension Connection {
+    /// Passes the rows of a confirmed commit on, with their numbers.
+    ///
+    /// A result that can't be read is left out: the change is committed all the same.
+    func report(_ answers: [Answer], to observer: ConnectionObserver) {
+        for added in appended {
+            if let rows = try? added.numbered(by: answers[added.statement]) { observer.appended(added.table, rows) }
+        }
+        appended = []
+    }
+}
+
+extension ConnectionObserver {
+    /// Returns the check of a session's new connections.
+    func check(isWriting: Bool) -> (Connection) throws(StoreError) -> Void {
+        { [self] connection throws(StoreError) in
+            try opened(
+                NewConnection(
+                    isWriting: isWriting,
+                    fetch: { bound throws(StoreError) in try connection.fetch([bound])[0] },
+                    rows: { listing throws(StoreError) in try connection.rows(listing) },
+                    carryOut: { change throws(StoreError) in
+                        let group = GroupCommit(connection: connection, observer: self)
+                        if case .failed(let error) = try group.carryOut([change]).first { throw error }
+                    }))
+        }
+    }
+}

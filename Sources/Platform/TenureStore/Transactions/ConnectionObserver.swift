@@ -1,0 +1,84 @@
+/// Gets told about the connections of a database that many servers share, and about the rows that they append.
+///
+/// A server uses it to notice that the database has returned to an older state.
+package struct ConnectionObserver: Sendable {
+    /// Checks a new connection before it's used for changes or for the queries of requests.
+    ///
+    /// It runs on the connection's thread. If it throws, the connection is closed, and the caller gets the error.
+    package let opened: @Sendable (NewConnection) throws(StoreError) -> Void
+    /// Receives the rows that were added to an append-only table, in order, once their commit is confirmed.
+    package let appended: @Sendable (TableShape, [NumberedRow]) -> Void
+
+    package init(
+        opened: @escaping @Sendable (NewConnection) throws(StoreError) -> Void,
+        appended: @escaping @Sendable (TableShape, [NumberedRow]) -> Void
+    ) {
+        self.opened = opened
+        self.appended = appended
+    }
+}
+
+/// A row of an append-only table, and the number that the engine assigned to it.
+package struct NumberedRow: Sendable {
+    /// The row as it was appended, without its number.
+    package let row: StoredRow
+    package let number: Int64
+
+    package init(_ row: StoredRow, number: Int64) {
+        self.row = row
+        self.number = number
+    }
+}
+
+/// A connection that isn't used for anything else yet; its calls block the thread.
+package struct NewConnection {
+    /// Whether it will be used for changes.
+    package let isWriting: Bool
+    /// Runs the queries of a plan.
+    package let fetch: (BoundQuery) throws(StoreError) -> QueryResult
+    /// Reads a page of a listing.
+    package let rows: (ListingShape) throws(StoreError) -> [StoredRow]
+    private let carryOut: (any WaitingChange) throws(StoreError) -> Void
+
+    package init(
+        isWriting: Bool, fetch: @escaping (BoundQuery) throws(StoreError) -> QueryResult,
+        rows: @escaping (ListingShape) throws(StoreError) -> [StoredRow],
+        carryOut: @escaping (any WaitingChange) throws(StoreError) -> Void
+    ) {
+        self.isWriting = isWriting
+        self.fetch = fetch
+        self.rows = rows
+        self.carryOut = carryOut
+    }
+
+    /// Performs a transaction.
+    package func perform<Answer: Sendable>(_ transaction: Transaction<Answer>) throws(StoreError) -> Answer {
+        let change = BlockingChange(transaction)
+        try carryOut(change)
+        guard let answer = change.answer else {
+            throw StoreError(.failed, "A change was not decided. This is a bug in Tenure; please report it.")
+        }
+        return answer
+    }
+}
+
+/// A transaction whose caller blocks its thread until it's done.
+// No lock: one thread creates and performs it.
+private final class BlockingChange<Answer: Sendable>: WaitingChange, @unchecked Sendable {
+    private let change: Transaction<Answer>
+    private(set) var answer: Answer?
+
+    init(_ change: Transaction<Answer>) { self.change = change }
+
+    var bound: BoundQuery { change.bound }
+    var yields: Bool { false }
+    var isLate: Bool { false }
+
+    func decide(_ results: QueryResult) -> [RowWrite] {
+        let result = change.decide(results)
+        answer = result.answer
+        return result.saves
+    }
+
+    func resume(_: StoreError?) {}
+}

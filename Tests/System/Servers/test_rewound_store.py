@@ -1,0 +1,172 @@
+"""Tests that servers notice when the database has returned to an older state, continue the events, and tell the operator."""
+
+import json
+import shutil
+
+import catalogs
+import pytest
+import secrecy
+from client import App
+from conftest import Pair
+from replication import running_cluster
+from waiting import eventually
+
+PATIENCE = 60
+MILLION = 1_000_000
+
+
+class Shop:
+    """Devices of one license that activate on a pair's servers, and a reader of the tenant's events."""
+
+    def __init__(self, pair: Pair):
+        self._pair = pair
+        self.key = pair.offer(catalogs.policy(activationLimit=100))
+        token = pair.installation.do(
+            "token", "create", "--tenant", pair.tenant, "--name", "reader", "--scope", "events:read", "--json").json
+        self._headers = {"Authorization": f"Bearer {secrecy.keep(token['token'])}"}
+
+    def activate(self, device: str, number: int = 0) -> str:
+        """Activates a device, with repetitions until that succeeds."""
+        app = App(self._pair.servers[number].new_client(), self._pair.tenant, "notes")
+        answer = eventually(lambda: app.activate(self.key, device), lambda answer: answer.status != 503, PATIENCE)
+        assert answer.status == 200, answer
+        return answer["instance_id"]
+
+    def events(self, after: int = 0, number: int = 0) -> list[dict]:
+        client = self._pair.servers[number].new_client()
+        answer = client.get(f"/v1/{self._pair.tenant}/events?limit=500&after={after}", self._headers)
+        assert answer.status == 200, answer
+        return answer["events"]
+
+    @property
+    def last(self) -> int:
+        return self.events()[-1]["sequence"]
+
+
+def history(pair: Pair) -> list[dict]:
+    """What `tenure doctor` says about the store's history."""
+    return [finding for finding in pair.installation.run("doctor", "--json").lines if finding["subject"] == "history"]
+
+
+def checks_continuation(shop: Shop, last: int, number: int = 0) -> None:
+    """Checks that a reader who knows the events up to `last` gets `store.restored` and what follows."""
+    events = shop.events(after=last, number=number)
+    assert events[0]["kind"] == "store.restored" and events[0]["sequence"] > last + MILLION - 1_000, events
+    assert "activation.created" in [event["kind"] for event in events[1:]], events
+
+
+def rewound(server) -> tuple[bool, bool]:
+    """Whether a server says in `/ready` and in `/metrics` that its store has returned to an older state; it stays ready."""
+    answer = server.client.get("/ready")
+    assert answer.status == 200, answer
+    return "rewound" in answer.json, "\ntenure_store_rewound 1\n" in server.client.get("/metrics").body.decode()
+
+
+@pytest.fixture
+def cluster():
+    with running_cluster() as cluster:
+        yield cluster
+
+
+def test_an_asynchronous_failover_that_lost_events_is_noticed_and_settled(home, cluster):
+    pair = Pair(home, cluster)
+    try:
+        shop = Shop(pair.start())
+        shop.activate("before")
+        cluster.cut_off_standby()
+        for number in (0, 1):
+            shop.activate(f"lost {number}", number)
+        # The catalog's version goes back, too.
+        pair.installation.do("key", "rotate", "--tenant", pair.tenant)
+        for number in (0, 1):
+            shop.activate(f"lost again {number}", number)
+        last = shop.last
+        cluster.fail_over()
+        for number in (0, 1):
+            shop.activate(f"after {number}", number)
+        checks_continuation(shop, last)
+        checks_continuation(shop, last, number=1)
+        finding, = history(pair)
+        assert finding["level"] == "failure" and "store recovered" in finding["cure"], finding
+        assert f"of {pair.tenant}" in finding["message"], finding
+        for server in pair.servers:
+            eventually(lambda: rewound(server), lambda state: state == (True, True), PATIENCE)
+        lines = [json.loads(line) for server in pair.servers for line in server.said.splitlines() if line.startswith("{")]
+        assert [line for line in lines if line["event"] == "store_rewound" and line["level"] == "error"]
+        assert pair.installation.run("store", "recovered").code == 1
+        settled = pair.installation.do("store", "recovered", "--yes", "--json").json
+        assert settled["missingEvents"] > 0
+        assert history(pair) == []
+        for server in pair.servers:
+            eventually(lambda: rewound(server), lambda state: state == (False, False), PATIENCE)
+        pair.installation.do("doctor", "--deep")
+        assert pair.installation.run("store", "recovered", "--yes").code == 1
+    finally:
+        pair.discard()
+
+
+class OldState:
+    """A copy of a database, which a test puts in its place later. No server may run meanwhile."""
+
+    def __init__(self, pair: Pair):
+        self._database, self._store = pair.database, pair.installation.store
+        self._copy = f"{self._store}_old"
+        self._database.sql(f"CREATE DATABASE {self._copy} TEMPLATE {self._store}")
+
+    def bring_back(self) -> None:
+        self._database.sql(f"DROP DATABASE {self._store}")
+        self._database.sql(f"CREATE DATABASE {self._store} TEMPLATE {self._copy}")
+
+
+def stop(pair: Pair) -> None:
+    for server in pair.servers:
+        server.stop()
+
+
+def start(pair: Pair) -> None:
+    pair.servers = [installation.start() for installation in pair.installations]
+
+
+def test_a_recovery_to_an_older_state_is_noticed_by_the_next_start(pair):
+    shop = Shop(pair)
+    shop.activate("before")
+    stop(pair)
+    old = OldState(pair)
+    start(pair)
+    shop.activate("lost")
+    last = shop.last
+    stop(pair)
+    old.bring_back()
+    start(pair)
+    shop.activate("after")
+    checks_continuation(shop, last)
+    finding, = history(pair)
+    assert "At least 1 event is missing" in finding["message"], finding
+
+
+def test_a_store_that_lost_nothing_is_not_suspected(pair):
+    shop = Shop(pair)
+    shop.activate("before")
+    stop(pair)
+    start(pair)
+    shop.activate("after")
+    numbers = [event["sequence"] for event in shop.events()]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert history(pair) == []
+
+
+def test_a_copy_for_tests_with_a_data_folder_of_its_own_is_not_suspected(pair, home):
+    shop = Shop(pair)
+    shop.activate("before")
+    stop(pair)
+    old = OldState(pair)
+    start(pair)
+    shop.activate("later")
+    stop(pair)
+    old.bring_back()
+    shutil.rmtree(home / "tenure-data")
+    start(pair)
+    shop.activate("on the copy")
+    numbers = [event["sequence"] for event in shop.events()]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert history(pair) == []
