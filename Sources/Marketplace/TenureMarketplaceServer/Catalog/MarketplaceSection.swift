@@ -54,20 +54,21 @@ extension CatalogPlan {
     /// Reports override paths that another tenant uses or used until recently, because the server finds the tenant only
     /// by the path.
     fileprivate mutating func findSharedPaths(_ marketplace: Marketplace, in listed: TenantSpec, at now: Timestamp) {
-        let named = marketplace.ownPaths
-        guard !named.isEmpty else { return }
-        let filed = Dictionary(
+        let paths = marketplace.ownPaths
+        guard !paths.isEmpty else { return }
+        let listedMarketplaces = Dictionary(
             listed.file.tenants.compactMap { tenant in tenant.marketplace.map { (tenant.id, $0) } },
             uniquingKeysWith: { first, _ in first })
         for other in listed.stored.tenants.values.sorted(by: { $0.id < $1.id }) where other.id != listed.tenant.id {
             guard let stored = other.marketplace else { continue }
             // Two marketplaces of one file are compared when the file is read.
-            let current = filed[other.id] == nil ? stored.ownPaths : []
-            for path in current.intersection(named).sorted() {
+            let current = listedMarketplaces[other.id] == nil ? stored.ownPaths : []
+            for path in current.intersection(paths).sorted() {
                 conflict("The path \(path) is used by an override of \(other.id) already.")
             }
-            let former = filed[other.id]?.formerPaths(after: stored, at: now) ?? stored.formerPaths
-            for path in former where path.until > now && named.contains(path.path) && !current.contains(path.path) {
+            let former =
+                listedMarketplaces[other.id]?.formerPaths(after: stored, at: now) ?? stored.formerPaths
+            for path in former where path.until > now && paths.contains(path.path) && !current.contains(path.path) {
                 conflict(
                     "The path \(path.path) still answers for \(other.id) until \(path.until), because devices may have a "
                         + "configuration that names it. Use another path, or apply again after that.")

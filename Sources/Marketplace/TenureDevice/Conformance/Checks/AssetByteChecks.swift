@@ -56,14 +56,14 @@ extension SeenMarketplace {
     fileprivate var otherAssetFault: String? {
         guard let asset = otherAsset, let chunks = asset.chunks, shiftedPart == nil else { return nil }
         let name = manifest?.variants.contains { $0.path == asset.path } == true ? "variant" : "delta"
-        for (question, chunk, place, position) in [
+        for (question, chunk, chunkIndex, position) in [
             (Question.otherAssetFirst, asset.firstChunk, 0, "first"),
             (.otherAssetLast, asset.lastChunk, chunks.digests.count - 1, "last"),
         ] {
             guard let exchange = self[question], exchange.status == 206, let chunk, let response = exchange.response,
                 response.body.count == chunk.count
             else { continue }
-            if let fault = chunks.fault(of: response.body[...], at: place, position) {
+            if let fault = chunks.fault(of: response.body[...], at: chunkIndex, position) {
                 return "\(asset.path), a \(name): \(fault)"
             }
         }

@@ -43,7 +43,7 @@
                 attribute.issuedTime = license.issuedTime
                 attribute.duration = license.duration
                 for key in license.appKeys {
-                    try Self.usingKey(of: key.appleItemID) {
+                    try Self.mappingKeyErrors(of: key.appleItemID) {
                         try attribute.addAppKey(ALDAppKey(appleItemID: key.appleItemID, appKeyBlob: key.keyBlob))
                     }
                 }
@@ -57,7 +57,7 @@
             try AppLicenseAttributes.check(licenseID: licenseID)
             try perform("couldn't grant static license \(licenseID)") { state in
                 try Self.checkNew(licenseID, in: state)
-                let key = try Self.usingKey(of: appKey.appleItemID) {
+                let key = try Self.mappingKeyErrors(of: appKey.appleItemID) {
                     try ALDAppKey(appleItemID: appKey.appleItemID, appKeyBlob: appKey.keyBlob)
                 }
                 try state.session.generateStaticLicense(licenseID: licenseID, appKey: key)
@@ -105,8 +105,9 @@
         }
 
         /// Marks errors about a key blob, so that one blob doesn't look like a broken module.
-        private static func usingKey<Answer>(of item: UInt64, _ body: () throws -> Answer) throws(EngineError) -> Answer
-        {
+        private static func mappingKeyErrors<Answer>(
+            of item: UInt64, _ body: () throws -> Answer
+        ) throws(EngineError) -> Answer {
             do {
                 return try body()
             } catch {
