@@ -140,7 +140,8 @@ struct LifeTests {
         func install() async throws -> FinishedInstall {
             let version = try #require(AppleVersionID(number: 1))
             return try await home.session.install(
-                .web("https://127.0.0.1/elsewhere"), InstallOptions(promised: (game, version), asksRestore: true),
+                .web("https://127.0.0.1/elsewhere"),
+                InstallOptions(promised: (game, version), requestsRestore: true, isOffered: true),
                 into: home.folder.files, at: morning)
         }
         let failure =
@@ -153,6 +154,51 @@ struct LifeTests {
         home.server.change { $0.answers["restore"] = Self.entry("restores", version: 1) }
         #expect(try await install().app.item == game)
         #expect(!home.server.requests.contains { $0.url.contains("elsewhere") })
+    }
+
+    @Test func `a package that was named with an app and a version is read before the restore endpoint is asked`()
+        async throws
+    {
+        let home = try DeviceAtHome()
+        SamplePackage().serve(on: home.server)
+        home.server.change { $0.answers["restore"] = Self.entry("restores", version: 1) }
+        let version = try #require(AppleVersionID(number: 1))
+        let wish = InstallOptions(promised: (game, version), requestsRestore: true)
+        func install(_ url: String) async throws -> FinishedInstall {
+            try await home.session.install(.web(url), wish, into: home.folder.files, at: morning)
+        }
+        await #expect(throws: DeviceError.self) { try await install("https://127.0.0.1/elsewhere") }
+        #expect(home.server.requests.contains { $0.url.contains("elsewhere") })
+        #expect(!home.server.requests.contains { $0.url.hasSuffix("/restore") })
+        #expect(try await install(SamplePackage.place).app.item == game)
+        #expect(home.server.requests.contains { $0.url.hasSuffix("/restore") })
+    }
+
+    @Test func `an update check that one endpoint didn't respond to is repeated for its apps alone`() async throws {
+        let home = try DeviceAtHome()
+        home.server.change { rules in
+            rules.ownIntervals = [game: 24]
+            rules.ownUpdates = "own-updates"
+            rules.answers["updates"] = Self.json(#"{"updates": [], "failures": []}"#)
+            rules.answers["own-updates"] = HTTPResponse(status: 503)
+        }
+        SamplePackage().serve(on: home.server)
+        try await home.install()
+        home.session.device.install(installed(chess, license: nil))
+        /// Returns the endpoints that an update check asks.
+        func asked(at now: Timestamp) async throws -> (endpoints: [String], failed: [AppleItemID]) {
+            let before = home.server.requests.count
+            let round = try await home.session.update(into: home.folder.files, at: now)
+            let urls = home.server.requests.dropFirst(before).map(\.url).filter { $0.hasSuffix("updates") }
+            return (urls.compactMap { $0.split(separator: "/").last.map(String.init) }, round.ended.map(\.app.item))
+        }
+        let first = try await asked(at: morning)
+        #expect(first.endpoints.sorted() == ["own-updates", "updates"] && first.failed == [game])
+        home.server.change { $0.answers["own-updates"] = $0.answers["updates"] }
+        let second = try await asked(at: morning.adding(seconds: 60))
+        #expect(second.endpoints == ["own-updates"] && second.failed.isEmpty)
+        #expect(try await asked(at: morning.adding(seconds: 120)).endpoints == [])
+        #expect(try await asked(at: morning.adding(days: 1)).endpoints == ["updates"])
     }
 
     @Test func `an update that breaks, and a server that is away, leave the app`() async throws {

@@ -43,7 +43,8 @@ enum DeviceInstallCommand {
         let bar = console.installBar()
         let wish = InstallOptions(
             asset: arguments[PackageReading.asset], name: arguments[name],
-            promised: arguments[PackageReading.item].map { ($0, version) }, asksRestore: true)
+            promised: arguments[PackageReading.item].map { ($0, version) }, requestsRestore: true,
+            isOffered: arguments[package] == nil)
         let done: FinishedInstall
         do throws(DeviceError) {
             done = try await open.session.install(source, wish, into: open.folder.files, at: now, meter: bar.meter())

@@ -11,7 +11,8 @@ enum DeviceUpdateCommand {
             The marketplace is asked at most as often as its configuration's pollingInterval allows, and at most \
             once a day; 'device day' does the same. A delta from the installed version to this device's variant is \
             used if there is one, otherwise the whole variant. If an update fails, the installed version stays. \
-            Exits with 1 if an update could not be installed.
+            Exits with 1 if an update could not be installed, or if \
+            the marketplace did not respond about an app; the next call asks again.
             """,
         example: "tenure device update phone",
         arguments: [DeviceOptions.folder, SharedOptions.json],

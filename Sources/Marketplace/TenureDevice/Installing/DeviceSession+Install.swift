@@ -17,14 +17,18 @@ struct InstallOptions: Sendable {
 
     /// Whether the restore endpoint is asked for the package's URL, as the system does after a person confirmed an
     /// install; responses to updates and restores contain it already.
-    var asksRestore = false
+    var requestsRestore = false
+
+    /// Whether the marketplace's offer named the package and ``promised``, so that the restore endpoint can be asked
+    /// without reading the package first.
+    var isOffered = false
 
     init(
         asset: AssetID? = nil, name: String? = nil, promised: (AppleItemID, AppleVersionID?)? = nil,
-        account: AccountID? = nil, asksRestore: Bool = false
+        account: AccountID? = nil, requestsRestore: Bool = false, isOffered: Bool = false
     ) {
         (self.asset, self.name, self.promised, self.account) = (asset, name, promised, account)
-        self.asksRestore = asksRestore
+        (self.requestsRestore, self.isOffered) = (requestsRestore, isOffered)
     }
 }
 
@@ -130,13 +134,13 @@ extension DeviceSession {
     private func webPackage(
         at url: String, _ wish: InstallOptions, for requester: RequestingDevice
     ) async throws(DeviceError) -> (url: String, documents: PackageDocuments) {
-        guard wish.asksRestore else { return (url, try await marketplace.documents(at: url, for: requester)) }
-        if let (item, version) = wish.promised, let version {
+        guard wish.requestsRestore else { return (url, try await marketplace.documents(at: url, for: requester)) }
+        if wish.isOffered, let (item, version) = wish.promised, let version {
             let app = AskedApp(item: item, version: version)
             let package = try await package(of: app, named: "app \(item)", for: requester)
             return (package, try await marketplace.documents(at: package, for: requester))
         }
-        // Without a known version, only the manifest says which one to ask for.
+        // Without an offer, the package's manifest says which version to ask for.
         let documents = try await marketplace.documents(at: url, for: requester)
         let manifest = documents.read
         let app = AskedApp(item: manifest.item, version: manifest.version)

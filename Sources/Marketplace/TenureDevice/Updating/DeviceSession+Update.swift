@@ -7,16 +7,16 @@ struct UpdateRound: Sendable, Hashable {
     var notBefore: Timestamp?
     /// The apps that now have a newer version.
     var updated: [FinishedInstall] = []
-    /// The apps whose update failed, which keep their installed version.
+    /// The apps whose update or check failed, which keep their installed version.
     var ended: [Ended] = []
     /// Entries of the response that aren't passed on to the system.
     var dropped: [Dropped] = []
 
-    /// An update that failed.
+    /// An update, or a check for one, that failed.
     struct Ended: Sendable, Hashable {
         /// The app, which is unchanged.
         let app: InstalledApp
-        /// Why the update failed.
+        /// Why it failed.
         let error: DeviceError
     }
 
@@ -45,7 +45,7 @@ extension DeviceSession {
     /// Nothing is sent about an app whose last check was less than a day ago, or more recent than the marketplace's
     /// configuration for the app allows.
     ///
-    /// - Throws: ``DeviceError`` if the marketplace can't be queried; the next call tries again.
+    /// - Throws: ``DeviceError`` if the marketplace responds to none of the requests; the next call tries again.
     mutating func update(
         into files: DeviceFiles, at now: Timestamp, meter: () -> InstallMeter = { InstallMeter() }
     ) async throws(DeviceError) -> UpdateRound {
@@ -61,7 +61,7 @@ extension DeviceSession {
             UpdateRequest(url: configuration.places(for: app.item).updates, account: app.account)
         }
         var selections: [UpdateSelection] = []
-        var failure: DeviceError?
+        var checked: [AppleItemID] = []
         for (request, apps) in groups.sorted(by: { $0.key < $1.key }) {
             do throws(DeviceError) {
                 let answer = try await marketplace.ask(
@@ -71,12 +71,13 @@ extension DeviceSession {
                     UpdateSelection(
                         answer.entries, for: request.account ?? device.accountOrPlaceholder,
                         installed: device.installedVersions))
+                checked += apps.map(\.item)
             } catch {
-                failure = failure ?? error
+                round.ended += apps.map { .init(app: $0, error: error) }
             }
         }
-        if let failure, selections.isEmpty { throw failure }
-        device.didCheckForUpdates(of: due.map(\.item), under: configuration, at: now)
+        if let first = round.ended.first, selections.isEmpty { throw first.error }
+        device.didCheckForUpdates(of: checked, under: configuration, isPartial: checked.count < due.count, at: now)
         for selection in selections {
             round.dropped += selection.dropped.map { .init(item: $0.item, reason: $0.reason.rawValue) }
             for update in selection.given {

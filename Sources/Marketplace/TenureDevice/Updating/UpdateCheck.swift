@@ -27,17 +27,21 @@ extension Device {
         ownUpdateChecks[item].map { ($0.at, $0.pollingIntervalHours) } ?? (lastUpdateQuestion, pollingIntervalHours)
     }
 
-    /// Records that the marketplace was asked about apps, with the intervals of its configuration.
+    /// Records that the marketplace responded about apps, with the intervals of its configuration.
+    ///
+    /// - Parameter isPartial: Whether it didn't respond about other apps, whose check is still due.
     mutating func didCheckForUpdates(
-        of items: [AppleItemID], under configuration: ServedConfiguration, at now: Timestamp
+        of items: [AppleItemID], under configuration: ServedConfiguration, isPartial: Bool, at now: Timestamp
     ) {
         let standard = configuration.standard.pollingIntervalHours
         pollingIntervalHours = Int(clamping: standard)
         for item in items {
             let own = configuration.places(for: item).pollingIntervalHours
+            // The common time would also count for the apps without a response.
+            let isCommon = own == standard && !isPartial
             ownUpdateChecks[item] =
-                own == standard ? nil : UpdateCheck(at: now, pollingIntervalHours: Int(clamping: own))
-            if own == standard { lastUpdateQuestion = now }
+                isCommon ? nil : UpdateCheck(at: now, pollingIntervalHours: Int(clamping: own))
+            if isCommon { lastUpdateQuestion = now }
         }
     }
 }

@@ -30,6 +30,8 @@ final class FakeMarketplace: HTTPStreaming {
         var bearer: String?
         /// The polling intervals of apps with a configuration of their own, whose license endpoint is elsewhere.
         var ownIntervals: [AppleItemID: Int64] = [:]
+        /// The last component of the update endpoint of those apps.
+        var ownUpdates = "updates"
         /// A bearer token that every endpoint refuses.
         var refusedBearer: String?
     }
@@ -157,19 +159,21 @@ final class FakeMarketplace: HTTPStreaming {
 
     private func configuration(_ rules: Rules) -> [UInt8] {
         JSONWriter.object { body in
-            configure(&body, "https://127.0.0.1/licenses", 24, rules)
+            configure(&body, "https://127.0.0.1/licenses", "updates", 24, rules)
             guard !rules.ownIntervals.isEmpty else { return }
             body.object("overridesByAppleItemID") { list in
                 for (item, hours) in rules.ownIntervals {
                     list.object(item.description) { body in
-                        configure(&body, "https://127.0.0.1/shop/own-licenses", hours, rules)
+                        configure(&body, "https://127.0.0.1/shop/own-licenses", rules.ownUpdates, hours, rules)
                     }
                 }
             }
         }
     }
 
-    private func configure(_ body: inout JSONObjectWriter, _ licenses: String, _ hours: Int64, _ rules: Rules) {
+    private func configure(
+        _ body: inout JSONObjectWriter, _ licenses: String, _ updatePath: String, _ hours: Int64, _ rules: Rules
+    ) {
         body.object("license") { license in
             license.member("dynamicLicenseURL", licenses)
             license.member("licenseRenewalURL", "https://127.0.0.1/licenses/renew")
@@ -179,7 +183,7 @@ final class FakeMarketplace: HTTPStreaming {
         }
         body.member("restore", "https://127.0.0.1/restore")
         body.object("updates") { updates in
-            updates.member("url", "https://127.0.0.1/updates")
+            updates.member("url", "https://127.0.0.1/\(updatePath)")
             updates.member("pollingInterval", hours)
         }
     }
