@@ -42,6 +42,10 @@ public struct AppLicense: Sendable, Hashable {
     /// When a renewal in the current term was last refused; `nil` if none was.
     public internal(set) var failedAt: Timestamp?
 
+    /// The digest of the key blob with which the license couldn't be written at ``failedAt``; `nil` if it failed for
+    /// another reason.
+    public internal(set) var failedKey: Digest?
+
     /// Whether the same device got another license of the app and account since this one's term started.
     ///
     /// A replaced license that the device renews is no longer marked: after an update that failed, the device still has
@@ -58,7 +62,7 @@ public struct AppLicense: Sendable, Hashable {
         id: LicenseID, tenant: TenantID, asset: AssetRef, account: AccountID?, device: Digest, request: UInt64,
         issuedAt: Timestamp, term: Term, termRequest: UInt64, recordedState: LifecycleState = .active,
         stoppedAt: Timestamp? = nil, failedAt: Timestamp? = nil, isReplaced: Bool = false,
-        countsUntil: Timestamp? = nil
+        countsUntil: Timestamp? = nil, failedKey: Digest? = nil
     ) {
         self.id = id
         self.tenant = tenant
@@ -74,6 +78,7 @@ public struct AppLicense: Sendable, Hashable {
         self.failedAt = failedAt
         self.isReplaced = isReplaced
         self.countsUntil = countsUntil
+        self.failedKey = failedKey
     }
 
     /// The app, regardless of version and variant.
@@ -133,7 +138,8 @@ extension AppLicense {
 extension Sequence<AppLicense> {
     /// One license for each device, account and app: the one whose term started last, in the sequence's order.
     ///
-    /// A device has one license of an app, even if an interrupted update left others that it could still renew.
+    /// A device has one license of an app, even if an interrupted update left others that it could still renew. An
+    /// undelivered license comes after all that the device has.
     public var currentOfEachDevice: [AppLicense] {
         var newest: [AppLicense.DeviceAppKey: AppLicense] = [:]
         for license in self {
@@ -159,6 +165,7 @@ extension AppLicense {
     }
 
     fileprivate func isMoreCurrent(than other: AppLicense) -> Bool {
+        if isUndelivered != other.isUndelivered { return !isUndelivered }
         if isReplaced != other.isReplaced { return !isReplaced }
         return (term.start, issuedAt, id) > (other.term.start, other.issuedAt, other.id)
     }

@@ -96,6 +96,16 @@ extension Reason {
             ])
     }
 
+    /// The key of the asset can't be used, so no license can be written for it.
+    static func appKeyUnusable(_ asset: AssetRef) -> Reason {
+        Reason(
+            .appKeyUnusable,
+            evidence: [
+                .app(asset.item), .init("appleVersionID", .text(asset.version.description)),
+                .init("asset", .text(asset.asset.text)),
+            ])
+    }
+
     /// The app was taken down.
     static func appWithdrawn(_ item: AppleItemID) -> Reason { Reason(.appWithdrawn, evidence: [.app(item)]) }
 
@@ -181,15 +191,27 @@ extension Reason.Evidence {
 
 extension Reason {
     /// The reason with what the vendor can do about it, for an app license.
-    func forVendor(explaining license: AppLicense) -> Reason {
-        let again = "`tenure account grant ACCOUNT --item \(license.item) --again`"
+    ///
+    /// - Parameter isAccountOpen: Whether the license's account, if it has one, hasn't been deleted.
+    func forVendor(explaining license: AppLicense, isAccountOpen: Bool) -> Reason {
+        let account = license.account.map(\.shellWord) ?? "ACCOUNT"
+        let grant = "tenure account grant \(account) --item \(license.item)"
         let cure =
             switch code {
+            case .licenseRevoked where !isAccountOpen && !license.recordedState.isFinal:
+                "The account was deleted, but this license wasn't revoked. Complete the deletion with "
+                    + "`tenure account delete \(account)`."
+            case _ where !isAccountOpen && Self.grantable.contains(code):
+                "The account was deleted, so it gets no license. Grant the app to another account of the person."
             case .licenseSuspended:
                 "Reinstate it with `tenure license reinstate \(license.id)`. Its device can then renew it."
             case .licenseRevoked where license.account == nil:
                 "It can't be restored, and its device gets no other license of the app."
-            case .licenseRevoked: "It can't be restored. To let the device get a new one, use \(again)."
+            case .licenseRevoked:
+                "It can't be restored. To let the device get a new one, use `\(grant) --again`."
+            case .appNotGranted: "Grant the app with `\(grant)`."
+            case .appGrantEnded: "Grant the app again with `\(grant)`."
+            case .appGrantExpired: "Extend the grant with `\(grant) --until DATE`."
             case .licenseReturned: "It can't be restored. The device gets a new one when the app is installed again."
             case .deviceLimitReached:
                 "Free a device with `tenure license return LICENSE`, or raise `deviceLimit` in the catalog, then run "
@@ -197,5 +219,27 @@ extension Reason {
             default: forVendor(of: license.id.description).cure
             }
         return Reason(code, message: message, cure: cure, evidence: evidence, changesAt: changesAt)
+    }
+
+    /// The reasons that a grant to the account removes.
+    private static let grantable: Set<Reason.Kind> = [
+        .licenseRevoked, .appNotGranted, .appGrantEnded, .appGrantExpired,
+    ]
+}
+
+extension AccountID {
+    /// The id as one word of a shell command, in quotation marks if it needs them.
+    fileprivate var shellWord: String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+                UInt8(ascii: "@"), UInt8(ascii: "+"):
+                true
+            default: false
+            }
+        }
+        guard !isPlain else { return text }
+        return "'" + text.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
     }
 }

@@ -20,18 +20,22 @@ extension AppLicense {
     ///   - app: The app as listed by the marketplace; `nil` if it's no longer listed.
     ///   - right: The account's right to the app; ignored at an open marketplace.
     ///   - hasKey: Whether the server still has the asset's key.
+    ///   - isAccountOpen: Whether the license's account, if it has one, hasn't been deleted. A deletion revokes the
+    ///     licenses after the account, and may be interrupted.
     ///   - draw: The position of the term in the jitter range, -1000...1000.
     public func renew(
         for requester: AppLicense.Requester, of app: MarketplaceApp?, right: AppGrant.Right?,
         access: Marketplace.Access,
-        hasKey: Bool, draw: Int, at now: Timestamp
+        hasKey: Bool, isAccountOpen: Bool = true, draw: Int, at now: Timestamp
     ) -> AppRenewal {
         guard tenant == requester.tenant, device == requester.device,
             access == .open || account == requester.account
         else { return .ineligible(Refusal(.appLicenseForeign), .none) }
         let grant = access == .token ? right?.grant : nil
         if let refusal = Refusal(
-            obstacles(for: requester, of: app, right: right, access: access, hasKey: hasKey, at: now))
+            obstacles(
+                for: requester, of: app, right: right, access: access, hasKey: hasKey, isAccountOpen: isAccountOpen,
+                at: now))
         {
             return .ineligible(refusal, failed(refusal, at: now))
         }
@@ -41,6 +45,7 @@ extension AppLicense {
         license.term = app.rules.term(from: now, grantEnd: grant?.term.end, draw: draw)
         license.termRequest = requester.request
         license.failedAt = nil
+        license.failedKey = nil
         license.isReplaced = false
         let newEnd = Reason.Evidence("newEnd", license.term.end.map { .date($0) } ?? .text("never"))
         let detail = term.end.map { [.init("previousEnd", .date($0)), newEnd] } ?? [newEnd]
@@ -54,9 +59,10 @@ extension AppLicense {
     func obstacles(
         for requester: AppLicense.Requester, of app: MarketplaceApp?, right: AppGrant.Right?,
         access: Marketplace.Access,
-        hasKey: Bool, at now: Timestamp
+        hasKey: Bool, isAccountOpen: Bool, at now: Timestamp
     ) -> [Reason] {
         if let reason = Self.chart.stop(in: recordedState) { return [reason] }
+        if !isAccountOpen { return [.appLicenseRevoked] }
         guard let app else { return [.appUnknown(item)] }
         var reasons: [Reason] = []
         if access == .token {
@@ -82,6 +88,7 @@ extension AppLicense {
     private func failed(_ refusal: Refusal, at now: Timestamp) -> AppLicense.Consequences {
         var license = self
         license.failedAt = now
+        license.failedKey = nil
         return AppLicense.Consequences(
             licenses: recordedState.isFinal ? [] : [license],
             events: [
@@ -103,92 +110,34 @@ extension AppLicense {
         public let changesAt: Timestamp?
 
         /// The same explanation with what the vendor can do about each reason.
-        package func forVendor(of license: AppLicense) -> Explanation {
+        ///
+        /// - Parameter isAccountOpen: Whether the license's account, if it has one, hasn't been deleted.
+        package func forVendor(of license: AppLicense, isAccountOpen: Bool) -> Explanation {
             Explanation(
-                state: state, reasons: reasons.map { $0.forVendor(explaining: license) },
+                state: state,
+                reasons: reasons.map { $0.forVendor(explaining: license, isAccountOpen: isAccountOpen) },
                 changesAt: changesAt)
         }
     }
 
     /// Explains the license with the reasons that its own device would receive now.
+    ///
+    /// - Parameter isKeyUnusable: Whether the asset still has the key of ``failedKey``, so that a renewal couldn't be
+    ///   written.
     public func explain(
-        of app: MarketplaceApp?, right: AppGrant.Right?, access: Marketplace.Access, hasKey: Bool, at now: Timestamp
+        of app: MarketplaceApp?, right: AppGrant.Right?, access: Marketplace.Access, hasKey: Bool,
+        isKeyUnusable: Bool = false, isAccountOpen: Bool = true, at now: Timestamp
     ) -> AppLicense.Explanation {
         let own = AppLicense.Requester(tenant: tenant, account: account, device: device, request: 0)
+        var reasons = obstacles(
+            for: own, of: app, right: right, access: access, hasKey: hasKey, isAccountOpen: isAccountOpen, at: now)
+        if isUndelivered {
+            reasons = [.appKeyUnusable(asset)]
+        } else if isKeyUnusable, hasKey, !recordedState.isFinal {
+            reasons.append(.appKeyUnusable(asset))
+        }
         return AppLicense.Explanation(
-            state: state(at: now),
-            reasons: obstacles(for: own, of: app, right: right, access: access, hasKey: hasKey, at: now),
+            state: state(at: now), reasons: reasons,
             changesAt: recordedState.isFinal ? nil : term.end.flatMap { $0 > now ? $0 : nil })
-    }
-}
-
-extension AppLicense {
-    /// The consequences if the license was renewed, but couldn't be written for its device.
-    ///
-    /// The device keeps its earlier copy and asks again; the state endpoint lists the license until then.
-    public func unwrittenRenewal(at now: Timestamp) -> AppLicense.Consequences {
-        AppLicense.Consequences(licenses: failedNow(at: now), events: [unusableKey(.appLicenseIneligible, at: now)])
-    }
-
-    /// The consequences if the license was issued, but couldn't be written for its device.
-    ///
-    /// A license that this request created is returned, because its device doesn't have it and must not count for it.
-    /// The licenses that it replaced are current again. Repeating the request is then refused. A license that an
-    /// earlier request created stays, because the device may have received it then.
-    ///
-    /// - Parameter issuance: What the request changed, with the replaced licenses as they are now.
-    public func unwritten(_ issuance: AppLicense.Issuance, at now: Timestamp) -> AppLicense.Consequences {
-        let refusal = unusableKey(.appLicenseRefused, at: now)
-        // If the license was stopped or replaced in the meantime, that decision stands.
-        guard case .new(let replaced) = issuance, recordedState == .active, !isReplaced else {
-            return AppLicense.Consequences(licenses: failedNow(at: now), events: [refusal])
-        }
-        var license = self
-        license.failedAt = now
-        license.recordedState = .returned
-        license.stoppedAt = now
-        license.isReplaced = true
-        let restored = replaced.filter { $0.isReplaced && $0.isOfSameDeviceAndApp(as: self) }.map { earlier in
-            var earlier = earlier
-            earlier.isReplaced = false
-            return earlier
-        }
-        return AppLicense.Consequences(licenses: [license] + restored, events: [refusal])
-    }
-
-    /// Whether the license may never have reached its device; see ``unwritten(_:at:)``.
-    ///
-    /// A license that was replaced, and returned in the second of a refused renewal, looks the same.
-    package var isUndelivered: Bool {
-        recordedState == .returned && isReplaced && failedAt != nil && failedAt == stoppedAt
-    }
-
-    private func failedNow(at now: Timestamp) -> [AppLicense] {
-        guard !recordedState.isFinal else { return [] }
-        var license = self
-        license.failedAt = now
-        return [license]
-    }
-
-    private func unusableKey(_ kind: EventKind, at now: Timestamp) -> Event {
-        event(kind, by: .device, at: now, [.init("reason", .text(Reason.Kind.appKeyUnusable.text))])
-    }
-}
-
-extension AppLicense {
-    /// What a request changed when a license was issued for it.
-    public enum Issuance: Sendable, Hashable {
-        /// The request created the license, which replaced the device's licenses listed here.
-        case new(replacing: [AppLicense])
-        /// The request was repeated, and the license was created before.
-        case repeated
-
-        /// Whether the request created the license.
-        public var isNew: Bool { self != .repeated }
-
-        /// The licenses that the request marked as replaced.
-        public var replaced: [AppLicense] {
-            if case .new(let replaced) = self { replaced } else { [] }
-        }
     }
 }

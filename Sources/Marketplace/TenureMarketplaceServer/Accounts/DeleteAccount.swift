@@ -13,7 +13,7 @@ package struct DeleteAccount: Sendable {
     ///
     /// One transaction closes the account, ends its grants, and ends its tokens, links, sessions and sign-ins. Its
     /// licenses are then revoked in further transactions of at most 1,000 each; repeating an interrupted call revokes
-    /// the rest. The row stays without address and password, so that its id is never given to another account.
+    /// and lists the rest. The row stays without address and password, so that its id is never given to another account.
     ///
     /// - Parameter isDry: Whether to only report what would end.
     /// - Throws: ``ServerError`` if the store fails.
@@ -26,7 +26,7 @@ package struct DeleteAccount: Sendable {
             guard let account = results[queries.account] else { return TransactionResult(nil) }
             var deleted = DeletedAccount(account: isDry ? account : account.deleted(at: now), now: now)
             guard account.isOpen else { return TransactionResult(deleted) }
-            deleted.isNew = true
+            deleted.wasOpen = true
             var saves: [RowWrite] = [
                 .replace(account, by: deleted.account), .event(account.event(.accountDeleted, by: actor, at: now)),
             ]
@@ -57,7 +57,7 @@ package struct DeleteAccount: Sendable {
     private func revoke(
         _ licenses: [AppLicense], by actor: Actor, at now: Timestamp, isDry: Bool
     ) async throws(ServerError) -> [AppLicense] {
-        let plan = AppLicense.named
+        let plan = AppLicense.byIDs
         let bound = plan.bind(licenses.map(\.id))
         return try await asking {
             try await context.store.perform(
@@ -92,7 +92,7 @@ package struct DeleteAccount: Sendable {
 package struct DeletedAccount: Sendable, Hashable {
     package let account: Account
     /// Whether the account was open before.
-    package var isNew = false
+    package var wasOpen = false
     /// The grants that were open.
     package var grants: [AppGrant] = []
     /// The current licenses of devices that could start the app, as they were; see ``licenseLimit``.

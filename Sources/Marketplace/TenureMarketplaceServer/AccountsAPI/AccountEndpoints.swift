@@ -74,7 +74,8 @@ struct AccountEndpoints: Sendable {
                 "For good: its grants end, its licenses are revoked, its tokens, links, sessions and sign-ins end, and "
                     + "its address and password are removed. Its id can't be used again. The response lists the "
                     + "grants that ended, and at most \(DeletedAccount.licenseLimit) of the licenses. Repeating it changes "
-                    + "nothing, except that it completes a deletion that was interrupted.")
+                    + "nothing, except that it completes a deletion that was interrupted; the response then lists "
+                    + "only what was left.")
         ) { call in
             let ref = AccountRef(tenant: call.caller.tenant, account: call.input)
             guard let deleted = try await DeleteAccount(context)(ref, by: call.caller.actor) else {

@@ -29,9 +29,9 @@ enum AccountDeleteCommand {
             guard let before = try await delete(ref, by: .commandLine, isDry: true) else {
                 throw AccountReference.unknown(ref)
             }
-            if before.isNew || before.hasRevoked {
+            if before.wasOpen || before.hasRevoked {
                 for line in before.lines { console.note(line) }
-                if before.isNew, !arguments[isSure] {
+                if before.wasOpen, !arguments[isSure] {
                     try console.confirm(
                         "The account \(ref) will be deleted for good, and its id can't be used again.",
                         orElse: "The account wasn't deleted.")

@@ -14,14 +14,18 @@ extension AppLicense {
         LabeledText("tenant") { $0.value.tenant.text },
         .account, .device,
         LabeledText.state("state") {
-            $0.value.state(at: $0.now).rawValue + ($0.value.isReplaced ? ", replaced by a newer license" : "")
+            $0.value.state(at: $0.now).rawValue
+                + ($0.value.isUndelivered ? ", never delivered" : "")
+                + ($0.value.hasNewer ? ", replaced by a newer license" : "")
         },
         LabeledText("term") {
             "\($0.value.term.start.local) \($0.value.term.end.map { "to \($0.local)" } ?? "with no end")"
         },
         LabeledText("issued") { $0.value.issuedAt.local },
         LabeledText("failed") {
-            $0.value.failedAt.map { "a renewal was refused on \($0.local)" } ?? "no renewal refused in this term"
+            guard let failedAt = $0.value.failedAt else { return "no renewal refused in this term" }
+            return $0.value.isUndelivered
+                ? "it couldn't be written on \(failedAt.local)" : "a renewal was refused on \(failedAt.local)"
         },
     ]
 

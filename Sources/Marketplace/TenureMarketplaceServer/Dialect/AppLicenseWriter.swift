@@ -32,45 +32,57 @@ struct AppLicenseWriter: Sendable {
         }
     }
 
-    /// A signed response, and the licenses that it lacks.
-    struct Written: Sendable {
-        let blob: [UInt8]
-        /// The licenses whose asset the engine didn't accept, such as for a key blob that it can't use.
-        let failed: [AppLicense]
+    /// A license that the response lacks.
+    struct Unwritten: Sendable {
+        let id: LicenseID
+        let item: AppleItemID
+        /// The digest of the key blob of its asset.
+        let key: Digest
     }
 
-    /// Writes licenses into a signed response; the list may be empty.
+    /// Adds licenses to the response of a session, and returns those that couldn't be written.
     ///
     /// A license is left out if its key can't be used, or if the engine accepted another asset in this session. Any
     /// other error may be a broken engine's: the request then fails as a whole, so that no device loses its apps.
     ///
-    /// - Throws: ``ServerError`` if the licenses can't be written. The decision stays saved, and repeating the request
-    ///   returns the same licenses.
-    func write(
-        _ licenses: [AppLicense], in session: any AppLicenseSession, of tenant: TenantID, catalogVersion: Int64
-    ) async throws(ServerError) -> Written {
+    /// - Throws: ``ServerError`` if the engine fails. The decision stays saved, and repeating the request returns the
+    ///   same licenses.
+    func add(
+        _ licenses: [AppLicense], to session: any AppLicenseSession, of tenant: TenantID, catalogVersion: Int64
+    ) async throws(ServerError) -> [Unwritten] {
         let blobs = try await keyBlobs.blobs(
             of: licenses.map(\.asset), at: tenant, catalogVersion: catalogVersion)
         do throws(EngineError) {
             var accepted: Set<AssetRef> = []
             var failures: [(license: AppLicense, error: EngineError)] = []
+            var unwritten: [Unwritten] = []
             for (license, blob) in zip(licenses, blobs) {
                 do throws(EngineError) {
                     try session.add(try AppLicenseAttributes(license, keyBlob: blob))
                     accepted.insert(license.asset)
                 } catch {
                     failures.append((license, error))
+                    unwritten.append(Unwritten(id: license.id, item: license.item, key: .sha256(of: blob)))
                 }
             }
             for (license, error) in failures
-            where !error.isAboutKey && accepted.allSatisfy({ $0 == license.asset }) { throw error }
+            where !error.isKeyError && accepted.allSatisfy({ $0 == license.asset }) { throw error }
             record(failures, of: tenant)
-            return Written(blob: try await session.license(), failed: failures.map(\.license))
+            return unwritten
         } catch {
-            throw ServerError(
-                .init(error.code.text), "The license engine failed: \(error.message)",
-                cause: error.cause.map { "\($0)" },
-                isTransient: (error.cause as? ServerError)?.isTransient ?? false)
+            throw ServerError(error)
+        }
+    }
+
+    /// Signs the response of a session with the licenses added so far, of which there may be none.
+    ///
+    /// - Throws: ``ServerError`` if the engine or the signer fails. The decision stays saved, and repeating the request
+    ///   returns the same licenses.
+    func sign(_ session: any AppLicenseSession) async throws(ServerError) -> [UInt8] {
+        do throws(EngineError) {
+            return try await session.license()
+        } catch {
+            throw ServerError(error)
         }
     }
 
@@ -120,9 +132,18 @@ private struct PooledSigner: AppLicenseSigner {
     }
 }
 
+extension ServerError {
+    fileprivate init(_ error: EngineError) {
+        self.init(
+            .init(error.code.text), "The license engine failed: \(error.message)",
+            cause: error.cause.map { "\($0)" },
+            isTransient: (error.cause as? ServerError)?.isTransient ?? false)
+    }
+}
+
 extension EngineError {
     /// Whether the key of the license's asset caused the error, and not the engine.
-    fileprivate var isAboutKey: Bool { code == .appKeyMissing || code == .appKeyUnusable }
+    fileprivate var isKeyError: Bool { code == .appKeyMissing || code == .appKeyUnusable }
 }
 
 extension AppLicenseAttributes {

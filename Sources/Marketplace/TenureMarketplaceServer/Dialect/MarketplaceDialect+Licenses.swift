@@ -47,13 +47,15 @@ extension MarketplaceDialect {
                 failure.status = 402
                 return .refused(failure)
             }
-            let written = try await write(licenses, in: opened, under: answer.snapshot, at: caller)
-            try await unwritten.issued(written.failed.map { ($0.id, issuances[$0.id] ?? .repeated) }, of: caller.tenant)
-            unlicensed += written.failed.map(\.item.description)
+            let failed = try await add(licenses, to: opened, under: answer.snapshot, at: caller)
+            // If signing fails, the device repeats the request and must not find these licenses as issued before.
+            try await unwritten.issued(failed.map { ($0, issuances[$0.id] ?? .repeated) }, of: caller.tenant)
+            unlicensed += failed.map(\.item.description)
+            let blob = try await writer.sign(opened)
             return .done(
                 .json(
-                    JSONWriter.object(room: Self.room(for: written.blob)) { body in
-                        body.member("license", base64: written.blob)
+                    JSONWriter.object(room: Self.room(for: blob)) { body in
+                        body.member("license", base64: blob)
                         body.member("unlicensedApps", unlicensed.sorted())
                     }))
         }
@@ -68,14 +70,15 @@ extension MarketplaceDialect {
             let (ids, requester) = try licenses(in: opened, for: call.caller)
             try rate.admit(renewals: ids.count, of: requester, at: clock.now())
             guard let answer = try await renew(ids, for: requester) else { throw Failure.noMarketplace }
-            let (licenses, refused) = split(answer)
-            let written = try await write(licenses, in: opened, under: answer.snapshot, at: caller)
-            try await unwritten.renewed(written.failed.map(\.id))
-            let ineligible = refused + written.failed.map { String($0.id.number) }
+            let (licenses, before, refused) = split(answer)
+            let failed = try await add(licenses, to: opened, under: answer.snapshot, at: caller)
+            try await unwritten.renewed(failed.map { ($0, before[$0.id]) }, for: requester)
+            let ineligible = refused + failed.map { String($0.id.number) }
+            let blob = try await writer.sign(opened)
             return .done(
                 .json(
-                    JSONWriter.object(room: Self.room(for: written.blob)) { body in
-                        body.member("license", base64: written.blob)
+                    JSONWriter.object(room: Self.room(for: blob)) { body in
+                        body.member("license", base64: blob)
                         body.member("ineligibleLicenses", ineligible)
                     }))
         }
@@ -97,20 +100,25 @@ extension MarketplaceDialect {
         return (ids, requester)
     }
 
-    /// The renewed licenses, and the ids of the others as text, whose refusals are counted.
-    private func split(_ answer: RenewAppLicenses.Answer) -> (renewed: [AppLicense], ineligible: [String]) {
+    /// The renewed licenses, how they were before, and the ids of the others as text, whose refusals are counted.
+    private func split(
+        _ answer: RenewAppLicenses.Answer
+    ) -> (renewed: [AppLicense], before: [LicenseID: AppLicense], ineligible: [String]) {
         var licenses: [AppLicense] = []
+        var before: [LicenseID: AppLicense] = [:]
         var ineligible: [String] = []
         licenses.reserveCapacity(answer.outcomes.count)
         for (id, outcome) in answer.outcomes {
             switch outcome {
-            case .renewed(let license): licenses.append(license)
+            case .renewed(let license, let earlier):
+                licenses.append(license)
+                before[license.id] = earlier
             case .ineligible(let refusal):
                 ineligible.append(String(id))
                 metrics.recordRefusal(code: refusal.first.code.text)
             }
         }
-        return (licenses, ineligible)
+        return (licenses, before, ineligible)
     }
 
     /// The length of a response without ineligible licenses.
@@ -145,14 +153,14 @@ extension MarketplaceDialect {
             tenant: caller.market.tenant, account: caller.account, device: device, request: opened.requestID)
     }
 
-    /// Writes licenses, and counts those that can't be written as refusals.
-    private func write(
-        _ licenses: [AppLicense], in opened: any AppLicenseSession, under snapshot: CatalogSnapshot,
+    /// Adds licenses to the response, and returns and counts those that can't be written.
+    private func add(
+        _ licenses: [AppLicense], to opened: any AppLicenseSession, under snapshot: CatalogSnapshot,
         at caller: MarketplaceCaller
-    ) async throws(ServerError) -> AppLicenseWriter.Written {
-        let written = try await writer.write(
-            licenses, in: opened, of: caller.tenant, catalogVersion: snapshot.version)
-        for _ in written.failed { metrics.recordRefusal(code: Reason.Kind.appKeyUnusable.text) }
-        return written
+    ) async throws(ServerError) -> [AppLicenseWriter.Unwritten] {
+        let unwritten = try await writer.add(
+            licenses, to: opened, of: caller.tenant, catalogVersion: snapshot.version)
+        for _ in unwritten { metrics.recordRefusal(code: Reason.Kind.appKeyUnusable.text) }
+        return unwritten
     }
 }

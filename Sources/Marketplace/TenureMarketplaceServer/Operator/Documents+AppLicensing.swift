@@ -47,10 +47,11 @@ extension AppLicense {
                 $0.value.term.end
             },
             .moment("issuedAt", "When it was issued.") { $0.value.issuedAt },
-            .momentOrNull("failedAt", "When a renewal was last refused in this term; null if never.") {
-                $0.value.failedAt
-            },
-            .boolean("replaced", "Whether the device has a newer license for the app.") { $0.value.isReplaced },
+            .momentOrNull(
+                "failedAt",
+                "When a renewal was last refused in this term, or the license couldn't be written; null if never."
+            ) { $0.value.failedAt },
+            .boolean("replaced", "Whether the device has a newer license for the app.") { $0.value.hasNewer },
         ])
 }
 

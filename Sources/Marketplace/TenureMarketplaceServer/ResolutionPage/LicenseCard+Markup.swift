@@ -47,7 +47,9 @@ extension LicenseCard {
     }
 
     private func acts(in frame: PageFrame, for claims: ResolutionClaims) -> Markup {
-        guard let session = frame.session, standing != .revoked, standing != .released else { return .nothing }
+        guard let session = frame.session, isDelivered, standing != .revoked, standing != .released else {
+            return .nothing
+        }
         return Tag.div(.class("acts")) {
             Tag.form(.post, .action(frame.path("renew"))) {
                 session.hiddenCode

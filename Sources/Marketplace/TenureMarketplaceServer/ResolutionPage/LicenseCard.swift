@@ -26,6 +26,8 @@ package struct LicenseCard: Sendable, Hashable {
     package let version: String?
     package let standing: LicenseStanding
     package let light: Light
+    /// Whether the device has the license; otherwise it can be neither renewed nor released.
+    package let isDelivered: Bool
     /// When the device first received this license.
     package let issuedAt: Timestamp
     /// When the license was last renewed; `nil` if it wasn't.
@@ -59,7 +61,8 @@ package struct LicenseCard: Sendable, Hashable {
         self.locale = locale
         version = app?.versions[license.asset.version]?.shortVersion
         standing = LicenseStanding(of: explained)
-        light = Self.light(standing, isOver: license.term.isOver(at: now))
+        isDelivered = !license.isUndelivered
+        light = isDelivered ? Self.light(standing, isOver: license.term.isOver(at: now)) : .closed
         issuedAt = license.issuedAt
         renewedAt = license.term.start > license.issuedAt ? license.term.start : nil
         end = license.term.end

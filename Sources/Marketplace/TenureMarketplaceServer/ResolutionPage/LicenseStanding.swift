@@ -34,7 +34,7 @@ package enum LicenseStanding: Sendable, Hashable, CaseIterable {
         let license = explained.license
         switch license.recordedState {
         case .revoked: self = .revoked
-        case .returned: self = .released
+        case .returned: self = license.isUndelivered ? .vendorSide : .released
         case .suspended: self = .suspended
         case .issued, .active, .expired:
             if let reason = explained.explanation.reasons.first {

@@ -14,7 +14,7 @@ extension AppLicense: Stored {
             Field("term_end") { $0.term.end }, Field("term_request") { $0.termRequest },
             Field("state") { $0.recordedState }, Field("stopped_at") { $0.stoppedAt },
             Field("failed_at") { $0.failedAt }, Field("is_replaced") { $0.isReplaced },
-            Field("counts_until") { $0.countsUntil },
+            Field("counts_until") { $0.countsUntil }, Field("failed_key") { $0.failedKey },
         ],
         foreignKeys: [ForeignKey(to: AppRow.self), ForeignKey(to: Account.self)],
         indexes: [
@@ -30,7 +30,8 @@ extension AppLicense: Stored {
             id: try row.next(), tenant: try row.next(), asset: try row.asset(), account: try row.next(),
             device: try row.next(), request: try row.next(), issuedAt: try row.next(), term: try row.term(),
             termRequest: try row.next(), recordedState: try row.next(), stoppedAt: try row.next(),
-            failedAt: try row.next(), isReplaced: try row.next(), countsUntil: try row.next())
+            failedAt: try row.next(), isReplaced: try row.next(), countsUntil: try row.next(), failedKey: try row.next()
+        )
     }
 
     /// A device's licenses for an app and an account, oldest first.

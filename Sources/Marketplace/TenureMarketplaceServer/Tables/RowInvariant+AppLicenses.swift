@@ -4,7 +4,8 @@ import TenureServerKit
 import TenureStore
 
 extension RowInvariant {
-    static func appLicenses(_ inspection: Inspection) -> RowInvariant {
+    /// - Parameter deleted: Filled while the accounts are read, which licenses refer to and so come after.
+    static func appLicenses(_ inspection: Inspection, _ deleted: DeletedAccounts) -> RowInvariant {
         let replacements = ReplacedLicenses()
         return RowInvariant(
             AppLicense.self, in: inspection, named: \.id.description,
@@ -28,15 +29,27 @@ extension RowInvariant {
                 .not("counts_until", "is set although it wasn't returned", ["counts_until": .future]) {
                     $0.countsUntil != nil && $0.recordedState != .returned
                 },
+                .not("failed_key", "is set although nothing failed", ["failed_key": .zeros(32), "failed_at": nil]) {
+                    $0.failedKey != nil && $0.failedAt == nil
+                },
             ],
             note: { license in
                 replacements.add(license)
+                if let owner = license.owner, deleted.refs.contains(owner), !license.recordedState.isFinal {
+                    inspection.tell(
+                        AppLicense.table.shape, license.id.description, "state",
+                        "isn't final although the account \(owner) was deleted; complete the deletion with "
+                            + "`tenure account delete`")
+                }
                 inspection.remember("license", license.id.number, of: license.tenant)
                 inspection.owe(.appLicenseIssued, about: license.id)
             },
             damages: [
                 Damage(of: EventRecord.self, .deleting(where: ["kind": .value(.of(EventKind.appLicenseIssued))])),
                 Damage(of: AppLicense.self, ["is_replaced": .flag(true)], column: "is_replaced"),
+                Damage(
+                    of: Account.self, .changing(["deleted_at": .column("created_at")], all: true),
+                    told: AppLicense.table.shape, column: "state"),
             ],
             end: {
                 for (license, sentence) in replacements.faults(inspection) {
@@ -44,6 +57,11 @@ extension RowInvariant {
                 }
             })
     }
+}
+
+/// Collects the deleted accounts, whose licenses must be revoked or returned.
+final class DeletedAccounts {
+    var refs: Set<AccountRef> = []
 }
 
 /// Collects app licenses to compare `is_replaced` with the other licenses of the same device.

@@ -6,9 +6,10 @@ import TenureStore
 extension RowInvariant {
     /// The invariants of a marketplace's rows.
     static func marketplace(_ inspection: Inspection) -> [RowInvariant] {
-        [
-            keys(inspection), assets(inspection), accounts(inspection), credentials(inspection), signIns(inspection),
-            grants(inspection), appLicenses(inspection),
+        let deleted = DeletedAccounts()
+        return [
+            keys(inspection), assets(inspection), accounts(inspection, deleted), credentials(inspection),
+            signIns(inspection), grants(inspection), appLicenses(inspection, deleted),
             RowInvariant(MarketplaceRow.self, exempt: "The catalog's rules are checked when a catalog is applied."),
             RowInvariant(AppRow.self, exempt: "The catalog's rules are checked when a catalog is applied."),
             RowInvariant(VersionRow.self, exempt: "The catalog's rules are checked when a catalog is applied."),
@@ -43,7 +44,7 @@ extension RowInvariant {
             ])
     }
 
-    private static func accounts(_ inspection: Inspection) -> RowInvariant {
+    private static func accounts(_ inspection: Inspection, _ deleted: DeletedAccounts) -> RowInvariant {
         RowInvariant(
             Account.self, in: inspection, named: { "\($0.ref)" },
             [
@@ -54,7 +55,7 @@ extension RowInvariant {
                 .not("password_hash", "isn't a password hash", ["password_hash": "password"]) {
                     $0.passwordHash.map { !$0.hasPrefix("$argon2") } ?? false
                 },
-            ])
+            ], note: { if !$0.isOpen { deleted.refs.insert($0.ref) } })
     }
 
     private static func credentials(_ inspection: Inspection) -> RowInvariant {

@@ -13,6 +13,19 @@ extension Store {
         }
     }
 
+    /// The ids of those licenses whose asset still has the key with which they couldn't be written.
+    func licensesWithUnusableKey(
+        among licenses: [AppLicense], of tenant: TenantID
+    ) async throws(StoreError) -> Set<LicenseID> {
+        let failed = licenses.filter { $0.failedKey != nil }
+        guard !failed.isEmpty else { return [] }
+        let assets = try await appAssets(failed.map(\.asset), of: tenant)
+        let keys = Dictionary(
+            assets.compactMap { asset in asset.keyBlob.map { (asset.ref, Digest.sha256(of: $0)) } },
+            uniquingKeysWith: { first, _ in first })
+        return Set(failed.filter { keys[$0.asset] == $0.failedKey }.map(\.id))
+    }
+
     /// Reads an app license; `nil` if it doesn't exist.
     public func appLicense(_ id: LicenseID) async throws(StoreError) -> AppLicense? {
         let plan = AppQueryPlans.license

@@ -9,6 +9,7 @@ package import TenureStore
 /// The licenses that a device names in a renewal request, with the grants that they depend on.
 struct NamedAppLicenses: Sendable {
     let licenses: RowsQuery<AppLicense>
+    let accounts: RowsQuery<Account>
     let grants: RowsQuery<AppGrant>
     let holders: NamedRowsQuery<AppHolder>
 
@@ -21,6 +22,8 @@ struct NamedAppLicenses: Sendable {
     init(_ query: inout QueryBuilder<Parameters>) {
         query.hold(AppLicense.turnOfOwner) { $0.licenses.map(StoredValue.of) }
         licenses = query.each(AppLicense.table.key) { $0.licenses.map(StoredValue.of) }
+        accounts = query.each(
+            Account.table.key, .column("tenant", of: licenses), .column("account", of: licenses))
         grants = query.each(
             AppGrant.table.key, .column("tenant", of: licenses), .column("account", of: licenses),
             .column("item", of: licenses))

@@ -13,14 +13,20 @@ extension MarketplaceContext {
         let now = clock.now()
         let market = try await catalog.refreshIfChanged().catalog.tenants[license.tenant]?.marketplace
         var right: AppGrant.Right?
+        var isAccountOpen = true
         if let account = license.owner {
+            isAccountOpen = try await asking { try await store.account(account) }?.isOpen ?? true
             right = try await asking { try await store.appRight(of: account, to: license.item, at: now) }
+        }
+        let unusable = try await asking {
+            try await store.licensesWithUnusableKey(among: [license], of: license.tenant)
         }
         return license.explain(
             of: market?.apps[license.item],
             right: market?.right(of: license.owner, to: license.item, granted: right) ?? right,
             access: market?.access ?? .token,
-            hasKey: market?.hasKey(of: license.asset) ?? false, at: now
-        ).forVendor(of: license)
+            hasKey: market?.hasKey(of: license.asset) ?? false, isKeyUnusable: !unusable.isEmpty,
+            isAccountOpen: isAccountOpen, at: now
+        ).forVendor(of: license, isAccountOpen: isAccountOpen)
     }
 }

@@ -22,6 +22,9 @@ extension MarketplaceContext {
             try await store.appLicenses(filter, after: nil, limit: Self.mostExplained)
         }.currentOfEachDevice
         let grants = try await asking { try await store.appGrants(of: account) }
+        let unusable = try await asking {
+            try await store.licensesWithUnusableKey(among: licenses, of: account.tenant)
+        }
         var items = Set(licenses.map(\.item))
         items.formUnion(item.map { [$0] } ?? grants.map(\.item))
         var apps: [ExplainedApp] = []
@@ -33,7 +36,11 @@ extension MarketplaceContext {
             apps.append(
                 ExplainedApp(
                     item: item, app: app, grant: right.grant, devices: right.holders.count,
-                    licenses: own.map { $0.explained(of: app, right: right, at: marketplace, at: now) }))
+                    licenses: own.map { license in
+                        license.explained(
+                            of: app, right: right, at: marketplace, isKeyUnusable: unusable.contains(license.id),
+                            at: now)
+                    }))
         }
         return ExplainedApps(marketplace: marketplace, apps: apps, now: now)
     }
@@ -41,10 +48,12 @@ extension MarketplaceContext {
 
 extension AppLicense {
     func explained(
-        of app: MarketplaceApp?, right: AppGrant.Right, at marketplace: Marketplace, at now: Timestamp
+        of app: MarketplaceApp?, right: AppGrant.Right, at marketplace: Marketplace, isKeyUnusable: Bool,
+        at now: Timestamp
     ) -> ExplainedApp.License {
         let hasKey = app?.versions[asset.version]?.keyedAssets.contains(asset.asset) ?? false
-        let explanation = explain(of: app, right: right, access: marketplace.access, hasKey: hasKey, at: now)
+        let explanation = explain(
+            of: app, right: right, access: marketplace.access, hasKey: hasKey, isKeyUnusable: isKeyUnusable, at: now)
         return ExplainedApp.License(license: self, explanation: explanation)
     }
 }

@@ -23,6 +23,8 @@ struct ReadLicenseNews: Sendable {
         /// An event since the cursor affects it.
         case changed
         /// A renewal was refused in its term, and would now be granted.
+        ///
+        /// If the renewal couldn't be written, the asset has another key since.
         case renewable
         /// Its license expired at least 14 days ago; a device that still has the app requests a renewal when the app is
         /// opened.
@@ -48,8 +50,8 @@ struct ReadLicenseNews: Sendable {
         let hasMore: Bool
     }
 
-    /// Reads the account's licenses, without those that a newer one has replaced, unless the device still asked to renew
-    /// them since.
+    /// Reads the account's licenses that reached their device, without those that a newer one has replaced, unless the
+    /// device still asked to renew them since.
     ///
     /// Licenses that were suspended, revoked or returned before the cursor are left out, and so are those that expired
     /// long ago. Returns `nil` if the tenant has no marketplace.
@@ -65,7 +67,13 @@ struct ReadLicenseNews: Sendable {
         let hasMore = events.count == Self.page
         let news = events.filter { $0.event.kind.isNewsForApps }
         let licenses = try await asking { try await self.licenses(of: account, at: now) }
-        let renewable = try await asking { try await self.renewable(licenses, of: account, at: marketplace, at: now) }
+        let unusable = try await asking {
+            try await store.licensesWithUnusableKey(among: licenses, of: account.tenant)
+        }
+        let renewable = try await asking {
+            try await self.renewable(
+                licenses.filter { !unusable.contains($0.id) }, of: account, at: marketplace, at: now)
+        }
         let ends = try await asking { try await self.grantEnds(licenses, of: account, at: marketplace) }
         let entries = licenses.compactMap { license -> Entry? in
             let issued = events.first {
@@ -88,6 +96,9 @@ struct ReadLicenseNews: Sendable {
             let rules = marketplace.apps[license.item]?.rules
             switch license.standing(under: rules, hasGrantEnd: ends.contains(license.item), at: now) {
             case .forgotten: return nil
+            // A renewal couldn't be written, and the device would stop the app although its term still runs.
+            case .cause(.due) where unusable.contains(license.id):
+                return Entry(license: license, state: state, cause: nil)
             case .cause(let cause): return Entry(license: license, state: state, cause: cause)
             }
         }
@@ -99,16 +110,18 @@ struct ReadLicenseNews: Sendable {
         let filter = AppLicenseFilter(tenant: account.tenant, account: account.account, now: now)
         var all: [AppLicense] = []
         var page: [AppLicense]
+        var last: LicenseID?
         repeat {
-            page = try await store.appLicenses(filter, after: all.last?.id, limit: Self.page)
-            all += page
+            page = try await store.appLicenses(filter, after: last, limit: Self.page)
+            all += page.filter { !$0.isUndelivered }
+            last = page.last?.id
         } while page.count == Self.page
         // A device whose update failed still asks with the earlier license.
         let current = Dictionary(
             all.currentOfEachDevice.map { ($0.deviceAppKey, $0) }, uniquingKeysWith: { first, _ in first })
         return all.filter { license in
-            guard license.isReplaced else { return true }
             let newest = current[license.deviceAppKey]
+            guard license.isReplaced, newest?.id != license.id else { return true }
             return license.failedAt.map { failedAt in newest.map { failedAt >= $0.issuedAt } ?? false } ?? false
         }
     }
@@ -126,7 +139,7 @@ struct ReadLicenseNews: Sendable {
             let right = marketplace.right(of: account, to: item, granted: granted) ?? granted
             for license in failed where license.item == item {
                 let explained = license.explained(
-                    of: marketplace.apps[item], right: right, at: marketplace, at: now)
+                    of: marketplace.apps[item], right: right, at: marketplace, isKeyUnusable: false, at: now)
                 if explained.explanation.reasons.isEmpty { renewable.insert(license.id) }
             }
         }

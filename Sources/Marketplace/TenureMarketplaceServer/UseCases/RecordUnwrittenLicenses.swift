@@ -4,73 +4,74 @@ import TenureServerKit
 import TenureStore
 
 /// Records app licenses that were decided on, but couldn't be written for their device.
+///
+/// The events are limited like those of other refused apps; see ``RefusedApps``.
 struct RecordUnwrittenLicenses: Sendable {
     let store: any Store
     let clock: any WallClock
     let refused: RefusedApps
 
-    /// Takes back licenses that were issued; see ``TenureMarketplace/AppLicense/unwritten(_:at:)``.
-    ///
-    /// The events are limited like those of other refused apps; see ``RefusedApps``.
+    /// Takes back licenses that were issued; see ``TenureMarketplace/AppLicense/unwritten(_:key:at:)``.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func issued(
-        _ licenses: [(id: LicenseID, issuance: AppLicense.Issuance)], of tenant: TenantID
+        _ licenses: [(license: AppLicenseWriter.Unwritten, issuance: AppLicense.Issuance)], of tenant: TenantID
     ) async throws(ServerError) {
-        guard !licenses.isEmpty else { return }
-        let room = refused.room(for: licenses.count, of: tenant)
-        var (unused, beyond) = (room, [String: Int64]())
-        defer { refused.settle(unused: unused, beyond: beyond, of: tenant) }
-        let issuances = Dictionary(licenses.map { ($0.id, $0.issuance) }, uniquingKeysWith: { first, _ in first })
-        let replaced = issuances.values.flatMap(\.replaced).map(\.id)
-        try await perform(on: Array(issuances.keys) + replaced) { stored, now in
-            var saves: [RowWrite] = []
-            var events = 0
-            for license in stored {
-                guard let issuance = issuances[license.id] else { continue }
-                let earlier = stored.filter { other in issuance.replaced.contains { $0.id == other.id } }
-                var consequences = license.unwritten(
-                    issuance.isNew ? .new(replacing: earlier) : .repeated, at: now)
-                events += 1
-                if events > room { consequences.events = [] }
-                saves.add(consequences, over: stored)
-            }
-            return saves
+        let byID = Dictionary(licenses.map { ($0.license.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let replaced = licenses.flatMap(\.issuance.replaced).map(\.id)
+        try await perform(on: Array(byID.keys), reading: replaced, of: tenant) { license, stored, now in
+            guard let (unwritten, issuance) = byID[license.id] else { return .none }
+            let earlier = stored.filter { other in issuance.replaced.contains { $0.id == other.id } }
+            return license.unwritten(
+                issuance.isNew ? .new(replacing: earlier) : .repeated, key: unwritten.key, at: now)
         }
-        unused = 0
-        if licenses.count > room { beyond[Reason.Kind.appKeyUnusable.text] = Int64(licenses.count - room) }
     }
 
-    /// Records that renewals weren't written, so that they are due again.
+    /// Takes back renewals; see ``TenureMarketplace/AppLicense/unwrittenRenewal(for:before:key:at:)``.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func renewed(_ ids: [LicenseID]) async throws(ServerError) {
-        guard !ids.isEmpty else { return }
-        try await perform(on: ids) { stored, now in
-            var saves: [RowWrite] = []
-            for license in stored {
-                saves.add(license.unwrittenRenewal(at: now), over: CollectionOfOne(license))
-            }
-            return saves
+    func renewed(
+        _ licenses: [(license: AppLicenseWriter.Unwritten, before: AppLicense?)],
+        for requester: AppLicense.Requester
+    ) async throws(ServerError) {
+        let byID = Dictionary(licenses.map { ($0.license.id, $0) }, uniquingKeysWith: { first, _ in first })
+        try await perform(on: Array(byID.keys), of: requester.tenant) { license, _, now in
+            guard let (unwritten, before) = byID[license.id] else { return .none }
+            return license.unwrittenRenewal(for: requester.request, before: before, key: unwritten.key, at: now)
         }
     }
 
+    /// Decides on licenses in one transaction, which also reads others.
     private func perform(
-        on ids: [LicenseID], _ decide: @escaping @Sendable ([AppLicense], Timestamp) -> [RowWrite]
+        on ids: [LicenseID], reading others: [LicenseID] = [], of tenant: TenantID,
+        _ decide: @escaping @Sendable (AppLicense, _ stored: [AppLicense], Timestamp) -> AppLicense.Consequences
     ) async throws(ServerError) {
-        let (now, plan) = (clock.now(), AppLicense.named)
+        guard !ids.isEmpty else { return }
+        let room = refused.room(for: ids.count, of: tenant)
+        var (unused, beyond) = (room, [String: Int64]())
+        defer { refused.settle(unused: unused, beyond: beyond, of: tenant) }
+        let (now, plan, decided) = (clock.now(), AppLicense.byIDs, Set(ids))
         try await asking {
             try await store.perform(
-                Transaction(plan.bind(ids)) { results in
-                    TransactionResult((), decide(results[plan.queries], now))
+                Transaction(plan.bind(ids + others)) { results in
+                    let stored = results[plan.queries]
+                    var saves: [RowWrite] = []
+                    for (index, license) in stored.filter({ decided.contains($0.id) }).enumerated() {
+                        var consequences = decide(license, stored, now)
+                        if index >= room { consequences.events = [] }
+                        saves.add(consequences, over: stored)
+                    }
+                    return TransactionResult((), saves)
                 })
         }
+        unused = 0
+        if ids.count > room { beyond[Reason.Kind.appKeyUnusable.text] = Int64(ids.count - room) }
     }
 }
 
 extension AppLicense {
     /// Reads licenses by their ids, under the locks of their owners.
-    static let named = QueryPlan(for: [LicenseID].self) { query in
+    static let byIDs = QueryPlan(for: [LicenseID].self) { query in
         query.hold(AppLicense.turnOfOwner) { $0.map(StoredValue.of) }
         return query.each(AppLicense.table.key) { $0.map(StoredValue.of) }
     }

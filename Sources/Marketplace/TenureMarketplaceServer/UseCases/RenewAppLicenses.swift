@@ -11,7 +11,8 @@ struct RenewAppLicenses: Sendable {
 
     /// The result for one license.
     enum Outcome: Sendable {
-        case renewed(AppLicense)
+        /// The renewed license, and how it was before; `nil` if the request was repeated.
+        case renewed(AppLicense, before: AppLicense?)
         case ineligible(Refusal)
     }
 
@@ -50,6 +51,7 @@ struct RenewAppLicenses: Sendable {
                 places[license.id] = place
             }
             let rights = AppRights(results[queries.grants], results[queries.holders], at: requester.tenant)
+            let deleted = Set(results[queries.accounts].filter { !$0.isOpen }.map(\.ref))
             var outcomes: [(id: UInt64, outcome: Outcome)] = []
             var saves: [RowWrite] = []
             outcomes.reserveCapacity(wishes.count)
@@ -63,10 +65,11 @@ struct RenewAppLicenses: Sendable {
                     for: requester, of: marketplace.apps[license.item],
                     right: marketplace.right(
                         of: license.owner, to: license.item, granted: rights[license.account, license.item]),
-                    access: marketplace.access, hasKey: marketplace.hasKey(of: license.asset), draw: draw, at: now)
+                    access: marketplace.access, hasKey: marketplace.hasKey(of: license.asset),
+                    isAccountOpen: license.owner.map { !deleted.contains($0) } ?? true, draw: draw, at: now)
                 switch renewal {
                 case .renewed(let renewed, let consequences):
-                    outcomes.append((number, .renewed(renewed)))
+                    outcomes.append((number, .renewed(renewed, before: consequences.isEmpty ? nil : license)))
                     saves.add(consequences, over: CollectionOfOne(license))
                 case .ineligible(let refusal, let consequences):
                     outcomes.append((number, .ineligible(refusal)))

@@ -172,45 +172,6 @@ import Testing
         #expect(next.consequences.licenses.map(\.isReplaced) == [false, true, true])
     }
 
-    @Test func `an issued license that couldn't be written is returned, and those that it replaced are current again`()
-        throws
-    {
-        let market = GivenApps.marketplace(GivenApps.app())
-        let right = AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.phone])
-        let (issued, consequences) = try #require(
-            market.issue(
-                GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: [GivenApps.license()], at: now
-            ).outcome)
-        let replaced = Array(consequences.licenses.dropFirst())
-        let result = issued.unwritten(.new(replacing: replaced), at: now)
-        #expect(result.licenses.map(\.recordedState) == [.returned, .active])
-        #expect(result.licenses.map(\.isReplaced) == [true, false])
-        #expect(result.licenses[0].isUndelivered && !result.licenses[0].takesPlace(at: now))
-        #expect(result.licenses[0].countsUntil == nil)
-        #expect(result.events.map(\.kind) == [.appLicenseRefused])
-        let again = market.issue(
-            GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: result.licenses, at: now)
-        #expect(again.refusal?.reasons.map(\.code) == [.licenseReturned])
-        let next = market.issue(
-            GivenApps.wish(), to: GivenApps.requester(9), right: right, earlier: result.licenses, at: now)
-        #expect(next.outcome?.license.recordedState == .active)
-    }
-
-    @Test func `a license that couldn't be written again stays, because the device may have it`() {
-        let license = GivenApps.license()
-        let result = license.unwritten(.repeated, at: now)
-        #expect(result.licenses.map(\.recordedState) == [.active] && result.licenses[0].failedAt == now)
-        #expect(result.events.map(\.kind) == [.appLicenseRefused])
-        let renewal = license.unwrittenRenewal(at: now)
-        #expect(renewal.licenses == result.licenses && renewal.events.map(\.kind) == [.appLicenseIneligible])
-        for state in [LifecycleState.revoked, .returned] {
-            let stopped = GivenApps.license(state).unwritten(.new(replacing: []), at: now)
-            #expect(stopped.licenses.isEmpty && stopped.events.count == 1, "the earlier decision stands")
-        }
-        let suspended = GivenApps.license(.suspended).unwritten(.new(replacing: []), at: now)
-        #expect(suspended.licenses.map(\.recordedState) == [.suspended])
-    }
-
     @Test func `only refusals for ended rights are reported as unpaid`() throws {
         let right = AppGrant.Right(grant: GivenApps.grant(ended: true), holders: [])
         let ended = try #require(

@@ -8,6 +8,7 @@ import Testing
 struct AppLicenseWorld {
     static let items = [AppleItemID(number: 100)!, AppleItemID(number: 200)!]
     static let limit = 2
+    private static let key = GivenApps.device(9)
 
     private let rules: AppLicense.Rules
     private let marketplace: Marketplace
@@ -36,7 +37,7 @@ struct AppLicenseWorld {
         let item = Self.items.randomElement(using: &random) ?? Self.items[0]
         let some = licenses.keys.sorted().randomElement(using: &random)
         let draw = Int.random(in: -1000...1000, using: &random)
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<21, using: &random) {
         case 0..<5: try issue(item, on: GivenApps.device(.random(in: 1...3, using: &random)), draw: draw)
         case 5: try askAgain(asked.randomElement(using: &random), draw: draw)
         case 6..<10: if let some { try renew(some, request: next(), draw: draw) }
@@ -46,6 +47,7 @@ struct AppLicenseWorld {
             if let some { try perform(act, on: some) }
         case 15..<18: grantOrEnd(item, using: &random)
         case 18: try issueUndelivered(item, on: GivenApps.device(.random(in: 1...3, using: &random)), draw: draw)
+        case 19: if let some { try renewUnwritten(some, draw: draw) }
         default: pass(seconds: [1, 3_600, 86_400, 9 * 86_400, 31 * 86_400].randomElement(using: &random) ?? 1)
         }
         try checkAlways()
@@ -67,7 +69,7 @@ struct AppLicenseWorld {
         let (before, places) = (licenses, holders(of: item))
         guard let license = try ask(requester, item, draw: draw) else { return }
         let replaced = licenses.values.filter { $0.id != license.id && $0 != before[$0.id] }
-        keep(license.unwritten(.new(replacing: replaced), at: now))
+        keep(license.unwritten(.new(replacing: replaced), key: Self.key, at: now))
         #expect(licenses.filter { $0.key != license.id } == before && holders(of: item) == places, "\(story)")
         #expect(try ask(requester, item, draw: draw) == nil, "\(story)")
     }
@@ -104,6 +106,16 @@ struct AppLicenseWorld {
         try checkTerm(renewed)
         #expect(renewed.term.start == now, "\(story)")
         #expect(try ask(id, request: request, draw: -draw, expectingNoChange: true) == renewed, "\(story)")
+    }
+
+    /// Renews a license that can't be written, so that its term doesn't change.
+    private mutating func renewUnwritten(_ id: LicenseID, draw: Int) throws {
+        let request = next()
+        story.append("renew \(id.number) unwritten")
+        let before = licenses[id]
+        guard let renewed = try ask(id, request: request, draw: draw) else { return }
+        keep(renewed.unwrittenRenewal(for: request, before: before, key: Self.key, at: now))
+        #expect(licenses[id]?.term == before?.term && licenses[id]?.isReplaced == before?.isReplaced, "\(story)")
     }
 
     private mutating func renewAgain(_ again: (request: UInt64, license: LicenseID), draw: Int) throws {

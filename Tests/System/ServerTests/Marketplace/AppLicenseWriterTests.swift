@@ -20,9 +20,9 @@ import Testing
     ]) func `a license is left out if its key fails, or if the engine accepts another app`(
         apps: [UInt64], errors: [UInt64: EngineError], failed: Int
     ) async throws {
-        let (written, log) = try await write(apps, errors: errors)
-        #expect(written?.failed.count == failed)
-        #expect(written?.failed.allSatisfy { errors[$0.item.number] != nil } == true)
+        let (unwritten, log) = try await write(apps, errors: errors)
+        #expect(unwritten?.count == failed)
+        #expect(unwritten?.allSatisfy { errors[$0.item.number] != nil } == true)
         #expect(log.lines.map(\.event) == errors.map { _ in "app_license_not_written" }, "one line for each asset")
     }
 
@@ -32,14 +32,14 @@ import Testing
     ]) func `a broken engine fails the request, so that no device loses its apps`(
         apps: [UInt64], errors: [UInt64: EngineError]
     ) async throws {
-        let (written, log) = try await write(apps, errors: errors)
-        #expect(written == nil && log.lines.isEmpty)
+        let (unwritten, log) = try await write(apps, errors: errors)
+        #expect(unwritten == nil && log.lines.isEmpty)
     }
 
     /// Writes a license for each app in a session with errors; the result is `nil` if that fails.
     private func write(
         _ apps: [UInt64], errors: [UInt64: EngineError]
-    ) async throws -> (AppLicenseWriter.Written?, RecordedLog) {
+    ) async throws -> ([AppLicenseWriter.Unwritten]?, RecordedLog) {
         let shop = try await LicenseRequestTests.shop(apps: 3)
         let assets = try await shop.vendor.store.all(AppAsset.ofTenant, [.of(GivenMart.tenant)]).map(\.ref)
         let log = RecordedLog()
@@ -54,7 +54,7 @@ import Testing
         }
         do throws(ServerError) {
             let session = FailingSession(errors: errors)
-            return (try await writer.write(licenses, in: session, of: GivenMart.tenant, catalogVersion: 1), log)
+            return (try await writer.add(licenses, to: session, of: GivenMart.tenant, catalogVersion: 1), log)
         } catch {
             return (nil, log)
         }

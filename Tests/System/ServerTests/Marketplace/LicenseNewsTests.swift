@@ -2,6 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureHTTP
 import TenureMarketplace
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
@@ -72,6 +73,38 @@ import Testing
         _ = try await Phone(shop, id: 2, token: token).install()
         let second = try await ask(shop, token, since: first.cursor)
         #expect(second.causes.sorted() == ["changed", "null"] && second.isToRenew)
+    }
+
+    @Test func `an app whose renewal couldn't be written isn't to be renewed until its key changes`() async throws {
+        let shop = try await Market.withAccounts(#""jitterPercent": 0"#)
+        let token = try await shop.account()
+        let phone = Phone(shop, token: token)
+        let id = try await phone.install()
+        let term = try await shop.license(id).term
+        try await LicenseRequestTests.breakKeys(of: GivenMart.item, at: shop)
+        for _ in 1...2 {
+            shop.clock.advance(seconds: 60)
+            #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
+        }
+        #expect(try await shop.license(id).term == term, "no attempt extends the term")
+        #expect(try await ask(shop, token).causes == ["null"])
+        shop.clock.advance(days: 25)
+        #expect(try await ask(shop, token).causes == ["null"])
+        let risk = try await shop.vendor.store.renewalRisk(at: shop.now)
+        #expect(risk.map(\.week) == [RenewalRisk.Count(expiring: 1, failed: 1)])
+        try await LicenseRequestTests.mendKeys(of: GivenMart.item, at: shop)
+        #expect(try await ask(shop, token).causes == ["renewable"])
+        #expect(try await phone.read(try await phone.renew([id])).map(\.licenseID) == [id])
+        #expect(try await ask(shop, token).causes == ["null"])
+    }
+
+    @Test func `a license that never reached its device is no news`() async throws {
+        let shop = try await Market.withAccounts()
+        let token = try await shop.account()
+        try await LicenseRequestTests.breakKeys(of: GivenMart.item, at: shop)
+        let phone = Phone(shop, token: token)
+        #expect(try await phone.ask().texts("unlicensedApps") == ["\(GivenMart.item)"])
+        #expect(try await ask(shop, token).causes == [])
     }
 
     /// Refuses a phone's renewal, then removes the cause, and expects that the license is listed until it's renewed.

@@ -90,11 +90,21 @@ import Testing
         let record = RecordUnwrittenLicenses(store: shop.vendor.store, clock: shop.clock, refused: refused)
         let licenses = (1...70).map { GivenMart.license($0, device: UInt8($0), account: nil, from: shop.now) }
         try await shop.vendor.save(licenses.map { .insert($0) })
-        try await record.issued(licenses.map { ($0.id, .new(replacing: [])) }, of: GivenMart.tenant)
+        let key = Digest.sha256(of: "key")
+        try await record.issued(
+            licenses.map { (.init(id: $0.id, item: $0.item, key: key), .new(replacing: [])) }, of: GivenMart.tenant)
         #expect(try await shop.licenses().allSatisfy { $0.recordedState == .returned })
         #expect(try await shop.reasons().count == 60)
         try await refused.finish()
         #expect(try await shop.reasons().count == 61)
+        let requester = AppLicense.Requester(
+            tenant: GivenMart.tenant, account: nil, device: .sha256(of: "phone"), request: 1)
+        let renewed = (101...170).map { GivenMart.license($0, device: UInt8($0), account: nil, from: shop.now) }
+        try await shop.vendor.save(renewed.map { .insert($0) })
+        try await record.renewed(
+            renewed.map { (.init(id: $0.id, item: $0.item, key: key), nil) }, for: requester)
+        #expect(try await shop.licenses().count { $0.failedKey == key } == 140)
+        #expect(try await shop.reasons().count == 61, "the minute's individual events are used up")
     }
 
     @Test(arguments: [true, false]) func `a request for apps whose right has ended gets status 402`(
@@ -244,11 +254,11 @@ import Testing
     }
 
     /// Stores empty key blobs for an app, with a new catalog version, because servers cache the blobs of a version.
-    private static func breakKeys(of item: AppleItemID, at shop: Market) async throws {
+    static func breakKeys(of item: AppleItemID, at shop: Market) async throws {
         try await replaceKeys(of: item, by: [], named: "Broken", at: shop)
     }
 
-    private static func mendKeys(of item: AppleItemID, at shop: Market) async throws {
+    static func mendKeys(of item: AppleItemID, at shop: Market) async throws {
         try await replaceKeys(of: item, by: [1], named: "Mended", at: shop)
     }
 

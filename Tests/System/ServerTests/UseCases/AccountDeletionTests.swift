@@ -22,13 +22,13 @@ import Testing
         let before = try await shop.events().count
         let preview = try #require(try await delete(GivenMart.ada, by: .operator("test"), isDry: true))
         #expect(preview.licenseCount == 1 && preview.licenses.map { UInt64($0.id.number) } == [ids[1]])
-        #expect(preview.grants.map(\.item) == [GivenMart.item] && preview.credentials == 1 && preview.isNew)
+        #expect(preview.grants.map(\.item) == [GivenMart.item] && preview.credentials == 1 && preview.wasOpen)
         #expect(try await shop.events().count == before)
         #expect(try await phone.ask().status == 200, "a preview changes nothing")
         shop.clock.advance(seconds: 60)
 
         let deleted = try #require(try await delete(GivenMart.ada, by: .operator("test")))
-        #expect(deleted.licenseCount == 1 && deleted.credentials == 1 && deleted.isNew)
+        #expect(deleted.licenseCount == 1 && deleted.credentials == 1 && deleted.wasOpen)
         #expect(
             deleted.account == Account(ref: GivenMart.ada, createdAt: preview.account.createdAt, deletedAt: shop.now))
         #expect(try await shop.vendor.store.account(GivenMart.ada) == deleted.account)
@@ -40,7 +40,7 @@ import Testing
         let at = shop.now
         shop.clock.advance(seconds: 60)
         let again = try #require(try await delete(GivenMart.ada, by: .operator("test")))
-        #expect(again.account == deleted.account && !again.isNew && !again.hasRevoked)
+        #expect(again.account == deleted.account && !again.wasOpen && !again.hasRevoked)
         #expect(try await add(GivenMart.ada, email: "c@d", by: .operator("test")) == .deleted(at: at))
         #expect(
             try await GrantApp(context)(GivenMart.item, to: GivenMart.ada, by: .operator("test")) == .unknownAccount)
@@ -107,7 +107,7 @@ import Testing
         try await shop.vendor.save([.replace(account, by: account.deleted(at: shop.now))])
 
         let deleted = try #require(try await DeleteAccount(context)(GivenMart.ada, by: .operator("test")))
-        #expect(!deleted.isNew && deleted.hasRevoked)
+        #expect(!deleted.wasOpen && deleted.hasRevoked)
         #expect(deleted.licenseCount == 2_100 && deleted.licenses.count == DeletedAccount.licenseLimit)
         let stored = try await shop.vendor.store.all(
             AppLicense.ofAccount, [.of(GivenMart.tenant), .of(GivenMart.ada.account)])
@@ -128,6 +128,26 @@ import Testing
         try await shop.vendor.save([.replace(account, by: account.deleted(at: shop.now))])
         #expect(try await phone.ask().texts("unlicensedApps") == ["\(GivenMart.item)"])
         #expect(try await shop.licenses().count == 1)
+    }
+
+    @Test func `a license that an interrupted deletion left isn't renewed, even once the marketplace is open`()
+        async throws
+    {
+        let shop = try await Market.withAccounts()
+        let id = try await Phone(shop, token: try await shop.account()).install()
+        let account = try #require(try await shop.vendor.store.account(GivenMart.ada))
+        try await shop.vendor.save([.replace(account, by: account.deleted(at: shop.now))])
+        try await shop.vendor.apply(
+            GivenMart.catalog(members: #""access": "open""#, accounts: ""), packages: GivenPackages())
+        #expect(try await Phone(shop).renew([id]).texts("ineligibleLicenses") == ["\(id)"])
+        #expect(try await shop.reasons() == ["license_revoked"])
+        let context = try await context(of: shop)
+        let left = try await context.explain(try await shop.license(id))
+        #expect(left.reasons.map(\.cure).first?.contains("`tenure account delete ada`") == true)
+        _ = try await DeleteAccount(context)(GivenMart.ada, by: .operator("test"))
+        let revoked = try await context.explain(try await shop.license(id))
+        #expect(revoked.reasons.map(\.code) == [.licenseRevoked])
+        #expect(revoked.reasons.first?.cure.contains("--again") == false)
     }
 
     @Test func `the address and the id's other spellings of a deleted account belong to others`() async throws {

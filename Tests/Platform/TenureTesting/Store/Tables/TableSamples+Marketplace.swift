@@ -157,14 +157,14 @@ extension TableSample {
                 account: Sample.ada, device: Sample.hash(1), request: .max, issuedAt: first,
                 term: term(first.adding(days: 1), first.adding(days: 2)), termRequest: 3, recordedState: .suspended,
                 stoppedAt: first.adding(days: 3), failedAt: first.adding(days: 4), isReplaced: true,
-                countsUntil: first.adding(days: 5)),
+                countsUntil: first.adding(days: 5), failedKey: Sample.hash(2)),
             [
                 "id": .integer(8), "tenant": .text(tenant), "item": .integer(game), "version": .integer(2),
                 "asset": .text("a1"), "account": .text("ada"), "device": .blob(Sample.hash(1).bytes),
                 "request": .integer(-1), "issued_at": .integer(1_000), "term_start": .integer(87_400),
                 "term_end": .integer(173_800), "term_request": .integer(3), "state": .text("suspended"),
                 "stopped_at": .integer(260_200), "failed_at": .integer(346_600), "is_replaced": .flag(true),
-                "counts_until": .integer(433_000),
+                "counts_until": .integer(433_000), "failed_key": .blob(Sample.hash(2).bytes),
             ], bare: Sample.appLicense(9, account: nil)),
     ]
 }
