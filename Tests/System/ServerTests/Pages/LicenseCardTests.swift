@@ -1,4 +1,5 @@
 import TenureCore
+import TenureFormats
 import TenureLicensingServer
 import TenureMarketplace
 import TenureMarketplaceServer
@@ -7,6 +8,20 @@ import TenureStore
 import Testing
 
 @Suite struct `A license's card` {
+    @Test func `a license that never reached its device is the vendor's problem, and can't be released`() {
+        let issued = SampleApps.license(endsIn: 20)
+        let undelivered = AppLicense(
+            id: issued.id, tenant: issued.tenant, asset: issued.asset, account: issued.account, device: issued.device,
+            request: issued.request, issuedAt: issued.issuedAt, term: issued.term, termRequest: issued.request,
+            recordedState: .returned, stoppedAt: SampleApps.now, failedAt: SampleApps.now, isReplaced: true,
+            failedKey: issued.device)
+        let card = LicenseCard(SampleApps.explained(undelivered), of: SampleApps.app(), at: SampleApps.now)
+        #expect(card.standing == .vendorSide && card.light == .closed && !card.isDelivered)
+        #expect(card.reasons.map(\.code) == [.appKeyUnusable])
+        let json = JSONWriter.object { $0.appLicense(undelivered, at: SampleApps.now) }
+        #expect(String(decoding: json, as: UTF8.self).contains(#""replaced":false"#))
+    }
+
     @Test func `every standing has a sample`() {
         #expect(Set(SampleApps.standings.map(\.0)) == Set(LicenseStanding.allCases))
     }
