@@ -21,8 +21,8 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     private var origin: Moment?
     /// The trusted time that a provably old response set back; `nil` if none did.
     ///
-    /// Until a server signs this time or a later one, no other such response counts.
-    private var overruled: Moment?
+    /// Until a server signs this time or a later one, no other such response counts. So no time is set back twice.
+    private var timeBeforeRollback: Moment?
     /// The time after a leap that was too long to become the mark, or after a start with a clock that was set back;
     /// `nil` if there was neither.
     private var leap: Leap?
@@ -50,7 +50,7 @@ package struct ClockMarks: Sendable, Hashable, Codable {
         case signed = "signed"
         case running = "running"
         case origin = "origin"
-        case overruled = "overruled"
+        case timeBeforeRollback = "overruled"
         case leap = "leap"
     }
 
@@ -89,6 +89,9 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     /// Trusted time by the uptime alone; `nil` if the system has restarted since the last stored reading.
     private func measured(_ now: ClockReading) -> Timestamp? {
         if let passed = now.seconds(since: reading) { return time.timestamp.adding(seconds: passed) }
+        // Another process stored a later reading while this one waited. A machine that was taken back to a snapshot
+        // has one that is much later; it counts as restarted.
+        if let later = reading.seconds(since: now), later <= Self.tolerance { return time.timestamp }
         guard let leap, leap.isBelieved, let passed = now.seconds(since: leap.reading) else { return nil }
         return leap.time.timestamp.adding(seconds: passed)
     }
@@ -110,7 +113,10 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     package func ran(at now: ClockReading) -> Int64 { running.seconds(until: now) }
 
     /// Stores trusted time as the new mark, so that time never goes back before it.
+    ///
+    /// A reading before the stored one changes nothing: another process stored a later one while this waited.
     package mutating func keep(_ trusted: TrustedTime, at now: ClockReading) {
+        guard !now.precedes(running.reading) else { return }
         running.count(until: now)
         if now.seconds(since: reading) == nil {
             let isBelieved = trusted.verdict == .believed
@@ -140,9 +146,9 @@ package struct ClockMarks: Sendable, Hashable, Codable {
         let expected = judge(now).now
         running.count(until: now)
         if isOld {
-            overruled = Moment(expected)
-        } else if isFresh || overruled.map({ serverTime >= $0 }) ?? false {
-            overruled = nil
+            timeBeforeRollback = Moment(expected)
+        } else if isFresh || timeBeforeRollback.map({ serverTime >= $0 }) ?? false {
+            timeBeforeRollback = nil
         }
         let start = Moment(serverTime.timestamp.adding(seconds: -running.seconds))
         origin = isFresh || isOld ? start : max(origin ?? start, start)
@@ -161,18 +167,19 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     /// Whether a response that isn't bound to its request may show that the mark is wrong.
     ///
     /// Its time must count, and the wall clock must agree with it.
-    package func mayBeOverruled(by serverTime: Timestamp, at now: ClockReading) -> Bool {
+    package func mayCorrectMark(_ serverTime: Timestamp, at now: ClockReading) -> Bool {
         Self.agree(serverTime, now)
             && counts(serverTime, isProvablyOld: isProvablyOld(serverTime, at: now), at: now)
     }
 
     /// Whether the time of a response that isn't bound to its request counts.
     ///
-    /// A provably old one counts once, because a server whose clock was ahead makes later true times look old.
+    /// A provably old one counts if no time is set back already, because a server whose clock was ahead makes later
+    /// true times look old.
     private func counts(_ serverTime: Timestamp, isProvablyOld: Bool, at now: ClockReading) -> Bool {
         if let signed, serverTime <= signed.timestamp { return false }
         guard isProvablyOld else { return true }
-        return Self.agree(serverTime, now) && overruled.map { serverTime >= $0.timestamp } ?? true
+        return Self.agree(serverTime, now) && timeBeforeRollback.map { serverTime >= $0.timestamp } ?? true
     }
 
     /// Whether the device has run for longer since earlier responses than the time of this one allows.
@@ -214,6 +221,11 @@ package struct ClockReading: Sendable, Hashable, Codable {
         self.wall = Moment(wall)
         self.uptime = uptime
         self.boot = boot
+    }
+
+    /// Whether the system took this reading before another one of the same boot.
+    package func precedes(_ later: ClockReading) -> Bool {
+        !boot.isEmpty && boot == later.boot && uptime < later.uptime
     }
 
     /// The seconds since an earlier reading, measured by uptime.

@@ -23,8 +23,9 @@ struct RunningTime: Sendable, Hashable, Codable {
         return overflow ? .max : sum
     }
 
-    /// Counts the seconds up to a later reading.
+    /// Counts the seconds up to a later reading; an earlier one of the same boot changes nothing.
     mutating func count(until now: ClockReading) {
+        guard !now.precedes(reading) else { return }
         seconds = seconds(until: now)
         reading = now
     }

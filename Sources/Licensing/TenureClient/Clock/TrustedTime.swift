@@ -55,8 +55,8 @@ package final class ClockTracker: Sendable {
     }
 
     /// Whether a response that isn't bound to its request may show that the marks are wrong.
-    package func mayBeOverruled(by serverTime: Timestamp) -> Bool {
-        marks.withLock { $0 }?.mayBeOverruled(by: serverTime, at: clock.read()) ?? false
+    package func mayCorrectMark(_ serverTime: Timestamp) -> Bool {
+        marks.withLock { $0 }?.mayCorrectMark(serverTime, at: clock.read()) ?? false
     }
 
     /// Replaces the marks; the engine calls this whenever it has read or written the record.

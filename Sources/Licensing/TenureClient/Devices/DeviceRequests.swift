@@ -23,8 +23,8 @@ enum DeviceRequests {
         case .success(let devices):
             engine.deviceLimit = devices.limit
             return LicenseDevices(devices, here: engine.record?.license?.activation.activation ?? "")
-        case .refused(let no):
-            let reasons = no.reasons.map(Reason.init)
+        case .refused(let refusal):
+            let reasons = refusal.reasons.map(Reason.init)
             throw LicenseDevicesError(
                 .refused, Explanation(reasons.first ?? .refusedWithoutReason, Array(reasons.dropFirst())))
         case .unknown(let unreached):

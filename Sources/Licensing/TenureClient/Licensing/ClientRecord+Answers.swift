@@ -49,12 +49,12 @@ extension ClientRecord {
     }
 
     /// Records that a renewal was refused; only its terms count if the license has been replaced.
-    package mutating func refused(_ activation: HeldActivation, _ no: SignedRefusal) {
-        terms = no.terms ?? terms
+    package mutating func refused(_ activation: HeldActivation, _ refusal: SignedRefusal) {
+        terms = refusal.terms ?? terms
         guard license?.activation == activation else { return }
-        license?.refused = SignedRefusal(reasons: no.reasons, serverTime: no.serverTime)
-        license?.lease = no.lease.map { Data($0.bytes) }
-        if let lease = no.lease { license?.issuedAt = lease.facts.issuedAt }
+        license?.refused = SignedRefusal(reasons: refusal.reasons, serverTime: refusal.serverTime)
+        license?.lease = refusal.lease.map { Data($0.bytes) }
+        if let lease = refusal.lease { license?.issuedAt = lease.facts.issuedAt }
     }
 
     /// Records a trial that the user started.

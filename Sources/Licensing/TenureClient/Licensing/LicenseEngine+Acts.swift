@@ -10,7 +10,7 @@ extension LicenseEngine {
     /// know the key, it is tried once more without the characters that copying adds, such as special spaces.
     ///
     /// Throws ``LicenseError``: `.notRead`, no request was sent; `.notStored`, the activation has been or will be
-    /// released.
+    /// released, unless the stored license uses it.
     ///
     /// - Parameter unless: Receives what activating would do. If it returns an answer, that is returned without
     ///   activating.
@@ -25,7 +25,7 @@ extension LicenseEngine {
         var key = key
         var answer = await service.activate(
             key: key, name: settings.deviceName, system: reportedSystem, freeTier: nil)
-        if case .refused(let no) = answer, no.reasons.first?.code == "license_unknown",
+        if case .refused(let refusal) = answer, refusal.reasons.first?.code == "license_unknown",
             let pasted = LicenseKeyText(key)?.asPasted
         {
             key = pasted.text
@@ -33,7 +33,7 @@ extension LicenseEngine {
                 key: key, name: settings.deviceName, system: reportedSystem, freeTier: nil)
         }
         switch answer {
-        case .refused(let no): return await refused(no)
+        case .refused(let refusal): return await refused(refusal)
         case .unknown(let unreached): return .unreached(Explanation(.serverUnreached(unreached)))
         case .success(let grant):
             let activation = HeldActivation(key: key, activation: grant.facts.activation)
@@ -66,7 +66,7 @@ extension LicenseEngine {
         let serverTime: Moment?
         switch await service.release(activation) {
         case .success(let released): serverTime = released.serverTime
-        case .refused(let no): serverTime = no.serverTime
+        case .refused(let refusal): serverTime = refusal.serverTime
         case .unknown(let unreached): return .unreached(Explanation(.serverUnreached(unreached)))
         }
         let isFresh = service.dialect == .tenure
@@ -102,9 +102,9 @@ extension LicenseEngine {
                 record.answered(serverTime: trial.serverTime, isFresh: true, at: reading)
                 record.started(.signed(start: trial.start, days: trial.days))
             }
-        case .refused(let no):
+        case .refused(let refusal):
             if case .local = record?.trial { await save { $0.trialRefused() } }
-            return await refused(no)
+            return await refused(refusal)
         case .unknown(let unreached): return try await startTrialHere(unreached)
         }
     }
@@ -138,17 +138,22 @@ extension LicenseEngine {
     }
 
     /// Converts a refusal to an answer, and stores only the time that came with it.
-    private func refused(_ no: SignedRefusal) async -> LicenseAnswer {
-        if let serverTime = no.serverTime {
+    private func refused(_ refusal: SignedRefusal) async -> LicenseAnswer {
+        if let serverTime = refusal.serverTime {
             let isFresh = service.dialect == .tenure
             let reading = clock.read()
             await save { $0.told(serverTime, isFresh: isFresh, at: reading) }
         }
-        let reasons = no.reasons.map(Reason.init)
+        let reasons = refusal.reasons.map(Reason.init)
         return .refused(Explanation(reasons.first ?? .refusedWithoutReason, Array(reasons.dropFirst())))
     }
 
     private func giveBack(_ activation: HeldActivation, because failure: VaultError) async -> LicenseError {
+        // Another process may have stored it meanwhile.
+        load()
+        if record?.license?.activation.activation == activation.activation {
+            return LicenseError(.notStored, "\(failure.message) The license was activated already and stays so.")
+        }
         if case .unknown = await service.release(activation) {
             // If this write fails too, the change is kept in memory. The next request releases the activation.
             await save { $0.owe(activation) }

@@ -79,11 +79,11 @@ extension LicenseEngine {
                 record.answered(serverTime: grant.serverTime, isFresh: isFresh, at: reading)
                 record.renewed(activation, grant, isFresh: isFresh, system: system?.text)
             }
-        case .refused(let no):
+        case .refused(let refusal):
             let reading = clock.read()
             await save { record in
-                record.answered(serverTime: no.serverTime, isFresh: isFresh, at: reading)
-                record.refused(activation, no)
+                record.answered(serverTime: refusal.serverTime, isFresh: isFresh, at: reading)
+                record.refused(activation, refusal)
             }
         case .unknown(let unreached):
             await fail(unreached, on: occasion)
@@ -113,14 +113,17 @@ extension LicenseEngine {
                 record.answered(serverTime: trial.serverTime, isFresh: true, at: reading)
                 record.trial = .signed(start: trial.start, days: trial.days)
             }
-        case .refused(let no):
+        case .refused(let refusal):
             let reading = clock.read()
             await save { record in
-                record.answered(serverTime: no.serverTime, isFresh: true, at: reading)
+                record.answered(serverTime: refusal.serverTime, isFresh: true, at: reading)
                 record.trialRefused()
             }
         case .unknown(let unreached):
-            await fail(unreached, on: occasion)
+            // Without this, nothing would request the trial again until the last response is stale.
+            await fail(unreached, on: occasion) { record in
+                if record.license == nil { record.confirmed = nil }
+            }
         }
     }
 
@@ -140,8 +143,8 @@ extension LicenseEngine {
                 record.answered(serverTime: terms.signedAt, isFresh: isFresh, at: reading)
                 record.terms = terms
             }
-        case .refused(let no):
-            await save { $0.answered(serverTime: no.serverTime, isFresh: isFresh, at: reading) }
+        case .refused(let refusal):
+            await save { $0.answered(serverTime: refusal.serverTime, isFresh: isFresh, at: reading) }
         case .unknown(let unreached):
             await fail(unreached, on: occasion)
         }
@@ -154,13 +157,17 @@ extension LicenseEngine {
         await save { $0.released(activation) }
     }
 
-    private func fail(_ unreached: RequestFailure, on occasion: RefreshPolicy.Occasion) async {
+    /// Records a failed request, together with another change.
+    private func fail(
+        _ unreached: RequestFailure, on occasion: RefreshPolicy.Occasion, and also: @escaping Mutation = { _ in }
+    ) async {
         let reading = clock.read()
         let failed = LastTry.failed(
             unreached, on: occasion, after: record?.lastTry, at: reading, using: &generator)
         let change: Mutation = { record in
             record.lastTry = failed
             record.unreached = unreached
+            also(&record)
         }
         // A lost record isn't overwritten before there is something better to store.
         guard damage == nil else {
@@ -182,7 +189,7 @@ extension LicenseEngine {
         switch storedLicense() {
         case .lease(let lease) where lease.status != .expired: return .lease(lease, at: trusted.now)
         case .lease: return .refused(changesAt: nil)
-        case .refused(let no): return .refused(changesAt: change(of: no))
+        case .refused(let refusal): return .refused(changesAt: change(of: refusal))
         case .unverifiable, .unconfirmed, .unreadable: return missing
         case nil: break
         }
@@ -198,8 +205,8 @@ extension LicenseEngine {
     }
 
     /// When a refusal is due to change; `nil` if the server repeated it after that time.
-    private func change(of no: SignedRefusal) -> Timestamp? {
-        guard let change = no.reasons.first?.changesAt else { return nil }
+    private func change(of refusal: SignedRefusal) -> Timestamp? {
+        guard let change = refusal.reasons.first?.changesAt else { return nil }
         return record?.confirmed.map { $0 < change } ?? true ? change.timestamp : nil
     }
 }

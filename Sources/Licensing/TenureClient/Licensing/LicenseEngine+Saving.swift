@@ -18,7 +18,7 @@ extension LicenseEngine {
             damage = error
             return adopt(record ?? ClientRecord())
         }
-        takeKeyset(of: read)
+        adoptStoredKeys(of: read)
         for change in unsaved { change(&read) }
         adopt(read)
     }
@@ -58,7 +58,7 @@ extension LicenseEngine {
         do throws(VaultError) {
             try await patience.wait { () throws(VaultError) in
                 guard line.first == place else { throw VaultError(.busy, "Another write comes first.") }
-                try write(unsaved + [change])
+                try writeNow(change)
             }
             return nil
         } catch {
@@ -68,18 +68,18 @@ extension LicenseEngine {
         }
     }
 
-    private func write(_ changes: [Mutation]) throws(VaultError) {
+    private func writeNow(_ change: @escaping Mutation) throws(VaultError) {
         var changed = ClientRecord()
         var keyset = Data()
         // Whether the record is lost is decided under the lock: another process may have written a new one meanwhile.
         try vault.rewrite { stored throws(VaultError) in
             do throws(VaultError) {
                 changed = try stored.get().map { bytes throws(VaultError) in try ClientRecord(bytes) } ?? ClientRecord()
-                takeKeyset(of: changed)
-                for change in changes { change(&changed) }
+                adoptStoredKeys(of: changed)
+                for change in unsaved + [change] { change(&changed) }
             } catch {
-                guard damage?.isFinal == true, error.isFinal else { throw error }
-                changed = replacement(applying: changes)
+                guard error.isFinal, damage?.isFinal ?? true else { throw error }
+                changed = replacement(of: error, applying: change)
             }
             keyset = Data(service.keyset())
             changed.keyset = keyset
@@ -92,23 +92,26 @@ extension LicenseEngine {
         adopt(changed)
     }
 
-    /// A new record that notes the loss of the stored one, which can't be read by anyone.
-    private func replacement(applying changes: [Mutation]) -> ClientRecord {
-        var record = ClientRecord()
+    /// A record that notes the loss of the stored one, which can't be read by anyone.
+    ///
+    /// If this process has read the stored record before it was lost, the new one continues what it read, to which the
+    /// unsaved changes have been applied already.
+    private func replacement(of error: VaultError, applying change: @escaping Mutation) -> ClientRecord {
+        let known = damage == nil ? record : nil
+        var replacement = known ?? ClientRecord()
         let reading = clock.read()
-        record.loss = RecordLoss(damage, at: reading.wall)
-        for change in changes { change(&record) }
-        record.loss?.at = Moment(TrustedTime(reading, marks: record.marks).now)
-        return record
+        replacement.loss = RecordLoss(damage ?? error, at: reading.wall)
+        for change in (known == nil ? unsaved : []) + [change] { change(&replacement) }
+        replacement.loss?.at = Moment(TrustedTime(reading, marks: replacement.marks).now)
+        return replacement
     }
 
     /// Trusts the keys that another process stored, unless this one has received newer ones.
     ///
     /// Without this, a process that has received no keys would remove those that verify another process's lease.
-    private func takeKeyset(of read: ClientRecord) {
-        guard let keyset = read.keyset, keyset != storedKeyset, storedKeyset == Data(service.keyset()) else { return }
-        service.trust(keyset: [UInt8](keyset))
-        storedKeyset = Data(service.keyset())
+    private func adoptStoredKeys(of record: ClientRecord) {
+        guard let keyset = record.keyset, keyset != storedKeyset else { return }
+        storedKeyset = Data(service.trust(keyset: [UInt8](keyset), ifUnchangedSince: [UInt8](storedKeyset)))
     }
 
     private func adopt(_ changed: ClientRecord) {

@@ -24,7 +24,7 @@ package actor LicenseEngine {
     var unwritten: VaultError?
     /// Changes that couldn't be written yet.
     var unsaved: [Mutation] = []
-    /// The service's keys when they were last read from the record or written to it; at first, those of the app.
+    /// The service's keyset as it was last read from the record or written to it; at first, that of the app.
     var storedKeyset: Data
     /// The numbers of the pending writes, in the order in which they were requested.
     var line: [Int] = []
@@ -163,14 +163,14 @@ package actor LicenseEngine {
         if let damage { return .unreadable(damage) }
         guard let license = record?.license else { return nil }
         if let verified, verified.license == license { return verified.word }
-        let word = word(on: license)
+        let (word, isVerified) = verify(license)
         // The key may be received later, for example with another process's activation.
-        if case .unverifiable = word { return word }
-        verified = (license, word)
+        if isVerified { verified = (license, word) }
         return word
     }
 
-    private func word(on license: ClientRecord.License) -> StoredLicense {
+    /// What is known about a license, and whether its lease was verified, if it has one.
+    private func verify(_ license: ClientRecord.License) -> (StoredLicense, isVerified: Bool) {
         let lease: SignedRefusal.Lease?
         do throws(LeaseProblem) {
             let bytes = license.lease.map { [UInt8]($0) }
@@ -179,13 +179,14 @@ package actor LicenseEngine {
             lease = facts.map { SignedRefusal.Lease(facts: $0, bytes: bytes ?? []) }
         } catch {
             // A refusal applies even if the lease that came with it can't be verified.
-            guard let no = license.refused else { return .unverifiable(error) }
-            return .refused(no)
+            guard let refusal = license.refused else { return (.unverifiable(error), false) }
+            return (.refused(refusal), false)
         }
-        if let no = license.refused {
-            return .refused(SignedRefusal(reasons: no.reasons, lease: lease, serverTime: no.serverTime))
+        if let refusal = license.refused {
+            let refusal = SignedRefusal(reasons: refusal.reasons, lease: lease, serverTime: refusal.serverTime)
+            return (.refused(refusal), true)
         }
-        return lease.map { .lease($0.facts) } ?? .unconfirmed
+        return (lease.map { .lease($0.facts) } ?? .unconfirmed, true)
     }
 }
 

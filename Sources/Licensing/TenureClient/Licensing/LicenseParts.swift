@@ -60,7 +60,7 @@ struct LicenseParts {
             return KeylightService(
                 KeylightRequests(address, sdkKey: configuration.sdkKey, machineHash: name), over: transport,
                 pinned: keys, trust: configuration.keyTrust, now: { time.now() },
-                overrules: { time.mayBeOverruled(by: $0) })
+                mayCorrectMark: { time.mayCorrectMark($0) })
         case .tenure:
             guard let hash = DeviceHash(name) else { preconditionFailure("a device id is a SHA-256 in hexadecimal") }
             return TenureService(

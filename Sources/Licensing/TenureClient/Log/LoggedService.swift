@@ -56,7 +56,9 @@ package struct LoggedService: LicenseService {
 
     package func keyset() -> [UInt8] { service.keyset() }
 
-    package func trust(keyset: [UInt8]) { service.trust(keyset: keyset) }
+    package func trust(keyset: [UInt8], ifUnchangedSince earlier: [UInt8]) -> [UInt8] {
+        service.trust(keyset: keyset, ifUnchangedSince: earlier)
+    }
 
     private func told<Value>(_ question: String, _ ask: () async -> Answer<Value>) async -> Answer<Value> {
         let start = ContinuousClock.now
@@ -68,8 +70,8 @@ package struct LoggedService: LicenseService {
         case .success:
             facts["outcome"] = "yes"
             log.tell(.info, "question.answered", facts, "The server said yes to \(question).")
-        case .refused(let no):
-            let reason = no.reasons.first?.code ?? "none"
+        case .refused(let refusal):
+            let reason = refusal.reasons.first?.code ?? "none"
             facts["outcome"] = "no"
             facts["reason"] = reason
             log.tell(.info, "question.answered", facts, "The server said no to \(question): \(reason).")

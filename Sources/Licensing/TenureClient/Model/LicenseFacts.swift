@@ -51,7 +51,7 @@ extension LicenseFacts {
         let lease: LeaseFacts? =
             switch word {
             case .lease(let facts): facts
-            case .refused(let no): no.lease?.facts
+            case .refused(let refusal): refusal.lease?.facts
             case .unverifiable, .unconfirmed, .unreadable, nil: nil
             }
         // Older records lack these times. A license has always been stored together with an answer, so the time of its

@@ -55,11 +55,17 @@ package protocol LicenseService: Sendable {
     /// Throws ``LeaseProblem`` if one of these checks fails.
     func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts
 
-    /// The keys that leases are verified with, encoded for ``trust(keyset:)``.
+    /// The keys that leases are verified with, and what else the service remembers, encoded for
+    /// ``trust(keyset:ifUnchangedSince:)``.
     func keyset() -> [UInt8]
 
-    /// Restores stored keys; those that are neither pinned nor signed by a trusted key are skipped.
-    func trust(keyset: [UInt8])
+    /// Restores a stored keyset; keys that are neither pinned nor signed by a trusted key are skipped.
+    ///
+    /// Another process may have stored it. So each of its parts is restored only if this service hasn't changed that
+    /// part since `earlier`, the keyset that was last read or stored.
+    ///
+    /// - Returns: The stored keyset as far as it was accepted, for `earlier` of the next call.
+    func trust(keyset: [UInt8], ifUnchangedSince earlier: [UInt8]) -> [UInt8]
 }
 
 extension LicenseService {

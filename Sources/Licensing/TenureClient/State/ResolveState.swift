@@ -87,7 +87,7 @@ extension Situation {
     private func standing(of license: StoredLicense, at now: Timestamp) -> (LicenseState, [Reason]) {
         switch license {
         case .lease(let lease): standing(under: lease, at: now)
-        case .refused(let no): standing(after: no, at: now)
+        case .refused(let refusal): standing(after: refusal, at: now)
         case .unverifiable(let problem): (.invalid, [.leaseUnverifiable(problem)])
         case .unconfirmed: (.expired, [.leaseMissing])
         case .unreadable(let error): (.invalid, [.recordUnreadable(error)])
@@ -104,9 +104,9 @@ extension Situation {
         }
     }
 
-    private func standing(after no: SignedRefusal, at now: Timestamp) -> (LicenseState, [Reason]) {
-        let told = no.reasons.map(Reason.init)
-        if let lease = no.lease?.facts, lease.status != .active {
+    private func standing(after refusal: SignedRefusal, at now: Timestamp) -> (LicenseState, [Reason]) {
+        let told = refusal.reasons.map(Reason.init)
+        if let lease = refusal.lease?.facts, lease.status != .active {
             let (state, own) = standing(under: lease, at: now)
             return (state, told.isEmpty ? own : told)
         }

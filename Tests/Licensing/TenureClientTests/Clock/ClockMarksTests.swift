@@ -206,27 +206,27 @@ import Testing
     }
 
     @Test
-    func `an answer that isn't bound to its request overrules the mark only if it's the newest and the clock agrees`() {
+    func `an answer that isn't bound to its request corrects the mark only if it's the newest and the clock agrees`() {
         var marks: ClockMarks?
         ask(&marks, isFresh: false)
         clock.pass(hour)
-        let mayOverrule = { marks?.mayBeOverruled(by: $0, at: clock.read()) }
-        #expect(mayOverrule(clock.truth) == true)
-        #expect(mayOverrule(clock.truth.adding(seconds: -hour)) == false, "it isn't newer than the last answer")
+        let mayCorrect = { marks?.mayCorrectMark($0, at: clock.read()) }
+        #expect(mayCorrect(clock.truth) == true)
+        #expect(mayCorrect(clock.truth.adding(seconds: -hour)) == false, "it isn't newer than the last answer")
         clock.turnWall(by: 2 * hour)
-        #expect(mayOverrule(clock.truth) == false, "the clock is ahead of it")
+        #expect(mayCorrect(clock.truth) == false, "the clock is ahead of it")
     }
 
     /// Gives the app a stored answer, with the clock set to its time. Returns whether it counts.
     private func replay(_ time: Timestamp, _ marks: inout ClockMarks?) -> Bool {
         clock.turnWall(by: clock.read().wall.timestamp.seconds(until: time))
-        let mayOverrule = marks?.mayBeOverruled(by: time, at: clock.read())
+        let mayCorrect = marks?.mayCorrectMark(time, at: clock.read())
         let counts = marks?.take(Moment(time), isFresh: false, at: clock.read()) != nil
-        #expect(mayOverrule == counts)
+        #expect(mayCorrect == counts)
         return counts
     }
 
-    @Test func `of many stored answers, one at most sets a mark back by time for which the device has run`() {
+    @Test func `a stored answer sets time back, and no other does until that time is reached again`() {
         var marks: ClockMarks?
         ask(&marks, isFresh: false)
         clock.pass(40 * day)
@@ -247,7 +247,51 @@ import Testing
         #expect(look(&marks).now == clock.truth)
     }
 
-    @Test func `answers overrule as many offline starts with a clock that was ahead as there were`() {
+    @Test func `stored answers double the time until an end, and no more`() {
+        var marks: ClockMarks?
+        ask(&marks, isFresh: false)
+        var used: Int64 = 0
+        func run() {
+            clock.pass(day)
+            used += day
+            _ = look(&marks)
+        }
+        let end = Given.now.adding(days: 10)
+        while look(&marks).now < end {
+            let start = look(&marks).now
+            run()
+            #expect(replay(start.adding(seconds: 1), &marks), "it sets the day back")
+            run()
+            #expect(!replay(start.adding(seconds: 100), &marks), "the same day isn't set back again")
+            #expect(replay(start.adding(days: 1).adding(seconds: 2), &marks), "the day that was set back has passed")
+        }
+        #expect(used == 20 * day)
+    }
+
+    @Test func `a reading that another process's later one overtook changes nothing`() {
+        var marks: ClockMarks?
+        _ = look(&marks)
+        clock.turnWall(by: 20 * day)
+        let early = clock.read()
+        clock.pass(10)
+        _ = look(&marks)
+        let before = marks
+        let overtaken = TrustedTime(early, marks: marks)
+        #expect(overtaken == TrustedTime(clock.truth, wall: early.wall.timestamp, isBehind: false))
+        marks?.keep(overtaken, at: early)
+        #expect(marks == before)
+        // A machine that was taken back to a snapshot has a reading that is much older.
+        let snapshot = ClockReading(wall: early.wall.timestamp, uptime: 10, boot: early.boot)
+        let restored = TrustedTime(snapshot, marks: marks)
+        marks?.keep(restored, at: snapshot)
+        #expect(marks == before)
+        // The answer's time counts from its reading, and the time in between isn't counted twice.
+        marks?.take(Moment(clock.truth.adding(seconds: -10)), isFresh: true, at: early)
+        #expect(look(&marks).now == clock.truth)
+        #expect(marks?.ran(at: clock.read()) == before?.ran(at: clock.read()))
+    }
+
+    @Test func `answers correct as many offline starts with a clock that was ahead as there were`() {
         var marks: ClockMarks?
         ask(&marks, isFresh: false)
         for _ in 1...5 {
@@ -258,7 +302,7 @@ import Testing
             clock.setWallRight()
             #expect(isSetBack(look(&marks)))
             clock.pass(hour)
-            #expect(marks?.mayBeOverruled(by: clock.truth, at: clock.read()) == true)
+            #expect(marks?.mayCorrectMark(clock.truth, at: clock.read()) == true)
             ask(&marks, isFresh: false)
             #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
         }

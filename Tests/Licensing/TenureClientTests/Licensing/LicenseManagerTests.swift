@@ -177,6 +177,26 @@ import Testing
         #expect(!manager.explanation.reasons.map(\.code).contains("server_unreached"))
     }
 
+    @Test func `a trial that couldn't be requested after a release is requested at the next look`() async throws {
+        let app = App()
+        app.issue()
+        let manager = await app.launch()
+        try await manager.startTrial()
+        try await manager.activate("KEY-A")
+        app.clock.pass(20 * day)
+        await manager.refreshIfNeeded()
+        app.vendor.change {
+            $0.extraDays = 16
+            $0.failsTrials = true
+        }
+        #expect(try await manager.deactivate() == .done)
+        #expect(manager.state == .expired)
+        app.vendor.change { $0.failsTrials = false }
+        app.clock.pass(300)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .trial(daysLeft: 10))
+    }
+
     @Test func `a Keylight refusal brings the terms that a release applies`() async throws {
         let app = App(dialect: .keylight)
         app.issue()

@@ -10,4 +10,7 @@ extension LicenseService {
     func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
         await renew(activation, notBefore: notBefore, name: nil, reporting: nil)
     }
+
+    /// Restores a stored keyset, as a launch does.
+    func trust(keyset: [UInt8]) { _ = trust(keyset: keyset, ifUnchangedSince: self.keyset()) }
 }

@@ -34,9 +34,10 @@ extension KeylightService {
         return switch answer {
         case .success(let grant):
             .success(LeaseGrant(facts: grant.facts, bytes: grant.bytes, terms: terms, serverTime: grant.serverTime))
-        case .refused(let no):
+        case .refused(let refusal):
             .refused(
-                SignedRefusal(reasons: no.reasons, lease: no.lease, serverTime: no.serverTime, terms: terms))
+                SignedRefusal(
+                    reasons: refusal.reasons, lease: refusal.lease, serverTime: refusal.serverTime, terms: terms))
         case .unknown: answer
         }
     }
@@ -60,7 +61,7 @@ extension KeylightService {
             // would leave the user with neither a trial nor the free plan. So would rejecting a new configuration
             // after trusted time was ahead by more than its validity.
             let end = signed.claims.expiresAt.adding(seconds: KeylightLease.skewAllowance)
-            guard now() <= end || overrules(signed.claims.issuedAt) else {
+            guard now() <= end || mayCorrectMark(signed.claims.issuedAt) else {
                 return .failure(Problem(message: "The product's configuration is out of date."))
             }
             return .success(

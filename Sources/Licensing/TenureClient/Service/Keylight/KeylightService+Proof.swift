@@ -11,7 +11,7 @@ extension KeylightService {
         case .failure(let unreached): return .unknown(unreached)
         case .success(let proven) where proven.facts.status == .expired:
             let reason = ToldReason(code: "license_expired", message: "The license has expired.")
-            return .refused(no([reason], proven))
+            return .refused(refusal([reason], proven))
         case .success(let proven):
             return .success(
                 LeaseGrant(facts: proven.facts, bytes: proven.bytes, serverTime: proven.facts.issuedAt))
@@ -30,11 +30,11 @@ extension KeylightService {
         case .failure(let unreached): return .unknown(unreached)
         case .success(let proven) where proven.facts.status == .active:
             return .unknown(RequestFailure(.unverified, "The response refuses the license, but its lease grants it."))
-        case .success(let proven): return .refused(no(reasons, proven))
+        case .success(let proven): return .refused(refusal(reasons, proven))
         }
     }
 
-    private func no(_ reasons: [ToldReason], _ proven: KeylightProof.Proven) -> SignedRefusal {
+    private func refusal(_ reasons: [ToldReason], _ proven: KeylightProof.Proven) -> SignedRefusal {
         SignedRefusal(
             reasons: reasons, lease: SignedRefusal.Lease(facts: proven.facts, bytes: proven.bytes),
             serverTime: proven.facts.issuedAt)

@@ -17,7 +17,7 @@ package final class KeylightService: LicenseService {
     let keys: VouchedKeys
     let source: KeySource
     let now: @Sendable () -> Timestamp
-    let overrules: @Sendable (Timestamp) -> Bool
+    let mayCorrectMark: @Sendable (Timestamp) -> Bool
 
     /// What the service remembers of earlier responses.
     private struct Memory {
@@ -31,18 +31,18 @@ package final class KeylightService: LicenseService {
     ///
     /// - Parameters:
     ///   - now: Trusted time. It is used for validity periods of days and for the interval between two 404s.
-    ///   - overrules: Whether a signed time may show that trusted time is ahead.
+    ///   - mayCorrectMark: Whether a signed time may show that trusted time is ahead.
     package init(
         _ requests: KeylightRequests, over transport: any HTTPTransport, pinned: [String: Ed25519.PublicKey],
         trust: KeyTrust = .pinned, now: @escaping @Sendable () -> Timestamp,
-        overrules: @escaping @Sendable (Timestamp) -> Bool = { _ in false }
+        mayCorrectMark: @escaping @Sendable (Timestamp) -> Bool = { _ in false }
     ) {
         self.requests = requests
         exchange = Exchange(transport, now: now)
         keys = VouchedKeys(product: requests.address.product, pinned: pinned, trust: trust)
         source = KeySource(requests.address, sdkKey: requests.sdkKey, over: exchange, into: keys)
         self.now = now
-        self.overrules = overrules
+        self.mayCorrectMark = mayCorrectMark
     }
 
     package func activate(
@@ -115,10 +115,15 @@ package final class KeylightService: LicenseService {
         return KeylightMemory(keys: keys.kept(), notFound: memory.notFound, codedServer: memory.codedServer).json()
     }
 
-    package func trust(keyset: [UInt8]) {
-        let kept = KeylightMemory(json: keyset)
-        keys.restore(kept.keys)
-        memory.withLock { $0 = Memory(notFound: kept.notFound, codedServer: kept.codedServer) }
+    package func trust(keyset: [UInt8], ifUnchangedSince earlier: [UInt8]) -> [UInt8] {
+        let earlier = KeylightMemory(json: earlier)
+        var stored = KeylightMemory(json: keyset)
+        stored.keys = keys.restore(stored.keys, ifUnchangedSince: earlier.keys)
+        memory.withLock { memory in
+            if memory.notFound == earlier.notFound { memory.notFound = stored.notFound }
+            if memory.codedServer == earlier.codedServer { memory.codedServer = stored.codedServer }
+        }
+        return stored.json()
     }
 
     private func ask(_ request: HTTPRequest, activating: Bool) async -> (KeylightSaying, FlatObject?) {

@@ -67,10 +67,11 @@ package final class VouchedKeys: Sendable {
         }
     }
 
-    /// The keys, encoded for ``restore(_:)``.
-    package func kept() -> [UInt8] {
-        let state = state.withLock { $0 }
-        return JSONWriter.object { object in
+    /// The keys, encoded for ``restore(_:ifUnchangedSince:)``.
+    package func kept() -> [UInt8] { Self.encoded(state.withLock { $0 }) }
+
+    private static func encoded(_ state: State) -> [UInt8] {
+        JSONWriter.object { object in
             object.member("keysets", state.chain.map { String(decoding: $0, as: UTF8.self) })
             object.array("served") { list in
                 for (kid, key) in state.served.sorted(by: { $0.key < $1.key }) {
@@ -84,9 +85,17 @@ package final class VouchedKeys: Sendable {
     }
 
     /// Replaces all keys but the pinned ones with stored keys, stopping at the first keyset that fails verification.
-    package func restore(_ bytes: [UInt8]) {
-        guard let object = try? FlatObject(scanning: bytes) else { return }
-        state.withLock { restore(object, in: &$0) }
+    ///
+    /// - Parameter earlier: The keys as they were last read or stored, encoded. If they have changed since, nothing is
+    ///   replaced; `nil` to replace them in any case.
+    /// - Returns: The stored keys as far as they were accepted, for `earlier` of the next call.
+    @discardableResult
+    package func restore(_ bytes: [UInt8], ifUnchangedSince earlier: [UInt8]? = nil) -> [UInt8] {
+        state.withLock { state in
+            if let earlier, Self.encoded(state) != earlier { return bytes }
+            if let object = try? FlatObject(scanning: bytes) { restore(object, in: &state) }
+            return Self.encoded(state)
+        }
     }
 
     private func restore(_ object: FlatObject, in state: inout State) {

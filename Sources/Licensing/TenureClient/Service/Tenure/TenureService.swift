@@ -40,9 +40,9 @@ package struct TenureService: LicenseService {
         let answer = await grant(asked, bindings(asked, keyHash: hash))
         // A refusal with a fallback lease activates this device in the reduced mode. Any other lease isn't stored,
         // because this device has no activation for it.
-        guard case .refused(let no) = answer else { return answer }
-        guard let lease = no.lease, lease.facts.status == .fallback, let time = no.serverTime else {
-            return .refused(SignedRefusal(reasons: no.reasons, serverTime: no.serverTime))
+        guard case .refused(let refusal) = answer else { return answer }
+        guard let lease = refusal.lease, lease.facts.status == .fallback, let time = refusal.serverTime else {
+            return .refused(SignedRefusal(reasons: refusal.reasons, serverTime: refusal.serverTime))
         }
         return .success(LeaseGrant(facts: lease.facts, bytes: lease.bytes, serverTime: time))
     }
@@ -98,7 +98,9 @@ package struct TenureService: LicenseService {
 
     package func keyset() -> [UInt8] { keys.kept() }
 
-    package func trust(keyset: [UInt8]) { keys.restore(keyset) }
+    package func trust(keyset: [UInt8], ifUnchangedSince earlier: [UInt8]) -> [UInt8] {
+        keys.restore(keyset, ifUnchangedSince: earlier)
+    }
 
     func bindings(_ asked: TenureRequests.SentRequest, keyHash: Digest? = nil) -> StatementBindings {
         StatementBindings(

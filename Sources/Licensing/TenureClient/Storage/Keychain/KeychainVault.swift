@@ -5,7 +5,7 @@ package import TenureVault
 ///
 /// The Keychain has no locks. So each write stores a new random mark, and replaces the item only if the mark is still
 /// the one that was read. If two processes write at the same time, one of them decides again, based on the other's
-/// record.
+/// record. Only an item that can't be read is replaced without this comparison.
 package struct KeychainVault: Vault {
     private let item: any KeychainItem
 
@@ -32,7 +32,9 @@ package struct KeychainVault: Vault {
                 found = try item.read()
             } catch {
                 guard let decided = try decide(.failure(error)) else { return nil }
-                // An item that can't be read has no mark, so nothing shows whether it's still the same.
+                // An item that can't be read has no mark, so nothing shows whether it's still the same. Reading it again
+                // finds what another process has written since, except in the instant before the replacement.
+                guard isStillUnreadable() else { continue }
                 try replace(decided)
                 return decided
             }
@@ -42,6 +44,15 @@ package struct KeychainVault: Vault {
             if isKept { return decided }
         }
         throw Self.busy
+    }
+
+    private func isStillUnreadable() -> Bool {
+        do throws(VaultError) {
+            _ = try item.read()
+            return false
+        } catch {
+            return true
+        }
     }
 
     /// Far more attempts than concurrent apps of one vendor could need.

@@ -1,8 +1,9 @@
 import Foundation
-import TenureClient
 import TenureCore
 import TenureVault
 import Testing
+
+@testable import TenureClient
 
 /// What happens to licenses when their record can't be read or written.
 @MainActor @Suite struct LicenseStorageFaultTests {
@@ -171,6 +172,54 @@ import Testing
         #expect(stored.terms != nil)
     }
 
+    @Test(arguments: [VaultError.Code.corrupted, .foreign])
+    func `a record that is lost while the app runs is replaced by what the app knows, with its loss noted`(
+        code: VaultError.Code
+    ) async throws {
+        let vault = LostVault()
+        let app = App(store: vault)
+        app.issue()
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        vault.lose(VaultError(code, "It is lost."))
+        app.clock.pass(7 * 3_600)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .licensed)
+        let relaunched = await app.launch()
+        #expect(relaunched.state == .licensed)
+        #expect(relaunched.explanation.reasons.map(\.code) == ["lease_holds", "record_\(code.rawValue)"])
+        vault.lose(VaultError(code, "It is lost."))
+        #expect(try await manager.activate("KEY-A") == .done)
+        #expect(app.vendor.seat(of: "KEY-A") != nil)
+        #expect(await app.launch().explanation.reasons.map(\.code) == ["lease_holds"])
+    }
+
+    @Test func `a first record is written although another device's was written since the launch`() async throws {
+        let vault = LostVault()
+        let app = App(store: vault)
+        app.issue()
+        let manager = app.start()
+        _ = await manager.engine.stand()
+        vault.lose(VaultError(.foreign, "Another device wrote it."))
+        #expect(try await manager.activate("KEY-A") == .done)
+        #expect(await app.launch().explanation.reasons.map(\.code) == ["lease_holds"])
+    }
+
+    @Test func `an activation that was in use stays when activating again can't be stored`() async throws {
+        let app = App()
+        app.issue()
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        app.vault.fail(with: full)
+        let error = await #expect(throws: LicenseError.self) { try await manager.activate("KEY-A") }
+        #expect(error?.message == "The disk is full. The license was activated already and stays so.")
+        app.vault.fail(with: nil)
+        #expect(app.vendor.seat(of: "KEY-A") != nil)
+        app.clock.pass(7 * 3_600)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .licensed)
+    }
+
     @Test func `a record that cannot be read now is left alone, and nobody is asked`() async throws {
         let app = App()
         app.issue()
@@ -246,7 +295,9 @@ private final class LostVault: Vault, @unchecked Sendable {
     private var loss: VaultError?
     private let inner = MemoryVault()
 
-    init(_ loss: VaultError) { self.loss = loss }
+    init(_ loss: VaultError? = nil) { self.loss = loss }
+
+    func lose(_ loss: VaultError) { lock.withLock { self.loss = loss } }
 
     func load() throws(VaultError) -> [UInt8]? {
         if let loss = lock.withLock({ loss }) { throw loss }

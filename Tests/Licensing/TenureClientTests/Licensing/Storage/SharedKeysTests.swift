@@ -1,6 +1,8 @@
 import Foundation
 import TenureClient
 import TenureCore
+import TenureCrypto
+import TenureHTTP
 import TenureLicensing
 import Testing
 
@@ -41,6 +43,73 @@ import Testing
         #expect(try stored().keyset == KeyedService.key)
     }
 
+    @Test nonisolated func `a process that was refused in between keeps the keys that another one stored`()
+        async throws
+    {
+        let (vault, clock) = (MemoryVault(), SettableClock())
+        let bench = KeylightBench()
+        let lease = try bench.lease(issued: KeylightBench.now.seconds(until: Given.now))
+        let activation = #"{"activated":true,"instance_id":"\#(KeylightBench.instance)","lease":\#(lease)}"#
+        let served = try bench.keyset(["k1": bench.signing.publicKey])
+        try await withServer { request in
+            switch request.path {
+            case "/acme/notes/activate":
+                String(decoding: request.body, as: UTF8.self).contains(KeylightBench.key)
+                    ? .json(200, activation) : .json(404, #"{"error":"x","code":"license_unknown"}"#)
+            case "/acme/.well-known/keylight-keys": .json(200, served)
+            default: .json(503, "{}")
+            }
+        } _: { url in
+            func start() throws -> LicenseEngine {
+                LicenseEngine(
+                    vault: vault,
+                    service: try bench.client(of: url, pinned: [:], trust: .served, now: { clock.truth }),
+                    clock: clock, time: ClockTracker(clock), settings: LicenseEngine.Settings(deviceName: "Test"),
+                    generator: SeededGenerator(seed: 7))
+            }
+            func storedKeyset() throws -> KeylightMemory {
+                let record = try ClientRecord(try #require(try vault.load()))
+                return KeylightMemory(json: [UInt8](try #require(record.keyset)))
+            }
+            let (one, other) = (try start(), try start())
+            _ = await one.stand()
+            guard case .refused = try await one.activate("NOTE-0000-0000-0000-0009") else {
+                Issue.record("a wrong key was activated")
+                return
+            }
+            #expect(try await other.activate(KeylightBench.key) == .done)
+            let keys = try storedKeyset().keys
+            // Each of these writes the record: one because of a failed request, the other with the passed time.
+            _ = await one.refresh(on: .asked)
+            clock.pass(600)
+            await one.keepTime()
+            #expect(try storedKeyset().keys == keys)
+            #expect(try storedKeyset().codedServer != nil)
+            for engine in [one, other, try start()] {
+                #expect(await engine.stand(reading: true).resolution.state == .licensed)
+            }
+        }
+    }
+
+    @Test func `a refusal whose lease couldn't be verified counts with its lease once the key is there`() async throws {
+        app.issue(fallback: true)
+        let first = engine()
+        #expect(try await first.activate("KEY-A") == .done)
+        app.vendor.change { $0.licenses["KEY-A"]?.termEnd = Given.now }
+        app.clock.pass(300)
+        #expect(await first.refresh(on: .asked).resolution.state == .limited)
+        var record = try stored()
+        let keyset = record.keyset
+        record.license?.refused = Given.refused("license_revoked")
+        record.keyset = Data()
+        try app.vault.replace(record.bytes())
+        let late = engine()
+        #expect(await late.stand().resolution.state == .invalid)
+        record.keyset = keyset
+        try app.vault.replace(record.bytes())
+        #expect(await late.stand(reading: true).resolution.state == .limited)
+    }
+
     @Test func `a lease that couldn't be verified is verified again once its key is there`() async throws {
         app.issue()
         #expect(try await engine().activate("KEY-A") == .done)
@@ -72,7 +141,7 @@ private final class KeyedService: LicenseService, @unchecked Sendable {
     func activate(
         key: String, name: String, system: DeviceSystem?, freeTier: String?
     ) async -> Answer<LeaseGrant> {
-        trust(keyset: [UInt8](Self.key))
+        lock.withLock { self.key = [UInt8](Self.key) }
         return await vendor.activate(key: key, name: name, system: system, freeTier: freeTier)
     }
 
@@ -97,5 +166,10 @@ private final class KeyedService: LicenseService, @unchecked Sendable {
 
     func keyset() -> [UInt8] { lock.withLock { key } }
 
-    func trust(keyset: [UInt8]) { lock.withLock { key = keyset } }
+    func trust(keyset: [UInt8], ifUnchangedSince earlier: [UInt8]) -> [UInt8] {
+        lock.withLock {
+            if key == earlier { key = keyset }
+            return keyset
+        }
+    }
 }

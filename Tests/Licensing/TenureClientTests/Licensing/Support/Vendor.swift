@@ -24,6 +24,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         var entitlements: [LeaseFacts.Grant] = []
         var failsReleases = false
         var failsConfigurations = false
+        var failsTrials = false
         var changesAt: Moment?
         /// The system in each activation and renewal that reached the vendor.
         var reports: [String?] = []
@@ -142,6 +143,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
 
     func trial(startedAt: Moment?, name: String, system: DeviceSystem?) async -> Answer<TrialStart> {
         if dialect == .keylight { return .unknown(RequestFailure(.misconfigured, "Nobody keeps trials.")) }
+        if lock.withLock({ world.failsTrials }) { return .unknown(RequestFailure(.busy, "503")) }
         return await answer("trial") { world, now in
             let offered = world.terms.trialDays ?? 0
             guard offered > 0 else { return (.refused(no("trial_not_offered", now)), .trialRefused) }
@@ -172,7 +174,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
     }
 
     func keyset() -> [UInt8] { Array("keys".utf8) }
-    func trust(keyset: [UInt8]) {}
+    func trust(keyset: [UInt8], ifUnchangedSince earlier: [UInt8]) -> [UInt8] { keyset }
 
     /// Lists the only device; a lease that has lapsed by the vendor's clock is rejected as a real server does.
     func places(of activation: HeldActivation, lease: [UInt8], freeing other: String?) async -> Answer<ActivatedDevices>

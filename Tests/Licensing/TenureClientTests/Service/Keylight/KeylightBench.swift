@@ -19,14 +19,14 @@ struct KeylightBench {
     func client(
         of url: String, pinned: [String: Ed25519.PublicKey]? = nil, trust: KeyTrust = .pinned,
         now: @escaping @Sendable () -> Timestamp = { Self.now },
-        overrules: @escaping @Sendable (Timestamp) -> Bool = { _ in false },
+        mayCorrectMark: @escaping @Sendable (Timestamp) -> Bool = { _ in false },
         _ adjust: (inout TransportOptions) -> Void = { _ in }
     ) throws -> KeylightService {
         let address = try #require(ServiceAddress(url, product: .notes()))
         return KeylightService(
             KeylightRequests(address, sdkKey: "sdk_live_x", machineHash: String(repeating: "a", count: 64)),
             over: try directTransport(adjust), pinned: pinned ?? ["k1": signing.publicKey], trust: trust, now: now,
-            overrules: overrules)
+            mayCorrectMark: mayCorrectMark)
     }
 
     /// Returns a signed lease as JSON.

@@ -31,17 +31,19 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `new terms hold where trusted time is ahead of them, if they may overrule it`(overrules: Bool) async throws {
+    func `new terms hold where trusted time is ahead of them, if they may correct the mark`(
+        mayCorrect: Bool
+    ) async throws {
         let body = "{\(try bench.terms(14))}"
         let answer = try await withServer { _ in
             .json(200, body)
         } _: { url in
             try await bench.client(
                 of: url, now: { KeylightBench.now.adding(days: 31) },
-                overrules: { $0 == KeylightBench.now && overrules }
+                mayCorrectMark: { $0 == KeylightBench.now && mayCorrect }
             ).configuration()
         }
-        #expect((answer.granted != nil) == overrules)
+        #expect((answer.granted != nil) == mayCorrect)
     }
 
     @Test func `terms from a server whose clock is a day ahead hold`() async throws {

@@ -7,6 +7,8 @@ import TenureVault
 final class FakeItem: KeychainItem, @unchecked Sendable {
     var kept: KeptItem?
     var failure: VaultError?
+    /// Why the item can't be read until it's replaced.
+    var damage: VaultError?
     /// What another process does just before the next write.
     var beforeWrite: ((FakeItem) -> Void)?
     /// Whether another process writes before each write.
@@ -14,6 +16,7 @@ final class FakeItem: KeychainItem, @unchecked Sendable {
 
     func read() throws(VaultError) -> KeptItem? {
         if let failure { throw failure }
+        if let damage { throw damage }
         return kept
     }
 
@@ -28,6 +31,7 @@ final class FakeItem: KeychainItem, @unchecked Sendable {
         try meddle()
         guard let kept, mark ?? kept.mark == kept.mark else { return false }
         self.kept = item
+        damage = nil
         return true
     }
 

@@ -46,6 +46,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a damaged item is replaced only if no other process has replaced it meanwhile`(isReplaced: Bool) throws {
+        let damage = VaultError(.corrupted, "It is damaged.")
+        item.kept = KeptItem(record: [0], mark: [0])
+        item.damage = damage
+        var seen: [Result<[UInt8]?, VaultError>] = []
+        let record = try vault.rewrite { stored throws(VaultError) in
+            seen.append(stored)
+            if isReplaced, seen.count == 1 {
+                item.kept = KeptItem(record: [7], mark: [7])
+                item.damage = nil
+            }
+            return ((try? stored.get()) ?? []) + [2]
+        }
+        #expect(seen == [.failure(damage)] + (isReplaced ? [.success([7])] : []))
+        #expect(record == (isReplaced ? [7, 2] : [2]))
+        #expect(try vault.load() == record)
+    }
+
     @Test func `a record that came or went meanwhile is replaced all the same`() throws {
         item.beforeWrite = { $0.kept = KeptItem(record: [7], mark: [7]) }
         try vault.replace([1])
