@@ -94,15 +94,19 @@ extension Reason.Kind {
     /// The proposed end of an enrolment isn't later than both the current end and now.
     public static let extensionNotLater = Reason.Kind(
         "extension_not_later", "The new end date must be in the future and later than the current one.",
-        cure: "Choose a later date. To end the enrolment earlier, use `tenure enrolment end`.",
+        cure: "Choose a later date. To end the enrolment earlier, use `tenure enrolment end` with `--at`.",
         facts: [.date("endsAt"), .date("proposedEnd")],
         since: "0.1")
     /// The enrolment has no end, so it can't be extended.
     public static let enrolmentNeverEnds = Reason.Kind(
         "enrolment_never_ends", "The enrolment never ends, so it can't be extended.",
+        cure: "To give it an end, use `tenure enrolment end` with `--at`.", since: "0.1")
+    /// The proposed earlier end of an enrolment isn't between the later of its start and now, and its current end.
+    public static let endNotEarlier = Reason.Kind(
+        "end_not_earlier", "The new end date must be in the future, after the start and earlier than the current end.",
         cure:
-            "If it has a reference, repeat `tenure enrolment add` with it and `--until`. To end it now, use `tenure enrolment end`.",
-        since: "0.1")
+            "Choose another date. To end the enrolment now, use `tenure enrolment end` without `--at`; for a later end, use `tenure enrolment extend`.",
+        facts: [.date("startsAt").optional, .date("endsAt").optional, .date("proposedEnd")], since: "0.1")
     /// The reference belongs to another enrolment.
     public static let referenceTaken = Reason.Kind(
         "reference_taken", "Another person's enrolment, or one for other content, already has this reference.",
@@ -138,8 +142,8 @@ extension Reason.Kind {
         .deviceReleased, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp, .playTimeUsedUp,
         .checkInOverdue, .playerExpired, .onlineNeeded, .contentClockSetBack, .enrolmentUnknown, .enrolmentPaused,
         .enrolmentEnded,
-        .enrolmentNotStarted, .extensionNotLater, .enrolmentNeverEnds, .referenceTaken, .notRenewable, .renewalOver,
-        .grantNeeded,
+        .enrolmentNotStarted, .extensionNotLater, .enrolmentNeverEnds, .endNotEarlier, .referenceTaken, .notRenewable,
+        .renewalOver, .grantNeeded,
         .contentLicenseUnknown,
     ]
 }

@@ -12,6 +12,10 @@ enum EnrolmentActCommands {
     private static let days: Argument<Int?> = .optional(
         "days", "N", "Extend it by this many days from its end, or from now if that has passed.",
         as: .int(in: 1...36_500))
+    private static let endDate: Argument<Timestamp?> = .optional(
+        "at", "DATE",
+        "End it at this date, before its current end (without a time, 24:00 UTC of that day); default: now, permanently.",
+        as: .end)
     private static let licenses = Argument.option(
         "licenses", "FATE", "What to do with its licenses.", as: .choice(of: Enrolment.EndedLicenses.self),
         default: Enrolment.EndedLicenses.keep)
@@ -63,7 +67,8 @@ enum EnrolmentActCommands {
         Command(
             "extend", "Extends an enrolment to a later end.",
             discussion: """
-                Devices learn of it at their next renewal. An enrolment that never ends can't be extended.
+                Devices learn of it at their next renewal. An enrolment that never ends can't be extended; `tenure \
+                enrolment end --at` gives it an end.
                 """,
             example: "tenure enrolment extend enr_0000000000001 --days 30", arguments: [until, days] + arguments,
             output: changed
@@ -80,15 +85,20 @@ enum EnrolmentActCommands {
 
     static func end(_ installations: Installations) -> Command {
         Command(
-            "end", "Ends an enrolment permanently.",
+            "end", "Ends an enrolment permanently, or gives it an end.",
             discussion: """
                 Prints how long devices may still play what they have without contacting the server. For a refund, use \
-                --licenses revoke: devices lock the contents at their next contact.
+                --licenses revoke: devices lock the contents at their next contact. With --at, the enrolment gets an end \
+                or an earlier one; devices learn of it at their next renewal, and the enrolment can still be extended.
                 """,
-            example: "tenure enrolment end enr_0000000000001 --licenses revoke", arguments: [licenses] + arguments,
-            output: changed
+            example: "tenure enrolment end enr_0000000000001 --licenses revoke",
+            arguments: [endDate, licenses] + arguments, output: changed
         ) { arguments, console in
-            try await perform(installations, .end(arguments[licenses]), arguments, console)
+            guard let end = arguments[endDate] else {
+                return try await perform(installations, .end(arguments[licenses]), arguments, console)
+            }
+            guard arguments[licenses] == .keep else { throw UsageError("--licenses needs an end now; omit --at") }
+            return try await perform(installations, .endAt(end), arguments, console)
         }
     }
 
@@ -118,10 +128,10 @@ enum EnrolmentActCommands {
         case .done(let enrolment, let changed, let playable):
             if !changed { console.note("nothing changed: this was already done") }
             var line = "\(enrolment.enrolment.id): \(enrolment.line)"
-            if case .end = act { line += "; \(playable.words)" }
+            if act.tellsPlayable { line += "; \(playable.words)" }
             console.answer(line, asJSON: arguments[SharedOptions.json]) { body in
                 body.object("enrolment") { $0.enrolment(enrolment) }
-                guard case .end = act else { return }
+                guard act.tellsPlayable else { return }
                 switch playable {
                 case .nothing: break
                 case .until(let end): body.member("playableUntil", end.seconds)

@@ -34,7 +34,8 @@ enum EnrolmentAddCommand {
     private static let content: Argument<ContentID?> = .optional(
         "content", "CONTENT", "The single content to enrol in.", as: .content)
     private static let reference: Argument<String?> = .optional(
-        "reference", "TEXT", "The vendor's own reference; using it again changes only dates and policy.",
+        "reference", "TEXT",
+        "The vendor's own reference; using it again replaces the dates and the policy, by their defaults if omitted.",
         as: .text)
 
     static func command(_ installations: Installations) -> Command {
@@ -123,7 +124,7 @@ enum EnrolmentListCommand {
 }
 
 extension Enrolment.Terms {
-    /// What is probably wrong with an enrolment that was just added or changed; `nil` if nothing is.
+    /// A warning if the end has passed; `nil` otherwise.
     func endedWarning(at now: Timestamp) -> String? {
         guard let endsAt, endsAt <= now else { return nil }
         return "the end is in the past (\(endsAt.local)), so this enrolment allows nothing"

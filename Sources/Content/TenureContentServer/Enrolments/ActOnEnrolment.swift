@@ -13,6 +13,16 @@ package enum EnrolmentAct: Sendable {
     case extend(Enrolment.Extension)
     /// Ends the enrolment for good, with this effect on its licenses.
     case end(Enrolment.EndedLicenses)
+    /// Gives the enrolment an end, or an earlier one; devices learn of it with their next renewal.
+    case endAt(Timestamp)
+
+    /// Whether the result says how long devices can still play, which depends on the enrolment's licenses.
+    var tellsPlayable: Bool {
+        switch self {
+        case .pause, .resume, .extend: false
+        case .end, .endAt: true
+        }
+    }
 }
 
 /// Performs an operator's action on an enrolment.
@@ -25,7 +35,7 @@ package struct ActOnEnrolment: Sendable {
     package enum Outcome: Sendable {
         /// The enrolment is in the requested state.
         ///
-        /// `changed` says whether this call changed it. After an end, `playable` says how long devices can still play
+        /// `changed` says whether this call changed it. With an end, `playable` says how long devices can still play
         /// without a request.
         case done(CountedEnrolment, changed: Bool, playable: ContentGrant.PlayableReach)
         /// The action was refused, for example because the enrolment has ended.
@@ -51,9 +61,7 @@ package struct ActOnEnrolment: Sendable {
         remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = context.clock.now()
-        // Only ending an enrolment needs its licenses.
-        let needsLicenses = if case .end = act { true } else { false }
-        let bound = Self.plan.bind(request, .init(enrolment: id, needsLicenses: needsLicenses))
+        let bound = Self.plan.bind(request, .init(enrolment: id, needsLicenses: act.tellsPlayable))
         return try await context.catalog.performOnce(request, at: now, bound, remembering: remembering) {
             results, queries, snapshot in
             guard let before = results[queries.enrolment], before.tenant == tenant else {
@@ -69,6 +77,9 @@ package struct ActOnEnrolment: Sendable {
             case .end(let fate):
                 let (consequences, reach) = before.end(fate, licenses, by: actor, at: now)
                 (decision, playable) = (.granted(consequences), reach)
+            case .endAt(let end):
+                decision = before.end(at: end, by: actor, at: now)
+                playable = before.playable(of: licenses, at: now)
             }
             switch decision {
             case .refused(let refusal): return TransactionResult(.refused(refusal))

@@ -186,6 +186,8 @@ struct EnrolmentEndpoints {
         let fields = Fields { fields in
             (
                 id: try fields.enrolmentInPath(),
+                end: try fields.optional(
+                    "endsAt", .seconds, "When it ends, before its current end; by default now, for good."),
                 fate: try fields.optional("licenses", .choice, "What happens to the licenses; by default `keep`.")
                     ?? Enrolment.EndedLicenses.keep
             )
@@ -196,10 +198,15 @@ struct EnrolmentEndpoints {
             reads: fields,
             repeats: .once(repeated), answers: document,
             operation: Operation(
-                "endEnrolment", "enrolments", "End an enrolment", "Final. For a refund, send `licenses: revoke`.")
+                "endEnrolment", "enrolments", "End an enrolment",
+                "Final, unless `endsAt` is sent: such an end can be extended. For a refund, send `licenses: revoke`.")
         ) { [self] call in
+            if call.input.end != nil, call.input.fate != .keep {
+                throw Failure(FieldFault("licenses", .invalid(must: "keep if endsAt is sent")))
+            }
             let once = try await ActOnEnrolment(context).once(
-                call.repeatable, .end(call.input.fate), on: call.input.id, of: call.caller.tenant,
+                call.repeatable, call.input.end.map(EnrolmentAct.endAt) ?? .end(call.input.fate), on: call.input.id,
+                of: call.caller.tenant,
                 by: call.caller.actor
             ) { outcome in
                 guard case .done(let enrolment, _, let playable) = outcome else { return nil }

@@ -101,7 +101,8 @@ extension CountedEnrolment {
             },
         ] + EnrolmentField.others.map(\.member) + [
             .choice(
-                "state", "What its acts and dates mean now: `paused` also before its start, but not after its end."
+                "state",
+                "The current status. A paused enrolment is `paused` before its start, too; after its end it's `ended`."
             ) { $0.status }
         ] + EnrolmentField.dates.map(\.member) + [
             .textOrNull("reference", "The vendor's reference for it.") { $0.enrolment.reference },

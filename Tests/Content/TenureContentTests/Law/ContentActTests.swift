@@ -69,6 +69,34 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (nil, nil, 5, true), (nil, 9, 5, true), (3, 9, 5, true), (nil, 9, 9, true), (nil, -9, -9, true),
+            (nil, 9, 10, false), (nil, -9, 5, false), (nil, nil, 0, false), (nil, nil, -5, false), (5, nil, 5, false),
+        ] as [(Int64?, Int64?, Int64, Bool)])
+    func `an end is set after now and the start, and before the current end; again it changes nothing`(
+        startsIn: Int64?, endsIn: Int64?, end: Int64, isGranted: Bool
+    ) {
+        let proposed = Self.now.adding(seconds: end)
+        for state in [Enrolment.State.open, .paused] {
+            let enrolment = GivenContent.enrolment(3, state, startsIn: startsIn, endsIn: endsIn)
+            let answer = enrolment.end(at: proposed, by: GivenContent.ada, at: Self.now)
+            checkFacts(answer)
+            guard isGranted else {
+                #expect(answer.refusal?.first.code == .endNotEarlier)
+                continue
+            }
+            let after = answer.outcome?.enrolment ?? enrolment
+            let terms = Enrolment.Terms(
+                policy: enrolment.policy, startsAt: enrolment.terms.startsAt, endsAt: proposed)
+            #expect(after.terms == terms && after.state == state)
+            #expect(answer.outcome?.events.map(\.kind) == (end == endsIn ? [] : [.enrolmentChanged]))
+            #expect(after.end(at: proposed, by: GivenContent.ada, at: Self.now) == .granted(.none))
+        }
+        let ended = GivenContent.enrolment(3, .ended).end(at: proposed, by: GivenContent.ada, at: Self.now)
+        #expect(said(ended) == "no: enrolment_ended")
+    }
+
     @Test func `dates are reasons, not states`() {
         func code(_ enrolment: Enrolment) -> Reason.Kind? { enrolment.obstacle(at: Self.now)?.code }
         #expect(code(GivenContent.enrolment()) == nil)

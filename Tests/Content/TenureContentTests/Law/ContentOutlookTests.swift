@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func `every reason of contents that a device or a page is told says what helps`() {
-        let operators: Set<Reason.Kind> = [.extensionNotLater, .enrolmentNeverEnds, .referenceTaken]
+        let operators: Set<Reason.Kind> = [.extensionNotLater, .enrolmentNeverEnds, .endNotEarlier, .referenceTaken]
         for kind in Reason.Kind.content where !operators.contains(kind) { #expect(Reason(kind).help != nil, "\(kind)") }
         #expect(operators.allSatisfy { Reason($0).help == nil })
     }

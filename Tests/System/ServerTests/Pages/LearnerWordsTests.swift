@@ -11,7 +11,7 @@ import Testing
     /// Every reason that a learner's page may show, with facts as the rules supply them.
     static let reasons: [Reason] =
         Reason.Kind.content.filter { kind in
-            ![.extensionNotLater, .enrolmentNeverEnds, .referenceTaken].contains(kind)
+            ![.extensionNotLater, .enrolmentNeverEnds, .endNotEarlier, .referenceTaken].contains(kind)
         }.map { kind in
             Reason(
                 kind,

@@ -71,6 +71,22 @@ extension Enrolment {
         return .granted(changed(enrolment, .enrolmentExtended, by: actor, at: now, facts))
     }
 
+    /// Gives the enrolment an end, or an earlier one, that is still to come.
+    ///
+    /// The policy and the start stay. Refused if the enrolment has been ended, or if the new end isn't after now and the
+    /// start and before the current end. Devices receive the new end with their next renewal.
+    public func end(at end: Timestamp, by actor: Actor, at now: Timestamp) -> Decision<ContentLicense.Consequences> {
+        if let refusal = chart.end(in: state) { return .refused(refusal) }
+        if end == endsAt { return .granted(.none) }
+        guard end <= .latest else { return .refused(Refusal(.endTooLate)) }
+        guard end > now, startsAt.map({ $0 < end }) ?? true, endsAt.map({ end < $0 }) ?? true else {
+            return .refused(Refusal(.endNotEarlier(terms, proposed: end)))
+        }
+        var terms = terms
+        terms.endsAt = end
+        return edit(terms, by: actor, at: now)
+    }
+
     /// Replaces the enrolment's terms, as an import does.
     ///
     /// If the terms are equal, nothing changes, and the edit is granted. Other terms are refused if the enrolment has
@@ -129,11 +145,15 @@ extension Enrolment {
             consequences.licenses += change.licenses
             consequences.events += change.events
         }
-        let reach = licenses.filter { $0.enrolment == id && $0.stop == nil }.map(\.reach)
-            .filter { $0.moment.map { $0 > now } ?? true }.reduce(ContentGrant.PlayableReach.nothing) {
-                $0.orLonger($1)
-            }
-        return (consequences, reach)
+        return (consequences, playable(of: licenses, at: now))
+    }
+
+    /// For how long devices can still play without contacting the server.
+    ///
+    /// - Parameter licenses: The licenses of the enrolment.
+    public func playable(of licenses: [ContentLicense], at now: Timestamp) -> ContentGrant.PlayableReach {
+        licenses.filter { $0.enrolment == id && $0.stop == nil }.map(\.reach)
+            .filter { $0.moment.map { $0 > now } ?? true }.reduce(.nothing) { $0.orLonger($1) }
     }
 
     private func move(
@@ -165,6 +185,13 @@ extension Reason {
     /// The reference belongs to an enrolment of another holder or with another scope.
     public static func referenceTaken(_ reference: String) -> Reason {
         Reason(.referenceTaken, evidence: [Evidence("reference", .text(reference))])
+    }
+
+    fileprivate static func endNotEarlier(_ terms: Enrolment.Terms, proposed: Timestamp) -> Reason {
+        var evidence = [Evidence("proposedEnd", .date(proposed))]
+        if let start = terms.startsAt { evidence.append(Evidence("startsAt", .date(start))) }
+        if let end = terms.endsAt { evidence.append(Evidence("endsAt", .date(end))) }
+        return Reason(.endNotEarlier, evidence: evidence)
     }
 
     fileprivate static func extensionNotLater(_ end: Timestamp, proposed: Timestamp) -> Reason {
