@@ -54,8 +54,13 @@ struct LicensingActs: Sendable {
                 key, activation: activation, of: call.caller.product.ref, from: device, under: snapshot, &reads,
                 noting: sightings)
         }
-        if case .answered(_, .refused, _) = outcome { return try told(outcome, activation, &reads) }
-        guard outcome.isUnknown, let former = try identify(key, naming: activation, call, attempt, &reads) else {
+        if case .answered(_, .refused(let refusal, _), _) = outcome {
+            if refusal.isOfUnknownActivation { try context.catalog.checkLoss() }
+            return try told(outcome, activation, &reads)
+        }
+        guard outcome.isUnknown else { return outcome }
+        guard let former = try identify(key, naming: activation, call, attempt, &reads) else {
+            try context.catalog.checkLoss()
             return outcome
         }
         return try told(
@@ -108,5 +113,12 @@ struct LicensingActs: Sendable {
             throw WrongKeys.tooMany(retryAfter: wait)
         }
         return nil
+    }
+}
+
+extension Refusal {
+    /// Whether the store doesn't have the activation; a released one has a date.
+    fileprivate var isOfUnknownActivation: Bool {
+        first.code == .activationReleased && !first.evidence.contains { $0.name == "releasedAt" }
     }
 }

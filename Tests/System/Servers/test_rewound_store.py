@@ -8,7 +8,11 @@ import pytest
 import secrecy
 from client import App
 from conftest import Pair
+from database import SharedInstallation
+from mart import Mart
 from replication import running_cluster
+from school import School, played
+from vendor import Vendor
 from waiting import eventually
 
 PATIENCE = 60
@@ -37,6 +41,14 @@ class Shop:
         answer = client.get(f"/v1/{self._pair.tenant}/events?limit=500&after={after}", self._headers)
         assert answer.status == 200, answer
         return answer["events"]
+
+    def validations(self, key: str, instance: str) -> list:
+        """The responses of both dialects to a device that validates its license or renews its lease."""
+        client = self._pair.servers[0].new_client()
+        members = {"nonce": "a" * 32, "device": "0" * 64, "licenseKey": key, "activation": instance}
+        return [
+            App(client, self._pair.tenant, "notes").validate(key, instance),
+            client.post(f"/v1/{self._pair.tenant}/notes/leases/renew", members)]
 
     @property
     def last(self) -> int:
@@ -72,10 +84,12 @@ def test_an_asynchronous_failover_that_lost_events_is_noticed_and_settled(home, 
     pair = Pair(home, cluster)
     try:
         shop = Shop(pair.start())
-        shop.activate("before")
+        known = shop.activate("before")
         cluster.cut_off_standby()
-        for number in (0, 1):
-            shop.activate(f"lost {number}", number)
+        lost = [shop.activate(f"lost {number}", number) for number in (0, 1)]
+        issued = pair.installation.do(
+            "license", "issue", "--tenant", pair.tenant, "--product", "notes", "--policy", "pro", "--json").json
+        lost_key = secrecy.keep(issued["licenseKey"])
         # The catalog's version goes back, too.
         pair.installation.do("key", "rotate", "--tenant", pair.tenant)
         for number in (0, 1):
@@ -91,6 +105,10 @@ def test_an_asynchronous_failover_that_lost_events_is_noticed_and_settled(home, 
         assert f"of {pair.tenant}" in finding["message"], finding
         for server in pair.servers:
             eventually(lambda: rewound(server), lambda state: state == (True, True), PATIENCE)
+        answers = shop.validations(shop.key, lost[0]) + shop.validations(lost_key, lost[1])
+        for answer in answers:
+            assert answer.status == 503 and answer["code"] == "store_rewound" and answer.headers["retry-after"], answer
+        assert shop.validations(shop.key, known)[0].status == 200
         lines = [json.loads(line) for server in pair.servers for line in server.said.splitlines() if line.startswith("{")]
         assert [line for line in lines if line["event"] == "store_rewound" and line["level"] == "error"]
         assert pair.installation.run("store", "recovered").code == 1
@@ -99,6 +117,8 @@ def test_an_asynchronous_failover_that_lost_events_is_noticed_and_settled(home, 
         assert history(pair) == []
         for server in pair.servers:
             eventually(lambda: rewound(server), lambda state: state == (False, False), PATIENCE)
+        assert [answer.status for answer in shop.validations(shop.key, lost[0])] == [422, 403]
+        assert [answer.status for answer in shop.validations(lost_key, lost[1])] == [404, 404]
         pair.installation.do("doctor", "--deep")
         assert pair.installation.run("store", "recovered", "--yes").code == 1
     finally:
@@ -170,3 +190,23 @@ def test_a_copy_for_tests_with_a_data_folder_of_its_own_is_not_suspected(pair, h
     numbers = [event["sequence"] for event in shop.events()]
     assert numbers == list(range(1, len(numbers) + 1))
     assert history(pair) == []
+
+
+def test_licenses_of_content_and_apps_that_may_be_lost_get_no_refusal(home, database):
+    installation = SharedInstallation(home, database, database.new_database(), "lost")
+    installation.do("init")
+    record = json.dumps({"noticedAt": "2026-11-29T03:00:00Z", "tenants": []})
+    installation.sql(f"INSERT INTO settings VALUES ('store.rewound', convert_to('{record}', 'UTF8'))")
+    with installation.serving() as server:
+        school = School(Vendor(installation, server))
+        school.enrol()
+        tablet, other = school.tablet(), school.tablet()
+        known, unknown = tablet.has("mck-1"), other.has("mck-1")
+        mart = Mart(installation, server, apps=1)
+        phone = mart.phone(mart.account("ada", *mart.items))
+        item, (version, asset) = next(iter(mart.apps.items()))
+        license = phone.read(phone.ask({item: (version, asset)}))["licenses"][0]["licenseID"]
+        for answer in (tablet.renew(known, unknown), tablet.report(played(unknown)), phone.renew(license, 4711)):
+            assert answer.status == 503 and answer.headers["retry-after"], answer
+        assert tablet.renewed(known)["outcome"] in ("renewed", "unchanged")
+        assert phone.renew(license)["ineligibleLicenses"] == []

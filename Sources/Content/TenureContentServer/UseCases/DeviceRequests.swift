@@ -61,7 +61,7 @@ struct DeviceRequests: Sendable {
     /// Decides in one transaction, which is durable before this returns; a repeated request gets the stored response.
     func callAsFunction<Extra: Sendable>(
         _ request: NamedRequest, of holder: PresentHolder, naming named: Named,
-        decide: @escaping @Sendable (inout HolderState, LoadedRecords) -> Decided<Extra>
+        decide: @escaping @Sendable (inout HolderState, LoadedRecords) throws -> Decided<Extra>
     ) async throws(ServerError) -> Outcome<Extra> {
         let now = context.clock.now()
         let (rate, device) = (context.rate, ContentRateLimit.Device(holder))
@@ -94,7 +94,7 @@ struct DeviceRequests: Sendable {
                 let context = LoadedRecords(
                     now: now, token: token, plays: results[queries.plays].map(\.report),
                     ahead: results[queries.ahead].map(\.report))
-                let decided = decide(&state, context)
+                let decided = try decide(&state, context)
                 guard decided.needs.isSubset(of: wanted) else { return TransactionResult(.needs(decided.needs)) }
                 if let wait = rate.wait(decided.newPlays, of: device, at: now) {
                     return TransactionResult(.ended(.tooManyPlays(retryAfter: wait), [:]))

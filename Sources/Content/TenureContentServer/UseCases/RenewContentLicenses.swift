@@ -50,10 +50,12 @@ extension ContentContext {
         let ahead = requested.items.compactMap { item -> ContentLicenseID? in
             if case .license(let id, _, let grant?) = item, grant.license == id { id } else { nil }
         }
+        let hasLostRecords = catalog.hasLostRecords
         return try await DeviceRequests(self)(
             request, of: holder, naming: .init(licenses: ids, plays: requested.usage.plays, ahead: ahead)
         ) { state, context in
             let settled = state.settle(requested.usage, context)
+            if settled.hasUnknown, hasLostRecords { throw ServerError.storeRewound }
             let played = context.ahead.updated(by: settled.plays)
             var needs: Set<EnrolmentID> = []
             var answers: [ContentItemAnswer] = []
@@ -63,6 +65,7 @@ extension ContentContext {
                     continue
                 }
                 guard let license = state.licenses[id] else {
+                    if hasLostRecords { throw ServerError.storeRewound }
                     answers.append(.unknown(id, version: version, in: holder.language))
                     continue
                 }
@@ -97,10 +100,12 @@ extension ContentContext {
         _ usage: AskedUsage, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
     ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
         let ids = Set(usage.plays.map(\.license)).sorted()
+        let hasLostRecords = catalog.hasLostRecords
         return try await DeviceRequests(self)(
             request, of: holder, naming: .init(licenses: ids, plays: usage.plays)
         ) { state, context in
             let settled = state.settle(usage, context)
+            if settled.hasUnknown, hasLostRecords { throw ServerError.storeRewound }
             let replacing = state.replacing(context.token, by: token, at: context.now)
             let told = settled.told(of: state.licenses)
             return .init(
@@ -122,6 +127,9 @@ struct SettledUsage: Sendable {
     var saves: [RowWrite] = []
     /// How many plays are new, by license; licenses without new plays are left out.
     var newPlays: [ContentLicenseID: Int] = [:]
+
+    /// Whether a report is about a license that the device doesn't have here.
+    var hasUnknown: Bool { refused.contains { $0.code == .contentLicenseUnknown } }
 
     /// Returns the response, with the use that the server knows once the whole request has been decided.
     func told(of licenses: [ContentLicenseID: ContentLicense]) -> UsageAnswer {

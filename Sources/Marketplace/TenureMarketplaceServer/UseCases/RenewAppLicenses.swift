@@ -39,6 +39,7 @@ struct RenewAppLicenses: Sendable {
                 Int.random(in: -1000...1000, using: &random)
             )
         }
+        let hasLostRecords = catalog.hasLostRecords
         let bound = NamedAppLicenses.bind(wishes.compactMap { $0.1 }, of: requester.tenant, at: now)
         return try await catalog.perform(bound) { results, queries, snapshot in
             guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else {
@@ -58,6 +59,7 @@ struct RenewAppLicenses: Sendable {
             saves.reserveCapacity(2 * wishes.count)
             for (number, id, draw) in wishes {
                 guard let license = id.flatMap({ places[$0] }).map({ licenses[$0] }) else {
+                    if hasLostRecords { throw ServerError.storeRewound }
                     outcomes.append((number, .ineligible(Refusal(.appLicenseForeign))))
                     continue
                 }

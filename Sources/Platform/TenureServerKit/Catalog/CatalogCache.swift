@@ -9,6 +9,8 @@ package import TenureStore
 public final class CatalogCache: Sendable {
     package let store: any Store
     package let master: MasterKey
+    /// Knows whether the store has lost records; `nil` if that isn't watched.
+    let rewinds: RewindDetector?
     private let reading: CatalogReading
     private let latest: Mutex<CatalogSnapshot>
     private let underWay = Mutex<Task<Result<CatalogSnapshot, ServerError>, Never>?>(nil)
@@ -16,19 +18,24 @@ public final class CatalogCache: Sendable {
     /// Reads the whole catalog.
     ///
     /// Throws if the store fails or the master key is wrong.
-    package init(_ reading: CatalogReading, store: any Store, master: MasterKey) async throws(ServerError) {
+    package init(
+        _ reading: CatalogReading, store: any Store, master: MasterKey, rewinds: RewindDetector? = nil
+    ) async throws(ServerError) {
         self.store = store
         self.master = master
+        self.rewinds = rewinds
         self.reading = reading
         latest = Mutex(try await reading.snapshot(of: store, under: master))
     }
 
     /// Uses a snapshot that an earlier run saved, until the store can be read.
     package init(
-        _ reading: CatalogReading, store: any Store, master: MasterKey, startingFrom snapshot: CatalogSnapshot
+        _ reading: CatalogReading, store: any Store, master: MasterKey, rewinds: RewindDetector? = nil,
+        startingFrom snapshot: CatalogSnapshot
     ) {
         self.store = store
         self.master = master
+        self.rewinds = rewinds
         self.reading = reading
         latest = Mutex(snapshot)
     }

@@ -61,6 +61,7 @@ package struct Failure: Error, Sendable {
                 RejectedRequest(
                     409, code: error.code.text, error.message, title: "Refused",
                     among: [.keyTaken] + Reason.Kind.requests))
+        case let error as ServerError where error.code == .storeRewound: self = .storeRewound
         case let error as ServerError: self.init(broken: error)
         default:
             self.init(

@@ -123,7 +123,14 @@ extension RewindDetector {
     private func check(_ connection: NewConnection) throws(StoreError) {
         let known = state.withLock { $0.current() }
         let plan = Self.facts
-        let results = try connection.fetch(plan.bind(known.events))
+        let results: QueryResult
+        do throws(StoreError) {
+            results = try connection.fetch(plan.bind(known.events))
+        } catch {
+            // A damaged row must not keep the server from its store; the server's own checks report it.
+            guard error.code == .corrupt else { throw error }
+            return
+        }
         let facts = plan.queries.facts(in: results)
         let recorded = plan.queries.settings.rewound(in: results)
         guard case .lacking(let lacking) = HistoryComparison.outcome(of: known, in: facts) else {

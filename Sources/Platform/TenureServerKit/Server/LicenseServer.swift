@@ -68,10 +68,10 @@ public struct LicenseServer: Sendable {
         let catalog =
             if isAway {
                 CatalogCache(
-                    reading, store: store, master: master,
+                    reading, store: store, master: master, rewinds: rewinds,
                     startingFrom: (snapshot?.open()).map { reading.snapshot(keptIn: $0.catalog) } ?? reading.nothing)
             } else {
-                try await CatalogCache(reading, store: store, master: master)
+                try await CatalogCache(reading, store: store, master: master, rewinds: rewinds)
             }
         let metrics = Metrics()
         // There are two kinds of queues. Even if both are full, half of the limit remains for other requests.
@@ -85,7 +85,10 @@ public struct LicenseServer: Sendable {
         for feature in features.all { running.append(try feature.open(context)) }
         let retention = [.idempotentResponses, .responses(IdempotentResponse.self)] + features.all.flatMap(\.retention)
         let earliest = EarliestJob(in: store)
-        let runners = running.flatMap(\.jobs).map { $0.runner(on: store, by: clock, log: log, earliest: earliest) }
+        let runners = running.flatMap(\.jobs).map { jobs in
+            HeldService(
+                service: jobs.runner(on: store, by: clock, log: log, earliest: earliest), catalog: catalog)
+        }
         let dated: [any Service] =
             running.flatMap(\.services) + runners
             + [Purge(store: store, clock: clock, interval: .seconds(3600), retention)]
