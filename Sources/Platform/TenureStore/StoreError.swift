@@ -39,6 +39,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let inUse = Code("in_use")
         /// The clock can't be trusted, so nothing with a date can be written; nothing was changed.
         public static let clockInDoubt = Code("clock_in_doubt")
+        /// The database has returned to an older state, which must not be changed; another host may have the newer one.
+        public static let rewound = Code("store_rewound")
         /// The store has been closed.
         public static let closed = Code("store_closed")
         /// The operating system failed a read or write, or the program has a bug.
@@ -64,7 +66,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     package private(set) var place: (row: String, column: String)?
 
     /// Whether repeating the call later may succeed without anyone's intervention.
-    public var isTransient: Bool { [.busy, .unavailable, .unconfirmed, .clockInDoubt].contains(code) }
+    public var isTransient: Bool { [.busy, .unavailable, .unconfirmed, .clockInDoubt, .rewound].contains(code) }
 
     /// Creates an error from its parts.
     public init(_ code: Code, _ message: String, cause: String? = nil, taken: String? = nil, meaning: String? = nil) {

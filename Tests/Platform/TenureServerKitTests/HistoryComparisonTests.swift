@@ -95,6 +95,20 @@ import Testing
         }
     }
 
+    @Test func `a lower timeline of a known cluster is an older state, and that of another cluster isn't`() {
+        func timeline(_ system: String, _ number: String) -> NewConnection.Timeline {
+            .init(system: system, number: number)
+        }
+        var known = RememberedHistory(of: "one", Self.events(1...3))
+        // A promotion is new, and what was used before isn't.
+        let isNew = ["00000009", "0000000A", "00000009", "0000000A"].map { known.use(timeline("a", $0)) }
+        #expect(isNew == [true, true, false, false])
+        #expect(known.isBehind(timeline("a", "00000009")))
+        #expect(!known.isBehind(timeline("a", "0000000A")) && !known.isBehind(timeline("a", "0000000B")))
+        #expect(!known.isBehind(timeline("b", "00000001")), "a major upgrade")
+        #expect(RememberedHistory(known.bytes) == known)
+    }
+
     @Test func `the record of a loss is read as it was written, and grows by what other servers remember`() {
         var record = RewoundStore(noticedAt: Timestamp(seconds: 1_800_000_000), losses: [:])
         record.add(5...7, of: Self.acme, restored: 1_000_008)

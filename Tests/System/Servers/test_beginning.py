@@ -10,9 +10,11 @@ def test_a_server_refuses_to_start_before_init(unborn_pair):
 def test_init_makes_one_key_however_often_it_is_run(unborn_pair):
     unborn_pair.installation.do("init")
     key = unborn_pair.installation.master_key.read_text()
+    settings = unborn_pair.installation.sql("SELECT * FROM settings ORDER BY name")
     unborn_pair.installation.do("init")
     assert unborn_pair.installation.master_key.read_text() == key
-    assert unborn_pair.installation.sql("SELECT count(*) FROM settings WHERE name = 'master_key_check'") == ["1"]
+    assert unborn_pair.installation.sql("SELECT * FROM settings ORDER BY name") == settings
+    assert len(settings) == 2, "the key's check value and the id of the store's history"
 
 
 def test_a_server_with_another_key_refuses_to_start(unborn_pair):

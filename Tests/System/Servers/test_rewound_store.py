@@ -120,7 +120,37 @@ def test_an_asynchronous_failover_that_lost_events_is_noticed_and_settled(home, 
         assert [answer.status for answer in shop.validations(shop.key, lost[0])] == [422, 403]
         assert [answer.status for answer in shop.validations(lost_key, lost[1])] == [404, 404]
         pair.installation.do("doctor", "--deep")
-        assert pair.installation.run("store", "recovered", "--yes").code == 1
+    finally:
+        pair.discard()
+
+
+def test_a_former_primary_that_comes_back_is_passed_over(home, cluster):
+    pair = Pair(home, cluster)
+    try:
+        shop = Shop(pair.start())
+        shop.activate("before")
+        cluster.fail_over()
+        for number in (0, 1):
+            shop.activate(f"on the new primary {number}", number)
+        former = cluster.standby
+        former.start()
+        former.sql("ALTER SYSTEM RESET synchronous_standby_names")
+        former.sql("SELECT pg_reload_conf()")
+        store = pair.installation.store
+        known = former.sql("SELECT id FROM activations", store)
+        cluster.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'server%'")
+        acknowledged = [shop.activate(f"later {number}", number) for number in (0, 1)]
+        assert set(acknowledged) <= set(cluster.sql("SELECT id FROM activations", store))
+        cluster.primary.crash()
+        app = App(pair.servers[0].new_client(), pair.tenant, "notes")
+        answer = eventually(
+            lambda: app.activate(shop.key, "on the former primary"),
+            lambda answer: answer.status == 503 and answer["code"] == "store_rewound", PATIENCE)
+        assert answer.headers["retry-after"], answer
+        assert former.sql("SELECT id FROM activations", store) == known
+        pair.installation.do("store", "recovered", "--yes")
+        for number in (0, 1):
+            shop.activate(f"on the accepted one {number}", number)
     finally:
         pair.discard()
 

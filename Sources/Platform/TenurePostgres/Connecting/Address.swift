@@ -1,4 +1,5 @@
 import CPostgres
+import TenureCore
 import TenureStore
 
 /// A validated URL of the database.
@@ -26,6 +27,33 @@ struct Address: Sendable {
         self.url = url
         let host = options["host"] ?? options["hostaddr"] ?? "this machine"
         position = "The database \(options["dbname"] ?? options["user"] ?? "of this user") on \(host)"
+    }
+
+    /// One of several hosts that a URL names.
+    struct Host: Sendable, Hashable {
+        /// The options that select it.
+        let options: [String: String]
+    }
+
+    /// The hosts, if the URL names several; otherwise empty.
+    var hosts: [Host] {
+        guard let options = try? Self.options(of: url) else { return [] }
+        func list(_ name: String) -> [String] {
+            (options[name] ?? "").split(atByte: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
+        let count = max(names.count, addresses.count)
+        if count < 2 { return [] }
+        return (0..<count).map { number in
+            var host: [String: String] = [:]
+            for (option, values) in [("host", names), ("hostaddr", addresses)] where values.count == count {
+                host[option] = values[number]
+            }
+            // A single port is that of all hosts.
+            host["port"] = ports.count == count ? ports[number] : ports[0]
+            // An option without a value would leave the whole list in force.
+            return Host(options: host.filter { !$0.value.isEmpty })
+        }
     }
 
     static func options(of url: String) throws(StoreError) -> [String: String] {

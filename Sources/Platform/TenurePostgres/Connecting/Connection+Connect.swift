@@ -4,13 +4,17 @@ extension Connection {
     /// Connects with defaults that suit a server; options in the URL override them.
     ///
     /// An unresponsive host is detected within about ten seconds. If the URL names several hosts, a standby is skipped.
-    static func connect(_ address: Address) -> OpaquePointer? {
+    ///
+    /// - Parameter host: The only host to connect to; `nil` for libpq's choice among those of the URL.
+    static func connect(_ address: Address, to host: Address.Host? = nil) -> OpaquePointer? {
         let options: KeyValuePairs = [
             "fallback_application_name": "tenure", "connect_timeout": "3", "keepalives_idle": "5",
             "keepalives_interval": "2", "keepalives_count": "2", "tcp_user_timeout": "10000", "gssencmode": "disable",
             "target_session_attrs": "read-write", "dbname": address.url, "client_encoding": "UTF8",
         ]
-        let words = options.flatMap { [$0.key, $0.value] }.map { Array($0.utf8CString) }
+        // After the URL, so that they replace its list.
+        let chosen = (host?.options ?? [:]).map { (key: $0.key, value: $0.value) }
+        let words = (options.map { ($0.key, $0.value) } + chosen).flatMap { [$0.0, $0.1] }.map { Array($0.utf8CString) }
         // All strings in one block, so that their addresses stay valid during the call.
         let block = words.flatMap { $0 }
         return unsafe block.withUnsafeBufferPointer { block in

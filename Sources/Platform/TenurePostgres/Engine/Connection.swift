@@ -55,13 +55,15 @@ import TenureStore
     private var formats: [Int32] = []
 
     /// Connects and configures the session.
-    init(_ database: Database, _ settings: SessionSettings) throws(StoreError) {
+    ///
+    /// - Parameter host: The only host to connect to; `nil` for libpq's choice among those of the URL.
+    init(_ database: Database, _ settings: SessionSettings, host: Address.Host? = nil) throws(StoreError) {
         let address = database.address
         self.database = database
         self.settings = settings
         position = address.position
         patience = settings.statementTimeout + .seconds(3)
-        guard let handle = unsafe Self.connect(address) else {
+        guard let handle = unsafe Self.connect(address, to: host) else {
             throw StoreError(.failed, "There is not enough memory for a connection. Free some and start again.")
         }
         unsafe self.handle = handle

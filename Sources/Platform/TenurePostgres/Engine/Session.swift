@@ -51,8 +51,7 @@ final class Session {
         connection = nil
         if let failure, ContinuousClock.now < failure.retryAt { throw failure.error }
         do {
-            let fresh = try open()
-            try opened?(fresh)
+            let fresh = try openChecked()
             connection = fresh
             failure = nil
             return fresh
@@ -65,6 +64,31 @@ final class Session {
 
     /// Closes the connection.
     func close() { connection = nil }
+
+    /// Opens a connection and checks it.
+    ///
+    /// If the database has returned to an older state, another host of the URL may have the newer one: libpq stays with
+    /// the first host that accepts changes, such as a former primary that came back.
+    private func openChecked() throws(StoreError) -> Connection {
+        let fresh = try open()
+        do throws(StoreError) {
+            try opened?(fresh)
+            return fresh
+        } catch {
+            guard error.code == .rewound else { throw error }
+            for host in database.address.hosts {
+                do throws(StoreError) {
+                    let other = try Connection(database, settings, host: host)
+                    try opened?(other)
+                    return other
+                } catch {
+                    // The next host may work.
+                    continue
+                }
+            }
+            throw error
+        }
+    }
 
     /// Opens a connection; if the login is refused, tries once more with the password as it is stored now.
     private func open() throws(StoreError) -> Connection {

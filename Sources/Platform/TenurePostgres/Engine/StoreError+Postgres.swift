@@ -136,7 +136,7 @@ extension StoreError {
 
     /// Whether the cause is the environment, so that every other change of the group would fail as well.
     var concernsAll: Bool {
-        [.busy, .unavailable, .unconfirmed, .full, .readOnly, .permission, .missing].contains(code)
+        [.busy, .unavailable, .unconfirmed, .full, .readOnly, .permission, .missing, .rewound].contains(code)
     }
 
     private static func lost(_ position: String) -> String {

@@ -45,6 +45,7 @@ extension ConnectionObserver {
                 NewConnection(
                     isWriting: isWriting,
                     fetch: { bound throws(StoreError) in try connection.fetch([bound])[0] },
+                    timeline: { () throws(StoreError) in try connection.timeline() },
                     rows: { listing throws(StoreError) in try connection.rows(listing) },
                     carryOut: { change throws(StoreError) in
                         let group = GroupCommit(connection: connection, observer: self)

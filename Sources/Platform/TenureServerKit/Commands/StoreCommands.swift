@@ -22,32 +22,32 @@ enum StoreCommands {
                 many there are. This command accepts the loss: licenses that were issued since are gone, and what was \
                 revoked since is valid again. Compare your own records with the store first.
 
-                Servers notice the settlement within seconds.
+                Servers notice the settlement within seconds. They also accept a database then that they refused because \
+                its timeline is older than one that they have used, such as an image of the disk that was put back on \
+                purpose.
                 """,
             example: "tenure store recovered --yes --store postgres://tenure@db.example/tenure",
             arguments: [isSure, SharedOptions.json] + SharedOptions.installation,
-            output: Schema.output([("noticedAt", .moment), ("missingEvents", .integer())])
+            output: Schema.output([("noticedAt", .momentOrNull), ("missingEvents", .integer())])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let store = installation.store
-            guard let rewound = try await SettleRewound.record(in: store) else {
-                await store.close()
-                throw CommandError(
-                    "Nothing has to be settled: no server has noticed that the store returned to an older state.")
-            }
+            let rewound = try await SettleRewound.record(in: store)
             if !arguments[isSure] {
+                let message = rewound?.message ?? "No server has recorded that this store returned to an older state."
                 try console.confirm(
-                    "\(rewound.message) What was issued since is lost, and what was revoked since is valid again.",
+                    "\(message) What was issued since is lost, and what was revoked since is valid again.",
                     orElse: "Nothing was settled.")
             }
+            let missing = rewound?.missing ?? 0
             try await SettleRewound.settle(store)
             await store.close()
             console.answer(
-                "settled; \(rewound.missing) missing \(rewound.missing == 1 ? "event is" : "events are") accepted as lost",
+                "settled; \(missing) missing \(missing == 1 ? "event is" : "events are") accepted as lost",
                 asJSON: arguments[SharedOptions.json]
             ) { body in
-                body.member("noticedAt", rewound.noticedAt.description)
-                body.member("missingEvents", rewound.missing)
+                body.member("noticedAt", rewound?.noticedAt.description)
+                body.member("missingEvents", missing)
             }
             return .done
         }

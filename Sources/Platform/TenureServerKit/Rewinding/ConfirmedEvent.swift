@@ -33,15 +33,30 @@ struct RememberedHistory: Sendable, Hashable {
     private(set) var id: String?
     /// The last confirmed events, oldest first, at most ``most``.
     private(set) var events: [ConfirmedEvent] = []
+    /// The highest timeline of each database cluster that the server used.
+    private(set) var timelines: [String: String] = [:]
 
-    init(of id: String? = nil, _ events: [ConfirmedEvent] = []) {
+    init(of id: String? = nil, _ events: [ConfirmedEvent] = [], timelines: [String: String] = [:]) {
         self.id = id
+        self.timelines = timelines
         self.events = Array(events.suffix(Self.most))
     }
 
     /// Adds events that were confirmed after those that are remembered.
     mutating func add(_ confirmed: some Sequence<ConfirmedEvent>) {
         events = Array((events + confirmed).suffix(Self.most))
+    }
+
+    /// Remembers the timeline of a cluster that is used; returns whether that's new.
+    mutating func use(_ timeline: NewConnection.Timeline) -> Bool {
+        if timelines[timeline.system].map({ $0 >= timeline.number }) ?? false { return false }
+        timelines[timeline.system] = timeline.number
+        return true
+    }
+
+    /// Whether a cluster is on a lower timeline than before, as a former primary that came back.
+    func isBehind(_ timeline: NewConnection.Timeline) -> Bool {
+        timelines[timeline.system].map { timeline.number < $0 } ?? false
     }
 
     /// Forgets events that the store has lost, after this has been recorded in the store.
@@ -65,6 +80,14 @@ extension RememberedHistory {
                     }
                 }
             }
+            body.array("timelines") { list in
+                for (system, timeline) in timelines.sorted(by: { $0.key < $1.key }) {
+                    list.object { member in
+                        member.member("system", system)
+                        member.member("timeline", timeline)
+                    }
+                }
+            }
         }
     }
 
@@ -81,6 +104,13 @@ extension RememberedHistory {
             else { return nil }
             events.append(ConfirmedEvent(tenant: tenant, number: number, digest: digest))
         }
-        self.init(of: body.string("history").value, events)
+        var timelines: [String: String] = [:]
+        for member in body.objects("timelines").value ?? [] {
+            guard let system = member.string("system").value, let timeline = member.string("timeline").value else {
+                return nil
+            }
+            timelines[system] = timeline
+        }
+        self.init(of: body.string("history").value, events, timelines: timelines)
     }
 }

@@ -10,6 +10,7 @@ struct HeldService: Service {
     var name: String { service.name }
     var role: Role? { service.role }
     var alarm: String { service.alarm }
+    var longestPause: Duration { service.longestPause }
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         catalog.hasLostRecords ? .after(.seconds(5)) : try await service.turn(as: leader)

@@ -1,6 +1,7 @@
 import Synchronization
 package import TenureCore
 package import TenureStore
+import TenureThreads
 
 /// Notices when the database has returned to an older state, as after an asynchronous failover, and mends it in place.
 ///
@@ -16,6 +17,8 @@ package final class RewindDetector: Sendable {
         var rewound: RewoundStore?
         /// Whether ``rewound`` is in the store.
         var isRecorded = false
+        /// When an older timeline was last logged.
+        var toldTimeline: SteadyTime?
 
         /// What is known, including the events that were confirmed last.
         mutating func current() -> RememberedHistory {
@@ -132,6 +135,9 @@ extension RewindDetector {
             return
         }
         let facts = plan.queries.facts(in: results)
+        let timeline = try connection.timeline()
+        if let timeline, facts.id == known.id, known.isBehind(timeline) { throw refused(timeline) }
+        defer { if let timeline { use(timeline) } }
         let recorded = plan.queries.settings.rewound(in: results)
         guard case .lacking(let lacking) = HistoryComparison.outcome(of: known, in: facts) else {
             return adopt(facts.id, recorded)
@@ -147,6 +153,28 @@ extension RewindDetector {
         let mended = try connection.perform(MendRewound(lost: lost, last: facts.last, now: now()).transaction)
         forget(lacking)
         adopt(facts.id, mended)
+    }
+
+    private func use(_ timeline: NewConnection.Timeline) {
+        state.withLock { state in
+            if state.known.use(timeline) { state.isUnsaved = true }
+        }
+    }
+
+    /// The error for a cluster whose newer timeline this server has used; logs it at most once a minute.
+    private func refused(_ timeline: NewConnection.Timeline) -> StoreError {
+        let error = StoreError(
+            .rewound,
+            "The database is on an older timeline (\(timeline.number)) than this server has used, like a former primary that "
+                + "came back. Nothing was changed. Stop it, or make it a standby. If you put the older state back on "
+                + "purpose, run `tenure store recovered`.")
+        let isDue = state.withLock { state in
+            if let told = state.toldTimeline, told.advanced(by: .seconds(60)) > .now() { return false }
+            state.toldTimeline = .now()
+            return true
+        }
+        if isDue { log.write(LogLine(.error, "store_timeline_refused", [("text", .text(error.message))])) }
+        return error
     }
 
     private func forget(_ lost: Set<ConfirmedEvent>) {

@@ -32,21 +32,38 @@ package struct NumberedRow: Sendable {
 
 /// A connection that isn't used for anything else yet; its calls block the thread.
 package struct NewConnection {
+    /// The timeline of a database cluster, which increases with each promotion and each recovery.
+    package struct Timeline: Sendable, Hashable {
+        /// The cluster's identifier, which its copies share.
+        package let system: String
+        /// The number, as eight hexadecimal digits.
+        package let number: String
+
+        package init(system: String, number: String) {
+            self.system = system
+            self.number = number
+        }
+    }
+
     /// Whether it will be used for changes.
     package let isWriting: Bool
     /// Runs the queries of a plan.
     package let fetch: (BoundQuery) throws(StoreError) -> QueryResult
+    /// Reads on which timeline the database is; `nil` if the database doesn't tell.
+    package let timeline: () throws(StoreError) -> Timeline?
     /// Reads a page of a listing.
     package let rows: (ListingShape) throws(StoreError) -> [StoredRow]
     private let carryOut: (any WaitingChange) throws(StoreError) -> Void
 
     package init(
         isWriting: Bool, fetch: @escaping (BoundQuery) throws(StoreError) -> QueryResult,
+        timeline: @escaping () throws(StoreError) -> Timeline?,
         rows: @escaping (ListingShape) throws(StoreError) -> [StoredRow],
         carryOut: @escaping (any WaitingChange) throws(StoreError) -> Void
     ) {
         self.isWriting = isWriting
         self.fetch = fetch
+        self.timeline = timeline
         self.rows = rows
         self.carryOut = carryOut
     }
