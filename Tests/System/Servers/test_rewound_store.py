@@ -10,7 +10,7 @@ from client import App
 from conftest import Pair
 from database import SharedInstallation
 from mart import Mart
-from replication import running_cluster
+from replication import is_primary, running_cluster
 from school import School, played
 from vendor import Vendor
 from waiting import eventually
@@ -134,6 +134,7 @@ def test_a_former_primary_that_comes_back_is_passed_over(home, cluster):
             shop.activate(f"on the new primary {number}", number)
         former = cluster.standby
         former.start()
+        eventually(lambda: is_primary(former), bool, PATIENCE)
         former.sql("ALTER SYSTEM RESET synchronous_standby_names")
         former.sql("SELECT pg_reload_conf()")
         store = pair.installation.store
