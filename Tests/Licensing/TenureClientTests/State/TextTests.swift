@@ -9,7 +9,7 @@ import Testing
     /// The codes that a device can receive from a server about a license or a trial.
     private static let told: [Reason.Kind] =
         Reason.Kind.licensing.filter {
-            ![.termNotOver, .termPerpetual, .renewalNotLater, .endTooLate, .keyTaken].contains($0)
+            ![.termNotOver, .termPerpetual, .renewalNotLater, .endTooLate, .holderUnchanged, .keyTaken].contains($0)
         }
         + Reason.Kind.trials
 
