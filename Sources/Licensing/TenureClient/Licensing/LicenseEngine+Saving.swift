@@ -69,8 +69,7 @@ extension LicenseEngine {
     }
 
     private func writeNow(_ change: @escaping Mutation) throws(VaultError) {
-        var changed = ClientRecord()
-        var keyset = Data()
+        var (changed, keyset) = (ClientRecord(), Data())
         // Whether the record is lost is decided under the lock: another process may have written a new one meanwhile.
         try vault.rewrite { stored throws(VaultError) in
             do throws(VaultError) {
@@ -79,31 +78,16 @@ extension LicenseEngine {
                 for change in unsaved + [change] { change(&changed) }
             } catch {
                 guard error.isFinal, damage?.isFinal ?? true else { throw error }
-                changed = replacement(of: error, applying: change)
+                changed = ClientRecord.replacement(
+                    of: damage == nil ? record : nil, lostBy: damage ?? error,
+                    applying: (damage == nil ? [] : unsaved) + [change], at: clock.read())
             }
             keyset = Data(service.keyset())
             changed.keyset = keyset
             return try changed.bytes()
         }
-        storedKeyset = keyset
-        unsaved = []
-        unwritten = nil
-        damage = nil
+        (storedKeyset, unsaved, unwritten, damage) = (keyset, [], nil, nil)
         adopt(changed)
-    }
-
-    /// A record that notes the loss of the stored one, which can't be read by anyone.
-    ///
-    /// If this process has read the stored record before it was lost, the new one continues what it read, to which the
-    /// unsaved changes have been applied already.
-    private func replacement(of error: VaultError, applying change: @escaping Mutation) -> ClientRecord {
-        let known = damage == nil ? record : nil
-        var replacement = known ?? ClientRecord()
-        let reading = clock.read()
-        replacement.loss = RecordLoss(damage ?? error, at: reading.wall)
-        for change in (known == nil ? unsaved : []) + [change] { change(&replacement) }
-        replacement.loss?.at = Moment(TrustedTime(reading, marks: replacement.marks).now)
-        return replacement
     }
 
     /// Trusts the keys that another process stored, unless this one has received newer ones.
@@ -121,6 +105,22 @@ extension LicenseEngine {
 }
 
 extension ClientRecord {
+    /// A record that notes the loss of the stored one, which can't be read by anyone.
+    ///
+    /// - Parameters:
+    ///   - known: What this process read before the record was lost, with the unsaved changes; `nil` if it read nothing.
+    ///   - changes: The changes that `known` doesn't have yet.
+    fileprivate static func replacement(
+        of known: ClientRecord?, lostBy error: VaultError, applying changes: [LicenseEngine.Mutation],
+        at reading: ClockReading
+    ) -> ClientRecord {
+        var replacement = known ?? ClientRecord()
+        replacement.loss = RecordLoss(error, at: reading.wall)
+        for change in changes { change(&replacement) }
+        replacement.loss?.at = Moment(TrustedTime(reading, marks: replacement.marks).now)
+        return replacement
+    }
+
     /// Stores the elapsed time, and corrects the times that the device wrote while its clock was ahead.
     package mutating func keep(_ reading: ClockReading) {
         guard var known = marks else {
