@@ -1,12 +1,20 @@
 import TenureStore
 
 extension Connection {
-    /// Reads the cluster's timeline; `nil` if this user may not call the functions.
+    /// Reads the cluster's timeline; `nil` if this user may not call the functions, or if they fail.
     ///
-    /// `pg_control_checkpoint()` shows the old one long after a promotion.
+    /// `pg_control_checkpoint()` shows the old one long after a promotion. Some providers grant the functions although they
+    /// don't work there.
     func timeline() throws(StoreError) -> NewConnection.Timeline? {
-        guard try first(.mayReadTimeline, [], { row in try row.next(Bool.self) }) == true else { return nil }
-        return try first(.timeline) { row in NewConnection.Timeline(system: try row.next(), number: try row.next()) }
+        do throws(StoreError) {
+            guard try first(.mayReadTimeline, [], { row in try row.next(Bool.self) }) == true else { return nil }
+            return try first(.timeline) { row in
+                NewConnection.Timeline(system: try row.next(), number: try row.next())
+            }
+        } catch {
+            if isLost { throw error }
+            return nil
+        }
     }
 }
 

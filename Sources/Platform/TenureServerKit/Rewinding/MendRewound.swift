@@ -25,6 +25,11 @@ struct MendRewound: Sendable {
         let counters = Dictionary(uniqueKeysWithValues: results[queries.counters].map { ($0.tenant, $0) })
         var saves: [RowWrite] = []
         let unrecorded = lost.filter { tenant, numbers in
+            // A tenant that was lost itself has no counter.
+            if before?.covers(numbers, of: tenant) == true {
+                record.add(numbers, of: tenant, restored: numbers.upperBound + 1)
+                return false
+            }
             // Another server has skipped the numbers since the loss was noticed.
             let skipped = (last[tenant] ?? 0) + Self.room
             guard let counter = counters[tenant]?.last, counter > skipped, counter > numbers.upperBound else {

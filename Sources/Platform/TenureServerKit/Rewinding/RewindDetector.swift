@@ -86,7 +86,10 @@ package final class RewindDetector: Sendable {
     }
 
     /// Takes over what the store says about its history; a new id means that an operator has replaced or settled it.
-    func adopt(_ id: String?, _ rewound: RewoundStore?) {
+    ///
+    /// - Parameter isChecked: Whether a connection for changes has just found all remembered events, so that a suspicion of
+    ///   a connection that only reads was unfounded.
+    func adopt(_ id: String?, _ rewound: RewoundStore?, isChecked: Bool = false) {
         let (isReplaced, former, isNew) = state.withLock { state -> (Bool, RewoundStore?, Bool) in
             let known = state.current()
             let isReplaced = known.id != id && !known.events.isEmpty
@@ -96,7 +99,7 @@ package final class RewindDetector: Sendable {
             }
             let former = state.rewound
             // What only this server has noticed stays until it's recorded.
-            if rewound != nil || state.isRecorded || isReplaced {
+            if rewound != nil || state.isRecorded || isReplaced || isChecked {
                 (state.rewound, state.isRecorded) = (rewound, rewound != nil)
             }
             return (isReplaced, former, former == nil)
@@ -140,7 +143,7 @@ extension RewindDetector {
         defer { if let timeline { use(timeline) } }
         let recorded = plan.queries.settings.rewound(in: results)
         guard case .lacking(let lacking) = HistoryComparison.outcome(of: known, in: facts) else {
-            return adopt(facts.id, recorded)
+            return adopt(facts.id, recorded, isChecked: connection.isWriting)
         }
         let restored = try restorations(after: lacking, last: facts.last, on: connection)
         let lost = HistoryComparison.lost(lacking, last: facts.last, restored: restored)
