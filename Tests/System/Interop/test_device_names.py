@@ -5,7 +5,7 @@ import pytest
 
 @pytest.mark.parametrize("name, stored", [
     ("é" * 200, "é" * 128), ("x" * 300, "x" * 256), ("", "Unnamed device"), (" \t\n", "Unnamed device"),
-    ("\u0600,\u0301", "\u0600,\u0301"), ("a\x00b", "a\x00b"),
+    ("\u0600,\u0301", "\u0600,\u0301"), ("a\x00b", "a b"),
 ])
 def test_every_name_is_activated(vendor, name, stored):
     key = vendor.offer_license()
@@ -20,9 +20,9 @@ def test_a_device_is_released_by_the_name_that_a_keyboard_types(vendor, typed):
     assert "released Ada’s MacBook" in vendor.installation.do("activation", "release", key, typed).out
 
 
-def test_line_feeds_in_names_are_escaped_in_every_message(vendor):
+def test_line_feeds_in_names_begin_no_line_of_a_message(vendor):
     key = vendor.offer_license()
     vendor.app().activated(key, "Mac\n  0000 Forged, last seen today")
     message = vendor.installation.run("activation", "release", key, "Other")
     assert message.code == 1
-    assert "Mac\\n  0000 Forged" in message.err and "\n  0000 Forged" not in message.err
+    assert "Mac   0000 Forged" in message.err and "\n  0000 Forged" not in message.err
