@@ -84,7 +84,7 @@ import Testing
         #expect(later?.description.contains("secret") == false)
     }
 
-    @Test func `without a schema for its tables, a role is told so`() async throws {
+    @Test func `a role without a schema for its tables gets an error that says so`() async throws {
         try server.sql("REVOKE ALL ON SCHEMA public FROM PUBLIC", in: url)
         let role = try makeRole()
         let error = await #expect(throws: StoreError.self) {

@@ -55,7 +55,7 @@ import Testing
             stored: [],
             lost: [bolt: 1...2]),
         Case(
-            "a number stands for another event", known: events(3...5), last: [acme: 8],
+            "a number belongs to another event", known: events(3...5), last: [acme: 8],
             stored: [event(3), event(4), event(5, "other")], lost: [acme: 5...5]),
         Case(
             "a number of the middle is free", known: events(3...5), last: [acme: 8], stored: [event(3), event(5)],

@@ -139,8 +139,8 @@ final class RenewalRunner {
     ) async -> RenewalReport {
         server.service.keys.lookAnew()
         let offsets = Dictionary(job.contents.enumerated().map { ($1, $0) }) { first, _ in first }
-        var told = job.results.map { progress(offsets[$0.content] ?? 0, of: job, $0) }
-        var earlier = told.filter { requestedItems.contains($0.content) }.sorted { $0.index < $1.index }[...]
+        var reported = job.results.map { progress(offsets[$0.content] ?? 0, of: job, $0) }
+        var earlier = reported.filter { requestedItems.contains($0.content) }.sorted { $0.index < $1.index }[...]
         let report = { (progress: RenewalProgress?) in
             while let next = earlier.first, next.index < progress?.index ?? .max {
                 running.tell(.progress(next))
@@ -166,14 +166,14 @@ final class RenewalRunner {
             obstacle = problem.map { ToldReason($0) } ?? asked.obstacle
             for result in results {
                 let progress = progress(offsets[result.content] ?? 0, of: job, result)
-                told.append(progress)
+                reported.append(progress)
                 report(progress)
             }
         }
         if left.isEmpty { report(nil) }
         if ledgerContents.job?.id == job.id { try? store.commit([.note(.job(nil))]) }
         return RenewalReport(
-            items: told.sorted { $0.index < $1.index }, total: job.contents.count, isCancelled: !left.isEmpty)
+            items: reported.sorted { $0.index < $1.index }, total: job.contents.count, isCancelled: !left.isEmpty)
     }
 
     /// Stores the job, checks the server and reports use; returns what prevents the job, or `nil`.

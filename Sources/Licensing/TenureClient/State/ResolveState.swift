@@ -105,13 +105,13 @@ extension Situation {
     }
 
     private func standing(after refusal: SignedRefusal, at now: Timestamp) -> (LicenseState, [Reason]) {
-        let told = refusal.reasons.map(Reason.init)
+        let reasons = refusal.reasons.map(Reason.init)
         if let lease = refusal.lease?.facts, lease.status != .active {
             let (state, own) = standing(under: lease, at: now)
-            return (state, told.isEmpty ? own : told)
+            return (state, reasons.isEmpty ? own : reasons)
         }
-        guard let first = told.first else { return (.invalid, [.refusedWithoutReason]) }
-        return (first.code == .licenseExpired ? .expired : .invalid, told)
+        guard let first = reasons.first else { return (.invalid, [.refusedWithoutReason]) }
+        return (first.code == .licenseExpired ? .expired : .invalid, reasons)
     }
 
     private func standingWithoutLicense(at now: Timestamp) -> (LicenseState, [Reason]) {

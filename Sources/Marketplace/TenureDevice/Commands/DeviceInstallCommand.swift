@@ -41,13 +41,13 @@ enum DeviceInstallCommand {
             return try await licenseAlone(arguments, &open, console)
         }
         let bar = console.installBar()
-        let wish = InstallOptions(
+        let options = InstallOptions(
             asset: arguments[PackageReading.asset], name: arguments[name],
             promised: arguments[PackageReading.item].map { ($0, version) }, requestsRestore: true,
             isOffered: arguments[package] == nil)
         let done: FinishedInstall
         do throws(DeviceError) {
-            done = try await open.session.install(source, wish, into: open.folder.files, at: now, meter: bar.meter())
+            done = try await open.session.install(source, options, into: open.folder.files, at: now, meter: bar.meter())
         } catch {
             bar.line.clear()
             return try console.end(error, asJSON: arguments[SharedOptions.json])

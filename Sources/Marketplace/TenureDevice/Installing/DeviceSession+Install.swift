@@ -57,11 +57,12 @@ extension DeviceSession {
     ///
     /// - Throws: ``DeviceError``, such as `.notLicensed`.
     mutating func install(
-        _ source: PackageSource, _ wish: InstallOptions = InstallOptions(), into files: DeviceFiles, at now: Timestamp,
+        _ source: PackageSource, _ options: InstallOptions = InstallOptions(), into files: DeviceFiles,
+        at now: Timestamp,
         meter: InstallMeter = InstallMeter()
     ) async throws(DeviceError) -> FinishedInstall {
         do throws(DeviceError) {
-            let done = try await unmetered(source, wish, into: files, at: now, meter: meter)
+            let done = try await unmetered(source, options, into: files, at: now, meter: meter)
             meter.measure(.done)
             return done
         } catch {
@@ -71,10 +72,11 @@ extension DeviceSession {
     }
 
     private mutating func unmetered(
-        _ source: PackageSource, _ wish: InstallOptions, into files: DeviceFiles, at now: Timestamp, meter: InstallMeter
+        _ source: PackageSource, _ options: InstallOptions, into files: DeviceFiles, at now: Timestamp,
+        meter: InstallMeter
     ) async throws(DeviceError) -> FinishedInstall {
         meter.measure(.asking)
-        let account = wish.account ?? device.account
+        let account = options.account ?? device.account
         let requester = self.requester(for: account)
         var local: LocalPackage?
         var source = source
@@ -84,12 +86,12 @@ extension DeviceSession {
             let opened = try LocalPackage(path)
             (local, documents) = (opened, opened.documents)
         case .web(let url):
-            let package = try await webPackage(at: url, wish, for: requester)
+            let package = try await webPackage(at: url, options, for: requester)
             (source, documents) = (.web(package.url), package.documents)
         }
         let manifest = documents.read
-        try wish.check(manifest)
-        let choice = try choose(wish.asset, from: manifest)
+        try options.check(manifest)
+        let choice = try choose(options.asset, from: manifest)
 
         meter.measure(.licensing)
         let wanted = WantedApp(item: manifest.item, version: manifest.version, asset: choice.asset)
@@ -124,7 +126,7 @@ extension DeviceSession {
             account: account, license: license, resolutionURL: try await resolutionURL(of: manifest.item))
         app.versions = .init(short: manifest.shortVersion, bundle: manifest.bundleVersion)
         app.isMarketplace = manifest.isMarketplace
-        app.givenName = wish.name ?? device[manifest.item]?.givenName
+        app.givenName = options.name ?? device[manifest.item]?.givenName
         device.install(app)
         return FinishedInstall(
             app: app, manifest: manifest, variant: choice.variant, isDelta: choice.isDelta, bytes: bytes, kept: kept)
@@ -132,10 +134,10 @@ extension DeviceSession {
 
     /// Reads a package on a server; after a confirmed install, the restore endpoint says where it is.
     private func webPackage(
-        at url: String, _ wish: InstallOptions, for requester: RequestingDevice
+        at url: String, _ options: InstallOptions, for requester: RequestingDevice
     ) async throws(DeviceError) -> (url: String, documents: PackageDocuments) {
-        guard wish.requestsRestore else { return (url, try await marketplace.documents(at: url, for: requester)) }
-        if wish.isOffered, let (item, version) = wish.promised, let version {
+        guard options.requestsRestore else { return (url, try await marketplace.documents(at: url, for: requester)) }
+        if options.isOffered, let (item, version) = options.promised, let version {
             let app = AskedApp(item: item, version: version)
             let package = try await package(of: app, named: "app \(item)", for: requester)
             return (package, try await marketplace.documents(at: package, for: requester))

@@ -50,8 +50,8 @@ extension DeviceSession {
     ) async throws(DeviceError) -> FinishedInstall {
         let package = try await package(
             of: AskedApp(item: app.item, version: app.version), named: app.name, for: requester(for: app.account))
-        let wish = InstallOptions(name: app.givenName, promised: (app.item, app.version), account: app.account)
-        return try await install(.web(package), wish, into: files, at: now, meter: meter)
+        let options = InstallOptions(name: app.givenName, promised: (app.item, app.version), account: app.account)
+        return try await install(.web(package), options, into: files, at: now, meter: meter)
     }
 
     /// Asks the restore endpoint for the URL of an app's package, as the system does before it downloads an app.

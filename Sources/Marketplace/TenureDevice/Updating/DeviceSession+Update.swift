@@ -83,9 +83,9 @@ extension DeviceSession {
             for update in selection.given {
                 guard let app = device[update.item] else { continue }
                 do throws(DeviceError) {
-                    let wish = InstallOptions(promised: (update.item, update.version), account: app.account)
+                    let options = InstallOptions(promised: (update.item, update.version), account: app.account)
                     round.updated.append(
-                        try await install(.web(update.package), wish, into: files, at: now, meter: meter()))
+                        try await install(.web(update.package), options, into: files, at: now, meter: meter()))
                 } catch {
                     round.ended.append(.init(app: app, error: error))
                 }

@@ -61,8 +61,10 @@ package struct CatalogReading: Sendable {
             let read = some.queries.catalog(in: results)
             if read.version == known.version { return known }
             // Only the catalog's version increased, so it was edited with SQL and any tenant may differ. A version below the
-            // known one means that the database returned to an older state, which may lack known tenants.
-            if changed.isEmpty || read.version < known.version { return try await snapshot(of: store, under: master) }
+            // known one, or one that skipped many, means that the database returned to an older state. It may lack known
+            // tenants, or have others of the same names and versions.
+            let isOther = read.version < known.version || read.version - known.version >= MendRewound.room
+            if changed.isEmpty || isOther { return try await snapshot(of: store, under: master) }
             var catalog = known.catalog
             catalog.version = read.version
             for tenant in changed { catalog.tenants[tenant] = read.tenants[tenant] }

@@ -137,22 +137,3 @@ public final class KeepTime: Service {
     /// On an idle server, these writes also detect that the disk is full or has space again.
     private static let markEvery: Int64 = 5
 }
-
-/// Pauses a service while the clock is untrusted, because its work depends on dates.
-struct PausableService: Service {
-    let service: any Service
-    let clock: any WallClock
-
-    var name: String { service.name }
-    var role: Role? { service.role }
-    var alarm: String { service.alarm }
-    var longestPause: Duration { service.longestPause }
-
-    func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
-        clock.doubt == nil ? try await service.turn(as: leader) : .after(.seconds(5))
-    }
-
-    func finish() async throws(ServerError) {
-        if clock.doubt == nil { try await service.finish() }
-    }
-}

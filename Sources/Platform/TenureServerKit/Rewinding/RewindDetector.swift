@@ -18,7 +18,7 @@ package final class RewindDetector: Sendable {
         /// Whether ``rewound`` is in the store.
         var isRecorded = false
         /// When an older timeline was last logged.
-        var toldTimeline: SteadyTime?
+        var timelineLoggedAt: SteadyTime?
 
         /// What is known, including the events that were confirmed last.
         mutating func current() -> RememberedHistory {
@@ -172,8 +172,8 @@ extension RewindDetector {
                 + "came back. Nothing was changed. Stop it, or make it a standby. If you put the older state back on "
                 + "purpose, run `tenure store recovered`.")
         let isDue = state.withLock { state in
-            if let told = state.toldTimeline, told.advanced(by: .seconds(60)) > .now() { return false }
-            state.toldTimeline = .now()
+            if let loggedAt = state.timelineLoggedAt, loggedAt.advanced(by: .seconds(60)) > .now() { return false }
+            state.timelineLoggedAt = .now()
             return true
         }
         if isDue { log.write(LogLine(.error, "store_timeline_refused", [("text", .text(error.message))])) }

@@ -86,17 +86,17 @@ public struct LicenseServer: Sendable {
         let retention = [.idempotentResponses, .responses(IdempotentResponse.self)] + features.all.flatMap(\.retention)
         let earliest = EarliestJob(in: store)
         let runners = running.flatMap(\.jobs).map { jobs in
-            HeldService(
-                service: jobs.runner(on: store, by: clock, log: log, earliest: earliest), catalog: catalog)
+            HeldService.whileRecordsAreLost(
+                catalog, jobs.runner(on: store, by: clock, log: log, earliest: earliest))
         }
         let dated: [any Service] =
             running.flatMap(\.services) + runners
             + [Purge(store: store, clock: clock, interval: .seconds(3600), retention)]
         let keeping: [any Service] = snapshot.map { [KeepStartSnapshot($0, catalog: catalog, store: store)] } ?? []
         let all: [any Service] =
-            [keepTime].compactMap(\.self) + dated.map { PausableService(service: $0, clock: clock) } + [damage]
+            [keepTime].compactMap(\.self) + dated.map { HeldService.whileInDoubt(clock, $0) } + [damage]
             + keeping + (rewinds.map { [KeepHistory($0, catalog: catalog, store: store)] } ?? [])
-        let services: [any Service] = all.map { WaitingForStore(service: $0, catalog: catalog) }
+        let services: [any Service] = all.map { HeldService.untilRead(catalog, $0) }
         let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }
         let open = running
         let health = HealthRoutes(

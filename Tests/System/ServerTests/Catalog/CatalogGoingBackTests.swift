@@ -29,6 +29,32 @@ import Testing
         #expect(try await vendor.server.catalog.refreshIfChanged().version == version)
     }
 
+    @Test func `after a loss was mended, a tenant that was created again under its former version is read, too`()
+        async throws
+    {
+        let vendor = try await Vendor()
+        try await vendor.apply(#"{"tenants":[{"id":"bolt","name":"Bolt"},{"id":"coil","name":"Coil"}]}"#)
+        _ = try await vendor.server.catalog.refresh()
+        let queries = Self.plan.queries
+        try await vendor.store.perform(
+            Transaction(Self.plan.bind()) { results in
+                let tenants = results[queries.tenants].filter { $0.id.text == "bolt" }.map { tenant in
+                    var other = tenant
+                    other.name = "Another Bolt"
+                    return RowWrite.replace(tenant, by: other)
+                }
+                let versions = results[queries.versions].filter { $0.tenant.text == "coil" }.map { own in
+                    RowWrite.replace(own, by: TenantVersion(tenant: own.tenant, version: own.version + 1_000_000))
+                }
+                let whole = results[queries.version].map { version in
+                    RowWrite.replace(version, by: CatalogVersion(version: version.version + 1_000_000))
+                }
+                return TransactionResult((), tenants + versions + [whole].compactMap(\.self))
+            })
+        _ = try await vendor.server.catalog.refreshIfChanged()
+        #expect(vendor.server.catalog.current.catalog.tenants.values.map(\.name).contains("Another Bolt"))
+    }
+
     /// Gives the catalog the version and the tenant's name that it had before.
     private func goBack(_ vendor: Vendor, to version: Int64) async throws {
         let queries = Self.plan.queries
