@@ -7,13 +7,16 @@ SHOW = swift build --show-bin-path $(FLAGS)
 # The program and the sample apps.
 TESTED = tenure notes-cli lessons-cli
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
+# Builds an optimised program, which looks for libraries in the system's folders only.
+PROGRAM = $(BUILD) -c $(CONFIG) --disable-local-rpath --product
 SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
-.PHONY: help setup build release run test try check budgets bench docs format fuzz fleet soak check-deep
+.PHONY: help setup build release release-check run test try check budgets bench docs format fuzz fleet soak check-deep
 
 help:
 	@echo "make build    build the program and the sample app, optimised, in .build/release"
-	@echo "make release  a tarball of the version that the tag of this commit names, in .build/releases"
+	@echo "make release  a tarball and a Debian package of the version that the tag of this commit names, in .build/releases"
+	@echo "make release-check  make a release of this commit twice and try it in empty systems of Debian (root; half an hour)"
 	@echo "make run      build, start a server with a demo tenant, and print lines to try"
 	@echo "make test     build and run every test"
 	@echo "make try      build and test a part: F=FEATURE or F=TARGET (Swift tests), T=PATH::TEST (a Python test or scenario)"
@@ -21,7 +24,7 @@ help:
 	@echo "make check-deep  tests under ThreadSanitizer and AddressSanitizer, in builds of their own"
 	@echo "make budgets  count what a request takes: allocations, bytes, calls of the system"
 	@echo "make bench    measure speed and memory (QUICK=1: the most frequent requests; BASE=COMMIT: beside another version)"
-	@echo "make docs     reference pages in .build/docs"
+	@echo "make docs     one static site of all pages and the products' reference, in .build/docs"
 	@echo "make format   format all Swift files in place"
 	@echo "make fuzz     feed damaged input to the parsers (FUZZ_SECONDS=60 for each, or FUZZ_INPUTS in all; F=TARGET)"
 	@echo "make fleet    10,000 simulated devices in 120 virtual days (FLEET_COUNT, FLEET_DAYS, FLEET_SVG=FILE)"
@@ -36,16 +39,20 @@ build run: export TENURE_BUILD ?= $(shell git rev-parse --short=12 HEAD 2>/dev/n
 
 build:
 	@Scripts/setup run
-	$(BUILD) -c $(CONFIG) --product tenure
-	$(BUILD) -c $(CONFIG) --product notes-cli
+	$(PROGRAM) tenure
+	$(PROGRAM) notes-cli
 
 release:
-	@Scripts/setup
+	@Scripts/setup release
 	@Scripts/release
+
+release-check:
+	@Scripts/setup test release release-check
+	@Scripts/check-release
 
 run:
 	@Scripts/setup run
-	$(BUILD) -c $(CONFIG) --product tenure
+	$(PROGRAM) tenure
 	@TENURE_PROGRAM="$$(swift build -c $(CONFIG) --show-bin-path)/tenure" Scripts/demo
 
 # Tests run the optimised program, because that is what ships. Tests with hostile input also run the debug build; the
@@ -54,7 +61,8 @@ test:
 	@Scripts/setup test
 	$(BUILD) --build-tests
 	@TENURE_PROGRAM="$$($(SHOW) -c release)/tenure" DEBUG_PROGRAM="$$($(SHOW))/tenure" \
-		TEST_BUILD="for product in $(TESTED); do $(BUILD) -c release --product \$$product; done" Scripts/test-suites
+		TEST_BUILD="for product in $(TESTED); do $(PROGRAM) \$$product; done" Scripts/test-suites
+	@folder="$$($(SHOW) -c release)" && Scripts/check-program "$$folder/tenure" "$$folder/notes-cli"
 	@TENURE_PROGRAM="$$($(SHOW) -c release)/tenure" Scripts/readme
 	@Scripts/check-app
 
@@ -69,10 +77,13 @@ check:
 	@Scripts/check-architecture
 	@Scripts/check-doors
 	@Scripts/check-privacy
+	@Scripts/check-workflows
 	@Scripts/check-warnings $(FLAGS)
 	@Scripts/check-api
+	@Scripts/docs --check
 	@Scripts/check-glossary
 	@Scripts/check-promises
+	@Scripts/check-links
 	@Scripts/architecture --check
 	@Scripts/check-apple
 	@Scripts/check-purity
@@ -83,7 +94,7 @@ check-deep:
 
 budgets:
 	@Scripts/setup test
-	$(BUILD) -c $(CONFIG) --product tenure
+	$(PROGRAM) tenure
 	@TENURE_PROGRAM="$$($(SHOW) -c $(CONFIG))/tenure" PYTHONDONTWRITEBYTECODE=1 \
 		.build/python/bin/python -m pytest -q -p no:cacheprovider --rootdir Tests/System/Budgets Tests/System/Budgets
 
@@ -92,7 +103,8 @@ bench:
 	@BASE="$(BASE)" QUICK="$(QUICK)" LARGE="$(LARGE)" Benchmarks/run
 
 docs:
-	@Scripts/setup
+	@Scripts/setup check
+	@Scripts/check-warnings $(FLAGS)
 	@Scripts/docs
 
 format:
@@ -105,11 +117,11 @@ fuzz:
 
 fleet:
 	@Scripts/setup run
-	$(BUILD) -c $(CONFIG) --product tenure
+	$(PROGRAM) tenure
 	@TENURE_PROGRAM="$$(swift build -c $(CONFIG) --show-bin-path)/tenure" Scripts/fleet
 
 # The fault of a full disk needs root.
 soak:
 	@Scripts/setup test
-	$(BUILD) -c $(CONFIG) --product tenure
+	$(PROGRAM) tenure
 	@TENURE_PROGRAM="$$($(SHOW) -c $(CONFIG))/tenure" Scripts/soak

@@ -18,6 +18,13 @@ let strictAndMemorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
     let isLinux = false
 #endif
 
+/// Whether another package depends on this one by its address. It then contains only the client on Linux, too.
+let isDependency = {
+    let folders = Context.packageDirectory.split(separator: "/").dropLast().suffix(2)
+    return folders.last == "checkouts" && [".build", "SourcePackages"].contains(folders.first)
+}()
+let hasServer = isLinux && !isDependency
+
 /// C libraries that a client needs only on Linux: on Apple systems, CryptoKit and URLSession replace them.
 func onLinux(_ doors: String...) -> [Target.Dependency] { isLinux ? doors.map { .target(name: $0) } : [] }
 
@@ -53,10 +60,11 @@ func library(
         swiftSettings: settings)
 }
 
-/// The tests of a target.
+/// The tests of a target. Starting processes takes calls that only Linux has.
 func tests(_ name: String, _ needs: [String] = []) -> Target {
     .testTarget(
-        name: name, dependencies: (needs + ["GoldenFiles", "TestProcesses"]).map { .byName(name: $0) },
+        name: name,
+        dependencies: (needs + ["GoldenFiles"] + (isLinux ? ["TestProcesses"] : [])).map { .byName(name: $0) },
         swiftSettings: strict)
 }
 
@@ -70,17 +78,21 @@ func program(
 }
 
 /// Links Swift's runtime into the optimized program, so that it runs without a toolchain, starts sooner and saves 4% of a
-/// request. The runtime's archives don't name the two libraries that they need.
+/// request. The runtime's archives don't name the two libraries that they need. The loader binds everything at the start,
+/// so that the table of addresses is read-only afterwards. A target of a client must not have unsafe flags, because
+/// package managers may then refuse apps that depend on it.
 let ownRuntime: [LinkerSetting] = [
-    .unsafeFlags(["-static-stdlib", "-use-ld=lld"], .when(configuration: .release)),
+    .unsafeFlags(
+        ["-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "now"], .when(configuration: .release)),
     .linkedLibrary("_FoundationCShims", .when(configuration: .release)),
     .linkedLibrary("_FoundationCollections", .when(configuration: .release)),
 ]
 
 // Common dependencies of targets. `Scripts/check-architecture` checks which target may import which.
 let law = ["TenureFormats", "TenureCrypto", "TenureCore"]
-let client = ["TenureVault", "TenureHTTPClient", "TenureThreads", "TenureFoundation"] + law
-let server = ["TenureServerKit", "TenureCommandLine", "TenureStore", "TenureHTTP", "TenureThreads"] + law
+let client = ["TenureVault", "TenureFiles", "TenureHTTPClient", "TenureThreads", "TenureFoundation"] + law
+let server =
+    ["TenureServerKit", "TenureCommandLine", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFiles"] + law
 let marketplace = ["TenureMarketplaceServer", "TenureMarketplace"]
 let features =
     [
@@ -99,7 +111,8 @@ let clients: [Target] =
         library(
             "TenureHTTPClient", ["TenureFoundation", "TenureThreads"], c: onLinux("CCurl"),
             settings: strictAndMemorySafe),
-        library("TenureVault", exclude: noPrivacy, resources: privacy))
+        library("TenureFiles", exclude: noPrivacy, resources: privacy, settings: strictAndMemorySafe),
+        library("TenureVault", ["TenureFiles"], exclude: noPrivacy, resources: privacy))
     + feature(
         "Licensing",
         library("TenureLicensing", law),
@@ -113,54 +126,57 @@ let clients: [Target] =
         library("TenureMarketplace", law),
         library("TenureMarketplaceClient", ["TenureMarketplace", "TenureVault"] + law))
 
-/// C libraries of the system, and the few targets that are written in C.
-let doors = feature(
+/// C libraries of the system that a client needs on Linux.
+let clientDoors = feature(
     "Platform",
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CLinux"),
-    .systemLibrary(name: "CRights"),
-    .target(name: "CFailing"),
-    .target(name: "CReading"),
-    .target(name: "CBuild", cSettings: [.define("TENURE_BUILD", to: "\"\(build)\"")]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]))
 
-/// The server, the program, and the simulated device.
+/// C libraries of the system that the server needs, and the few targets that are written in C.
+let doors = feature(
+    "Platform",
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CEpoll"),
+    .systemLibrary(name: "CRights"),
+    .target(name: "CFailing"),
+    .target(name: "CBuild", cSettings: [.define("TENURE_BUILD", to: "\"\(build)\"")]))
+
+/// The server, the program, and what plays a device.
 let servers: [Target] =
     feature(
         "Platform",
         library(
-            "TenureCommandLine", ["TenureThreads", "TenureFormats", "TenureCore"], c: ["CRights"],
+            "TenureCommandLine", ["TenureFiles", "TenureThreads", "TenureFormats", "TenureCore"], c: ["CRights"],
             settings: strictAndMemorySafe),
         library("TenureHTTP"),
         library(
-            "TenureHTTPServer", ["TenureHTTP", "TenureThreads"], c: ["CMicrohttpd", "CReading"],
-            settings: strictAndMemorySafe),
+            "TenureHTTPServer", ["TenureHTTP", "TenureThreads"], c: ["CEpoll"], settings: strictAndMemorySafe),
         library("TenureStore", ["TenureThreads", "TenureCore"]),
         library("TenureSQLite", ["TenureStore", "TenureThreads"], c: ["CSQLite"], settings: strictAndMemorySafe),
         library(
             "TenurePostgres", ["TenureStore", "TenureThreads", "TenureCore"], c: ["CPostgres"],
             settings: strictAndMemorySafe),
         library(
-            "TenureServerKit", ["TenureCommandLine", "TenureStore", "TenureHTTP", "TenureThreads"] + law,
+            "TenureServerKit",
+            ["TenureCommandLine", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFiles"] + law,
             resources: [.embedInCode("Pages/pages.css")]))
     + feature("Licensing", library("TenureLicensingServer", ["TenureLicensing"] + server))
     + feature(
         "Marketplace",
         library("TenureMarketplaceServer", ["TenureMarketplace"] + server, c: ald),
-        library("TenurePackages", marketplace + server, c: ["CLinux", "CZlib"], settings: strictAndMemorySafe),
+        library("TenurePackages", marketplace + server, c: ["CLinux", "CZlib"], settings: strictAndMemorySafe))
+    + feature("Content", library("TenureContentServer", ["TenureContent"] + server))
+    + feature(
+        "Simulation",
         library(
             "TenureDevice",
-            ["TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient", "TenureCommandLine"] + law))
-    + feature(
-        "Content",
-        library("TenureContentServer", ["TenureContent"] + server),
-        library(
-            "TenurePlayer", ["TenureContentClient", "TenureClient", "TenureCommandLine"] + client))
+            ["TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient", "TenureCommandLine", "TenureFiles"]
+                + law),
+        library("TenurePlayer", ["TenureContentClient", "TenureClient", "TenureCommandLine"] + client))
     + [
         program(
             "tenure",
@@ -173,7 +189,7 @@ let servers: [Target] =
 
 /// Sample apps that use the client.
 let samples = [
-    program("notes-cli", ["TenureClient"], path: "Examples/notes-cli"),
+    program("notes-cli", ["TenureClient"], path: "Examples/notes-cli", links: ownRuntime),
     program("lessons-cli", ["TenureContentClient", "TenureClient"], path: "Examples/lessons-cli"),
 ]
 
@@ -196,14 +212,34 @@ let bench = [
     program("bench-bare-postgres", ["CPostgres"], path: "Benchmarks/BarePostgres", settings: []),
 ]
 
-/// Tests, and the programs that they start.
-let checks: [Target] =
+/// The tests that Apple systems run too: those that need neither the server nor a program of their own.
+/// `Scripts/check-doors` lists them.
+let portableChecks: [Target] =
     feature(
         "Platform",
         tests("TenureCoreTests", ["TenureCore"]),
         tests("TenureCryptoTests", ["TenureCrypto"]),
+        tests("TenureFilesTests", ["TenureFiles"]),
+        tests("TenureFormatsTests", law))
+    + feature("Licensing", tests("TenureLicensingTests", ["TenureLicensing"] + law))
+    + feature(
+        "Marketplace",
+        tests("TenureMarketplaceTests", ["TenureMarketplace"] + law),
+        tests("TenureMarketplaceClientTests", ["TenureMarketplaceClient", "TenureMarketplace", "TenureCore"]))
+    + feature(
+        "Content",
+        tests("TenureContentTests", ["TenureContent"] + law),
+        tests("TenureContentClientTests", ["TenureContentClient", "TenureContent", "TenureClient"] + client))
+    + [
+        // Compares stored bytes with the golden files.
+        .target(name: "GoldenFiles", path: "Tests/Platform/GoldenFiles", swiftSettings: strict)
+    ]
+
+/// The other tests, and the programs that they start.
+let checks: [Target] =
+    feature(
+        "Platform",
         tests("TenureThreadsTests", ["clock-step", "TenureThreads"]),
-        tests("TenureFormatsTests", law),
         tests("TenureHTTPTests", ["TenureHTTP"]),
         tests("TenureCommandLineTests", ["TenureCommandLine"]),
         tests("TenureHTTPServerTests", ["TenureHTTPServer", "TenureHTTP", "TenureThreads"]),
@@ -212,35 +248,30 @@ let checks: [Target] =
         tests("TenureSQLiteTests", ["TenureTesting", "TenureSQLite"] + features + server),
         tests(
             "TenurePostgresTests", ["TenureTesting", "TenureSQLite", "TenurePostgres"] + features + server),
-        tests("TenureServerKitTests", ["TenureTesting"] + server))
+        tests("TenureServerKitTests", ["TenureTesting", "TenureSQLite"] + server))
     + feature(
         "Licensing",
-        tests("TenureLicensingTests", ["TenureLicensing"] + law),
         tests(
             "TenureClientTests",
             ["launch-check", "TenureClient", "TenureLicensing", "TenureHTTPServer", "TenureHTTP"] + client))
     + feature(
         "Marketplace",
-        tests("TenureMarketplaceTests", ["TenureMarketplace"] + law),
         tests("TenureMarketplaceServerTests", marketplace + law),
-        tests("TenurePackagesTests", ["TenurePackages", "TenureTesting", "TenureSQLite"] + marketplace + server),
-        tests("TenureMarketplaceClientTests", ["TenureMarketplaceClient", "TenureMarketplace", "TenureCore"]),
+        tests("TenurePackagesTests", ["TenurePackages", "TenureTesting", "TenureSQLite"] + marketplace + server))
+    + feature(
+        "Content",
+        tests("TenureContentServerTests", ["TenureContentServer", "TenureContent"] + law))
+    + feature(
+        "Simulation",
         tests(
             "TenureDeviceTests",
             ["TenureDevice", "TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient"] + law))
-    + feature(
-        "Content",
-        tests("TenureContentTests", ["TenureContent"] + law),
-        tests("TenureContentServerTests", ["TenureContentServer", "TenureContent"] + law),
-        tests("TenureContentClientTests", ["TenureContentClient", "TenureContent", "TenureClient"] + client))
     + feature("System", tests("ServerTests", ["TenureTesting", "TenureSQLite"] + features + server))
     + [
         // Contract tests and sample rows for the tables of all features, test clocks, and stores that fail on purpose.
         .target(
             name: "TenureTesting", dependencies: (features + server).map { .byName(name: $0) },
             path: "Tests/Platform/TenureTesting", swiftSettings: strict),
-        // Compares stored bytes with the golden files.
-        .target(name: "GoldenFiles", path: "Tests/Platform/GoldenFiles", swiftSettings: strict),
         // Starts programs, and ends them.
         .target(name: "TestProcesses", path: "Tests/Platform/TestProcesses", swiftSettings: strict),
         // A program whose wall clock is set while it waits.
@@ -260,7 +291,8 @@ let package = Package(
         .library(name: "TenureClient", targets: ["TenureClient"]),
         .library(name: "TenureContentClient", targets: ["TenureContentClient"]),
         .library(name: "TenureMarketplaceClient", targets: ["TenureMarketplaceClient"]),
-    ] + (isLinux ? [.executable(name: "tenure", targets: ["tenure"])] : []),
+    ] + (hasServer ? [.executable(name: "tenure", targets: ["tenure"])] : []),
     dependencies: applesPackage.map { [.package(path: $0)] } ?? [],
-    targets: clients + (isLinux ? doors + servers + samples + bench + checks : [])
+    targets: clients + (isLinux ? clientDoors : []) + (isDependency ? [] : portableChecks)
+        + (hasServer ? doors + servers + samples + bench + checks : [])
 )

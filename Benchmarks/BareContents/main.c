@@ -37,8 +37,8 @@ static void prepare(void)
     enrolments = prepared(
         "SELECT id, scope, policy, starts_at, ends_at, reference, made_at, state, ended_at FROM enrolments "
         "WHERE tenant = ?1 AND holder = ?2 ORDER BY id");
-    places = prepared("SELECT device, state, held_until FROM enrolment_places WHERE enrolment_id = ?1");
-    takings = prepared("SELECT at, device FROM early_takings WHERE enrolment_id = ?1 ORDER BY at DESC LIMIT 1001");
+    places = prepared("SELECT device, state, counts_until FROM enrolment_devices WHERE enrolment_id = ?1");
+    takings = prepared("SELECT at, device FROM enrolment_device_changes WHERE enrolment_id = ?1 ORDER BY at DESC LIMIT 1001");
     token = prepared(
         "SELECT tenant, holder, kind, device, created_at, expires_at, ended_at, released_at FROM holder_credentials "
         "WHERE hash = ?1");

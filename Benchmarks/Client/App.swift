@@ -32,7 +32,7 @@ struct App {
             let manager = try await LicenseManager(configuration)
             let decision = await Decision(of: manager)
             await manager.checkOnLaunch()
-            guard let decided = await decision.moment else { fail("bench-client: the launch decided nothing") }
+            guard let decided = await decision.instant else { fail("bench-client: the launch decided nothing") }
             return (manager, decided - start)
         }
     }

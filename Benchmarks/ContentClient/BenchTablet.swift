@@ -50,9 +50,9 @@ struct BenchTablet {
     /// Stores `count` items, a hundred at a time.
     func fill(_ count: Int) throws {
         let now = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
-        let book = try DurableLedger(
+        let durableLedger = try DurableLedger(
             try LedgerFile(folder: folder, name: owner.fileName), owner: owner, binding: binding)
-        try book.append([.note(.token(HolderToken("t-mia")))])
+        try durableLedger.append([.note(.token(HolderToken("t-mia")))])
         for first in stride(from: 1, through: count, by: 100) {
             var entries: [LedgerEntry] = []
             for number in first..<min(count + 1, first + 100) {
@@ -60,10 +60,10 @@ struct BenchTablet {
                 entries += [
                     .content(ContentFacts(grant.content, title: "Lesson \(number)", course: "algebra")),
                     .grant(grant, proof: grant.signed(kid: "k1", with: key)),
-                    .use(grant.license, ContentLedger(grant), known: 0),
+                    .use(grant.license, ContentLedger(grant), acknowledged: 0),
                 ]
             }
-            try book.append(entries)
+            try durableLedger.append(entries)
         }
     }
 

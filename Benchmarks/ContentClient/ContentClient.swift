@@ -66,14 +66,14 @@ struct ContentClient {
     /// Measures renewing everything against one verification per item and the same appends and syncs, in microseconds
     /// per item.
     private static func renew(_ tablet: BenchTablet, _ count: Int) async throws {
-        let order = try await { try await tablet.library().forecast(.all).asked }()
-        let moment = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
-        let server = try ReadyServer(tablet, renewing: order.compactMap { Int($0.dropFirst(7)) }, at: moment)
+        let order = try await { try await tablet.library().forecast(.all).requested }()
+        let time = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+        let server = try ReadyServer(tablet, renewing: order.compactMap { Int($0.dropFirst(7)) }, at: time)
         let sizes = WrittenSizes()
         let library = try tablet.library(over: server, writing: sizes)
         let (start, cpu) = (now(), processMillis())
         let report = await library.renewed(.all)
-        let (taken, used) = (now() - start, processMillis() - cpu)
+        let (result, used) = (now() - start, processMillis() - cpu)
         guard report.count(.renewed) == count else { throw BenchFailure("\(report.count(.renewed)) were renewed") }
         let message = [UInt8](repeating: UInt8(ascii: "x"), count: 930)
         let signature = tablet.key.sign(message)
@@ -87,7 +87,7 @@ struct ContentClient {
         let each = 1_000 / Double(count)
         print(
             """
-            {"renewal": \(taken * each), "cpu": \(used * each), "verification": \(verifying * each), \
+            {"renewal": \(result * each), "cpu": \(used * each), "verification": \(verifying * each), \
             "append": \(appending * each), "appends": \(sizes.all.count)}
             """)
     }

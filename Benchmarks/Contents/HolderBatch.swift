@@ -35,7 +35,7 @@ struct HolderBatch {
         let enrolment = Enrolment(
             id: id, tenant: offer.tenant, holder: holder, scope: .course(offer.course), madeAt: now)
         saves.append(.insert(enrolment))
-        saves.append(.insert(Enrolment.Place(enrolment: id, device: device)))
+        saves.append(.insert(Enrolment.Device(enrolment: id, device: device)))
         saves.append(.insert(ContentDevice(tenant: offer.tenant, holder: holder, device: device, name: "Tablet")))
         let token = "tenure_ht_" + Base64.encodeURL(SecureRandom.bytes(32))
         saves.append(
@@ -46,8 +46,8 @@ struct HolderBatch {
         let terms = ContentTerms(under: offer.policy, until: nil, at: now)
         let first = Int64(number) * Int64(offer.contents.count) + 1
         var names: [String] = []
-        for (place, content) in offer.contents.enumerated() {
-            guard let license = ContentLicenseID(number: first + Int64(place)) else { continue }
+        for (index, content) in offer.contents.enumerated() {
+            guard let license = ContentLicenseID(number: first + Int64(index)) else { continue }
             let grant = ContentGrant(
                 tenant: offer.tenant, license: license, enrolment: id, content: content, device: device,
                 request: "seed-000001", version: 1, issuedAt: now, terms: terms, settled: 0)

@@ -80,7 +80,7 @@ struct Bodies: Asking {
 /// The lines of a file, each of which is sent once as a form. Connections take turns.
 struct Forms: Asking {
     private let lines: [[UInt8]]
-    private var place = 0
+    private var index = 0
     private var step = 1
 
     init?(path: String) {
@@ -91,13 +91,13 @@ struct Forms: Asking {
 
     func starting(at turn: Int, of connections: Int) -> Forms {
         var other = self
-        (other.place, other.step) = (turn, connections)
+        (other.index, other.step) = (turn, connections)
         return other
     }
 
     mutating func next(path: String) -> [UInt8] {
-        defer { place += step }
-        return post(lines[place % lines.count], to: path, as: "application/x-www-form-urlencoded")
+        defer { index += step }
+        return post(lines[index % lines.count], to: path, as: "application/x-www-form-urlencoded")
     }
 }
 

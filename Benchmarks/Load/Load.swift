@@ -35,7 +35,7 @@ struct Load {
                     let due = schedule.due(index)
                     let request = bodies.next(path: arguments[2])
                     Moment.sleep(until: due)
-                    guard let status = wire.ask(request) else { fail("bench-load: a connection broke", code: 1) }
+                    guard let status = wire.exchange(request) else { fail("bench-load: a connection broke", code: 1) }
                     latencies.append(Moment.now() - due)
                     if status != 200 { notOK += 1 }
                 }

@@ -22,7 +22,7 @@ struct Wire: Sendable {
     }
 
     /// Sends a request and waits for the complete response. Returns its status, or `nil` if the connection broke.
-    mutating func ask(_ request: [UInt8]) -> Int? {
+    mutating func exchange(_ request: [UInt8]) -> Int? {
         let sent = unsafe request.withUnsafeBytes { bytes in
             unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         }

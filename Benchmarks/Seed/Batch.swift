@@ -28,14 +28,14 @@ struct Batch {
     mutating func addLicense(_ id: LicenseID, _ activation: ActivationID) {
         let text = LicenseKeyText.mint(prefix: product.keyPrefix, using: &random)
         let issue = License.issue(
-            id: id, product: product.ref, key: text.kept(under: product.keyPrefix),
+            id: id, product: product.ref, key: text.stored(under: product.keyPrefix),
             terms: LicenseTerms(under: policy, from: now), by: .operator("bench"), at: now)
         guard let issued = issue.license else { return }
         let device = Hex.encode(SecureRandom.bytes(32))
         let attempt = License.ActivationAttempt(
             newID: activation, identity: .machine(device), name: "Bench device")
         let answer = issued.activate(
-            attempt, activations: License.Activations(taken: 0, known: nil), under: policy, at: now)
+            attempt, activations: License.Activations(activeCount: 0, existing: nil), under: policy, at: now)
         guard case .activated(let activation, _, let consequences) = answer else { return }
         // Writes only the final state of each row.
         saves.append(.insert(consequences.license ?? issued))

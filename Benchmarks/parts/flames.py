@@ -78,5 +78,5 @@ class FlameGraph:
 def colour(library):
     """One color for each kind of code."""
     kinds = {"tenure": "#f2b866", "kernel": "#b9c4cf", "swift": "#e8917f", "sodium": "#9fc78d", "sqlite": "#8db4dd",
-             "microhttpd": "#c9a6d9", "libc": "#ddd08a"}
+             "libc": "#ddd08a"}
     return next((value for name, value in kinds.items() if name in library), "#d8d8d8")

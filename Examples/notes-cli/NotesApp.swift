@@ -1,5 +1,12 @@
-import Foundation
 import TenureClient
+
+// On Linux, Foundation would add ICU to the program, 40 MB that it doesn't use.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+    import Glibc
+#else
+    import Foundation
+#endif
 
 /// Notes of one line each. See ``usage``.
 @main
@@ -37,7 +44,7 @@ struct NotesApp {
     }
 
     private static func tell(_ complaint: Complaint) {
-        FileHandle.standardError.write(Data((complaint.text + "\n").utf8))
+        _ = "\(complaint.text)\n".withCString { text in write(STDERR_FILENO, text, strlen(text)) }
     }
 
     /// Decides the state from stored data, and checks with the server at most once in six hours.
@@ -52,10 +59,10 @@ struct NotesApp {
         return question
     }
 
-    private func first(of question: Task<Void, Never>, or patience: Duration) async {
+    private func first(of question: Task<Void, Never>, or timeout: Duration) async {
         let (ends, end) = AsyncStream<Void>.makeStream()
         let timer = Task {
-            try? await Task.sleep(for: patience)
+            try? await Task.sleep(for: timeout)
             end.yield()
         }
         Task {
@@ -95,7 +102,7 @@ struct NotesApp {
     }
 
     private func list() throws(Complaint) {
-        for (place, note) in try file.read().enumerated() { print("\(place + 1)  \(note)") }
+        for (index, note) in try file.read().enumerated() { print("\(index + 1)  \(note)") }
     }
 
     private func add(_ text: String) throws(Complaint) {
@@ -107,13 +114,13 @@ struct NotesApp {
 
     private func edit(_ number: String, _ text: String) throws(Complaint) {
         var notes = try file.read()
-        guard let place = Int(number).map({ $0 - 1 }), notes.indices.contains(place) else {
+        guard let index = Int(number).map({ $0 - 1 }), notes.indices.contains(index) else {
             throw Complaint("There is no note \(number).")
         }
         if let refusal = rights.refusalToEdit() { throw Complaint(refusal) }
-        notes[place] = Self.line(text)
+        notes[index] = Self.line(text)
         try file.write(notes)
-        print("\(number)  \(notes[place])")
+        print("\(number)  \(notes[index])")
     }
 
     private func export(to path: String) throws(Complaint) {
@@ -151,13 +158,13 @@ struct NotesApp {
 
     private func release(_ number: String) async throws(Complaint) {
         let held = try await devices { () throws(LicenseDevicesError) in try await manager.devices() }
-        guard let place = Int(number).map({ $0 - 1 }), held.devices.indices.contains(place) else {
+        guard let index = Int(number).map({ $0 - 1 }), held.devices.indices.contains(index) else {
             throw Complaint("There is no device \(number); `notes-cli devices` lists them.")
         }
-        guard !held.devices[place].isThisOne else {
+        guard !held.devices[index].isThisOne else {
             throw Complaint("That is this device. Use `notes-cli deactivate`.")
         }
-        try await showDevices { () throws(LicenseDevicesError) in try await manager.release(held.devices[place]) }
+        try await showDevices { () throws(LicenseDevicesError) in try await manager.release(held.devices[index]) }
     }
 
     private func showDevices(_ list: () async throws(LicenseDevicesError) -> LicenseDevices) async throws(Complaint) {

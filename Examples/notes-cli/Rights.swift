@@ -37,6 +37,6 @@ struct Rights {
     private var closed: String {
         let why = manager.explanation.reasons[0]
         return "Notes is closed for writing; your notes are safe, and `notes-cli list` shows them.\n"
-            + [why.message, Wording.told(why), why.cure].compactMap(\.self).joined(separator: " ")
+            + [why.message, Wording.remedy(why), why.cure].compactMap(\.self).joined(separator: " ")
     }
 }

@@ -18,24 +18,24 @@ enum Wording {
     /// Returns every reason with its remedy.
     static func explanation(_ explanation: Explanation) -> String {
         explanation.reasons.map { reason in
-            let told = told(reason).map { "\n  \($0)" } ?? ""
-            return "  \(reason.message)\(told)\n    -> \(reason.cure)"
+            let remedy = remedy(reason).map { "\n  \($0)" } ?? ""
+            return "  \(reason.message)\(remedy)\n    -> \(reason.cure)"
         }.joined(separator: "\n")
     }
 
     /// Returns what the vendor told the person about a reason, for example why the license is suspended; `nil` if
     /// nothing.
-    static func told(_ reason: Explanation.Reason) -> String? {
+    static func remedy(_ reason: Explanation.Reason) -> String? {
         reason.evidence["vendorReason"].map { "The vendor says: \($0)" }
     }
 
     /// Returns the numbered list of devices that use the license.
     static func devices(_ held: LicenseDevices) -> String {
-        var lines = held.devices.enumerated().map { place, device in
+        var lines = held.devices.enumerated().map { index, device in
             let name = device.name.isEmpty ? "(no name)" : device.name
             let system = [device.system, device.systemVersion].compactMap(\.self).joined(separator: " ")
             let facts = [name, system, device.isThisOne ? "this one" : ""]
-            return "\(place + 1)  \(facts.filter { !$0.isEmpty }.joined(separator: ", "))"
+            return "\(index + 1)  \(facts.filter { !$0.isEmpty }.joined(separator: ", "))"
         }
         if held.unlistedCount > 0 { lines.append("and \(held.unlistedCount) more") }
         if let limit = held.limit { lines.append("\(held.total) of \(limit) devices are activated.") }

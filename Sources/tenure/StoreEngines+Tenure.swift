@@ -16,6 +16,9 @@ extension StoreEngines {
                 observer: observer
             ) { file.flatMap { try? StoreLocation.read($0) } }
         },
+        openForReading: { url async throws(StoreError) in
+            try await PostgresStore.open(.tenure, url: url, mode: .reading)
+        },
         inMemory: { () throws(StoreError) in try SQLiteStore.inMemory(.tenure) },
         identity: { url throws(StoreError) in try PostgresStore.identity(ofDatabaseAt: url) },
         files: StoreEngines.Files(

@@ -14,6 +14,8 @@ struct Tenure {
     /// notice. That thread would then stay root when the process switches to the owner of a data folder.
     static func main() {
         CryptoLibrary.outliveExit()
+        // libcurl converts domains beyond ASCII only in a locale whose encoding has their characters.
+        setlocale(LC_CTYPE, "C.UTF-8")
         let code = Monitor<ExitCode?>(nil)
         Task.detached {
             let console = Console.standard()
@@ -30,6 +32,7 @@ struct Tenure {
         let own =
             [FeatureCommand(ServeCommand.command(installations), in: .start)]
             + ServerCommands.all(installations, version: Version.current)
+            + [FeatureCommand(MailTestCommand.command(installations), of: "mail", after: "bounced")]
         let features = installations.features.all.flatMap { $0.commands(installations) }
         let sections = (own + features).sections
         return Program(
@@ -38,7 +41,10 @@ struct Tenure {
                 "One program contains the server and all commands of its operator. Commands work whether or not a server is running on the data folder.",
             example: "tenure apply catalog.json && tenure serve",
             sections: sections,
-            topics: [.environment, .exitCodes, .init("json-schema", OutputSchema.text(of: sections))])
+            topics: [
+                .environment, .exitCodes,
+                .init("json-schema", inManual: false, OutputSchema.text(of: sections)),
+            ])
     }
 }
 

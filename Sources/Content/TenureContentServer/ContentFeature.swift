@@ -18,8 +18,8 @@ extension Feature {
             Enrolment.kept(
                 by: Enrolment.byReference, Enrolment.ofTenant, Enrolment.toScope, Enrolment.ofHolder,
                 Enrolment.ofFoldedHolder),
-            Enrolment.Place.kept(by: Enrolment.Place.ofEnrolment),
-            Enrolment.EarlyTaking.kept(by: Enrolment.EarlyTaking.ofEnrolment, Enrolment.EarlyTaking.byAge),
+            Enrolment.Device.kept(by: Enrolment.Device.ofEnrolment),
+            Enrolment.DeviceChange.kept(by: Enrolment.DeviceChange.ofEnrolment, Enrolment.DeviceChange.byAge),
             ContentLicense.kept(
                 by: ContentLicense.ofTenant, ContentLicense.ofHolder, ContentLicense.onDevice,
                 ContentLicense.ofFoldedHolder, ContentLicense.ofFoldedHolderOnDevice,
@@ -38,13 +38,16 @@ extension Feature {
         feature.events = [Feature.Family("Contents", EventKind.content)]
         feature.restoreExclusions = { RestoreExclusion.content }
         feature.restoreAdditions = { RestoreAddition.content }
-        feature.records = [.enrolments, .contentLicenses]
+        feature.records = [.enrolments, .contentLicenses, .holders]
+        feature.holderOfSession = { reference, tenant, store throws(ServerError) in
+            try await store.holder(ofSession: reference, at: tenant)
+        }
         feature.invariants = { inspection in RowInvariant.content(inspection) }
         feature.retention = [
             .responses(IdempotentReply.self), .plays,
             RetentionRule(
-                RetentionSweep(Enrolment.EarlyTaking.byAge), by: "at",
-                after: Int64(Enrolment.EarlyTaking.countedDays) * 86_400
+                RetentionSweep(Enrolment.DeviceChange.byAge), by: "at",
+                after: Int64(DeviceAllowance.countedDays) * 86_400
             ) {
                 $0.at < $1
             },
@@ -79,16 +82,16 @@ extension Feature {
 extension RunningFeature {
     fileprivate init(content context: ServerContext) throws(ServerError) {
         self.init()
-        let callbacks = try KollusCallbacks(context)
         let content = ContentContext(
             catalog: context.catalog, clock: context.clock, randomness: context.randomness)
+        let callbacks = try KollusCallbacks(content, folder: context.folder)
         endpoints =
             content.endpoints + callbacks.endpoints
-            + LearnerPages(content, notices: PageFrame.Notice.standing(context.facts)).endpoints
+            + content.learnerPages(notices: PageFrame.Notice.persistent(context.facts))
         services = [
-            EnterCompletions(book: callbacks.book, answer: callbacks.answer, catalog: context.catalog)
+            EnterCompletions(journal: callbacks.journal, context: content)
         ]
-        gauges = { callbacks.book.exposition }
+        gauges = { callbacks.journal.exposition }
     }
 }
 

@@ -23,16 +23,14 @@ struct VendorCaller: Sendable {
     let snapshot: CatalogSnapshot
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Caller == AppCaller {
+extension Authentication where Caller == AppCaller {
     /// Authenticates an app of the product in the path. The app must send the SDK key if the product requires one.
     static func app(showing header: String) -> Authentication {
         Authentication { request, path, snapshot in
             let tenant = try snapshot.tenant(in: path)
-            guard let id = path["product"].flatMap({ ProductID($0) }), let product = tenant.products[id] else {
-                throw Failure(
-                    RejectedRequest(
-                        404, code: "product_unknown", "This tenant has no such product. Check the product in the path.")
-                )
+            let id = path["product"].flatMap { ProductID($0) }
+            guard let id, let product = tenant.products[id] else {
+                throw Failure.productUnknown.aboutMissingRecord(id != nil)
             }
             if let expected = product.sdkKeyHash { try request.checkSDKKey(in: header, expected) }
             return AppCaller(product: product, snapshot: snapshot)
@@ -40,7 +38,7 @@ extension Authentication where Snapshot == CatalogSnapshot, Caller == AppCaller 
     }
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Caller == VendorCaller {
+extension Authentication where Caller == VendorCaller {
     /// Accepts every caller and finds the tenant in the path.
     static var tenant: Authentication {
         Authentication { _, path, snapshot in
@@ -51,12 +49,8 @@ extension Authentication where Snapshot == CatalogSnapshot, Caller == VendorCall
 
 extension CatalogSnapshot {
     fileprivate func tenant(in path: PathParameters) throws(Failure) -> Tenant {
-        guard let id = path["tenant"].flatMap({ TenantID($0) }), let tenant = catalog.tenants[id] else {
-            throw Failure(
-                RejectedRequest(
-                    404, code: "tenant_unknown", "This server has no such tenant. Check the tenant in the path.")
-            )
-        }
+        let id = path["tenant"].flatMap { TenantID($0) }
+        guard let id, let tenant = catalog.tenants[id] else { throw .tenantUnknown.aboutMissingRecord(id != nil) }
         return tenant
     }
 }
@@ -77,6 +71,12 @@ extension Request {
 }
 
 extension Failure {
+    fileprivate static let tenantUnknown = Failure(
+        RejectedRequest(404, code: "tenant_unknown", "This server has no such tenant. Check the tenant in the path."))
+    fileprivate static let productUnknown = Failure(
+        RejectedRequest(
+            404, code: "product_unknown", "This tenant has no such product. Check the product in the path."))
+
     /// A 401 with the challenge that RFC 9110 §11.6.1 requires.
     ///
     /// No registered authentication scheme fits, so the challenge names the header field.

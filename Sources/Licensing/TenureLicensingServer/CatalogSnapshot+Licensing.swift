@@ -21,7 +21,7 @@ extension CatalogSnapshot {
     /// Returns the policy of a license, or `nil` if it's missing, for callers that can do without it.
     func knownPolicy(of license: License) -> Policy? { catalog[license.product]?.policies[license.policy] }
 
-    /// Mints a license key under a product's prefix; returns `nil` if the product doesn't exist.
+    /// Mints a random license key under a product's prefix; returns `nil` if the product doesn't exist.
     ///
     /// The text is the only copy of the key, so show it once.
     public func mintKey(
@@ -30,6 +30,6 @@ extension CatalogSnapshot {
         guard let prefix = catalog[product]?.keyPrefix else { return nil }
         var random = randomness.generator()
         let text = LicenseKeyText.mint(prefix: prefix, using: &random)
-        return (text.kept(under: prefix), text.text)
+        return (text.stored(under: prefix), text.text)
     }
 }

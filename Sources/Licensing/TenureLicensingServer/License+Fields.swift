@@ -9,7 +9,7 @@ extension LicenseField {
     static let all = [policy] + texts + [activationLimit, end]
 
     /// The ones that are texts.
-    static let texts = [holder, order]
+    static let texts = [holder, holderEmail, holderName, order]
 
     static let policy = LicenseField(
         "policy", label: "policy", "The policy it uses.", text: { $0.value.policy.text },
@@ -28,6 +28,28 @@ extension LicenseField {
         ),
         change: ("The license holder; null or empty for none.", "The license's new holder; - removes the holder."),
         text: { $0.holder }, set: { .holder($0) })
+
+    static let holderEmail = LicenseField.text(
+        "holderEmail", option: ("holder-email", "address"), isInLists: false, format: .email,
+        "The e-mail address to which letters about it go.",
+        issue: (
+            "The e-mail address for letters. Without one, letters go to a `holder` that is an address.",
+            "The e-mail address for letters; default: the holder, if that's an address."
+        ),
+        change: (
+            "The e-mail address for letters; null or empty removes it and `holderName`.",
+            "The new e-mail address for letters; - removes it and the holder's name."
+        ),
+        text: { $0.holderEmail }, set: { .holderEmail($0) })
+
+    static let holderName = LicenseField.text(
+        "holderName", option: ("holder-name", "name"), isInLists: false,
+        "The name of the person to whom letters about it are addressed.",
+        issue: ("The holder's name for letters.", "The holder's name for letters."),
+        change: (
+            "The holder's name for letters; null or empty for none.", "The holder's new name for letters; - removes it."
+        ),
+        text: { $0.holderName }, set: { .holderName($0) })
 
     static let order = LicenseField.text(
         "order", "The vendor's reference of the order.",
@@ -102,15 +124,15 @@ extension License {
             .momentOrNull(
                 "startBy", "When a term that hasn't started starts without an activation; null for never."
             ) { $0.value.unstarted(at: $0.now)?.startBy },
-            .moment("issuedAt", "When it was issued.") { $0.value.issuedAt },
+            .dateTime("issuedAt", "When it was issued.") { $0.value.issuedAt },
             .momentOrNull("firstActivatedAt", "When the first device was activated.") { $0.value.firstActivatedAt },
         ])
 
     /// Its page on the command line.
-    static let page: [LabeledText<AsOf<License>>] =
+    static func page(of license: AsOf<License>) -> [LabeledText<AsOf<License>>] {
         [
             .id, .key, .product, LicenseField.policy.line,
-        ] + LicenseField.texts.map(\.line) + [
+        ] + LicenseField.texts.filter { $0.isInLists || !$0.cell(license).isEmpty }.map(\.line) + [
             LicenseField.activationLimit.line, .state,
             LabeledText("term") { license in
                 guard let start = license.value.startedAt(license.now) else {
@@ -121,12 +143,13 @@ extension License {
             LabeledText("issued") { $0.value.issuedAt.local },
             LabeledText("activated") { $0.value.firstActivatedAt?.local ?? "never" },
         ]
+    }
 
     /// The columns of a list on the command line.
     static let columns: [LabeledText<AsOf<License>>] =
         [
             .id, .key, .product, LicenseField.policy.line, .state, LicenseField.end.line,
-        ] + LicenseField.texts.map(\.line)
+        ] + LicenseField.texts.filter(\.isInLists).map(\.line)
 }
 
 extension License {

@@ -23,6 +23,8 @@ struct LicenseField: Sendable {
     let change: Input
     /// The field of a license in a catalog file.
     let listed: CatalogField<LicenseSpec.Draft>
+    /// Whether lists of the command line have a column for the field, and pages a line even if it's unset.
+    private(set) var isInLists = true
 
     /// Declares a field with an output of its own.
     private init(
@@ -62,15 +64,17 @@ struct LicenseField: Sendable {
         self.listed = listed
     }
 
-    /// Declares an optional text of at most 256 characters.
+    /// Declares an optional text.
     ///
     /// - Parameters:
+    ///   - option: The option's name and the field's label in the text output of commands.
     ///   - sentence: The description in responses and in a catalog file.
     ///   - issue: The descriptions in requests that issue licenses, and in the help of the option.
     ///   - change: The descriptions in requests that change a license, and in the help of the option.
     ///   - set: Returns the change to a new text; an empty text removes the field's value.
     static func text(
-        _ name: String, _ sentence: String, issue: (field: String, option: String),
+        _ name: String, option: (name: String, label: String)? = nil, isInLists: Bool = true,
+        format: TextFormat = .line, _ sentence: String, issue: (field: String, option: String),
         change: (field: String, option: String), text: @escaping @Sendable (LicenseTerms) -> String?,
         set: @escaping @Sendable (String) -> LicenseTerms.FieldChange
     ) -> LicenseField {
@@ -78,28 +82,77 @@ struct LicenseField: Sendable {
             let field = sentences.field
             return Input(
                 read: { fields in
-                    switch try fields.clearable(name, .line(0...256), field) {
+                    switch try fields.clearable(name, format.member, field) {
                     case .left: nil
                     case .cleared: set("")
                     case .given(let text): set(text)
                     }
                 },
                 option: .optional(
-                    name, "TEXT", sentences.option,
-                    as: ArgumentReading<String>.shortText.map { value throws(UsageError) in
+                    option?.name ?? name, format.label, sentences.option,
+                    as: ArgumentReading { value in
+                        if value == removal { return set("") }
                         // An unset variable of a script must not remove a value.
                         if value.isEmpty, let removal { throw UsageError("enter a text, or \(removal) for none") }
-                        return set(value == removal ? "" : value)
+                        return set(try format.option(value))
                     }))
         }
-        return LicenseField(
-            name, label: name, unset: "-", sentence, text: { text($0.value.terms) },
+        var field = LicenseField(
+            name, label: option?.label ?? name, unset: "-", sentence, text: { text($0.value.terms) },
             issue: input(issue, removedBy: nil),
             change: input(change, removedBy: "-"),
-            listed: CatalogField(name, schema: { _ in .text(length: 1...256).orNull.described(sentence) }) {
+            listed: CatalogField(name, schema: { _ in format.listed.orNull.described(sentence) }) {
                 node, draft, reader in
-                if let text = reader.text(node) { draft.terms.append(set(text)) }
+                guard let typed = reader.text(node) else { return }
+                guard let text = format.read(typed) else { return reader.report(node, "must be \(format.must)") }
+                draft.terms.append(set(text))
             })
+        field.isInLists = isInLists
+        return field
+    }
+
+    /// What a text field may contain. Without a text, the field is unset.
+    struct TextFormat: Sendable {
+        /// The placeholder in the help of options.
+        let label: String
+        /// How options give a value.
+        let option: @Sendable (String) throws -> String
+        /// How requests give a value.
+        let member: FieldType<String>
+        /// The schema in a catalog file.
+        let listed: Schema
+        /// What a value of a catalog file must be, beyond its length.
+        let must: String
+        /// Returns the value to store of a value in a catalog file; `nil` if it's not what it must be.
+        let read: @Sendable (String) -> String?
+
+        /// At most 256 characters.
+        static let line = TextFormat(
+            label: "TEXT",
+            option: { text in
+                let isShort = text.unicodeScalars.count <= 256
+                guard isShort, text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+                    throw UsageError("enter at most 256 characters, without control characters")
+                }
+                return text
+            },
+            member: .line(0...256), listed: .text(length: 1...256), must: "a text", read: { $0 })
+
+        /// An e-mail address, which is stored without the white space around it.
+        static let email: TextFormat = {
+            let must = "an e-mail address"
+            let read: @Sendable (String) -> String? = { $0.isEmpty ? "" : EmailAddress.read($0) }
+            return TextFormat(
+                label: "EMAIL",
+                option: { text in
+                    guard let address = read(text) else { throw UsageError("enter \(must)") }
+                    return address
+                },
+                member: .text(
+                    must, like: "ada@example.com", takesEmpty: true,
+                    schema: .text(length: 0...254, pattern: "^$|\(EmailAddress.pattern)"), read),
+                listed: .text(length: 3...254, pattern: EmailAddress.pattern), must: must, read: read)
+        }()
     }
 
     /// Declares an optional upper limit.

@@ -17,14 +17,15 @@ extension LicensingActs {
         wrongKeys.begin(call.request, for: call.caller.product.ref, key: key.hash, at: context.clock.now())
     }
 
+    @inline(never)
     func activateOverLimit<Input>(
         _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice,
-        _ changes: inout StoreChanges, retryAfter wait: Int64
-    ) throws -> LicensingContext.ActivationOutcome {
+        retryAfter wait: Int64
+    ) async throws -> LicensingContext.ActivationOutcome {
         guard let minted = key.minted else { throw WrongKeys.tooMany(retryAfter: wait) }
         let caller = call.caller
-        let outcome = try context.activate(
-            minted, of: caller.product.ref, for: device, under: caller.snapshot, &changes, noting: sightings)
+        let outcome = try await context.activate(
+            minted, of: caller.product.ref, for: device, under: caller.snapshot, noting: sightings)
         if case .unknown = outcome { throw WrongKeys.tooMany(retryAfter: wait) }
         return outcome
     }
@@ -37,15 +38,18 @@ extension LicensingActs {
             key, activation: activation, of: call.caller.product.ref, from: device, under: snapshot, &reads,
             noting: sightings)
         guard let outcome else { throw WrongKeys.tooMany(retryAfter: wait) }
+        if case .answered(_, .refused(let refusal, _), _) = outcome, refusal.isOfUnknownActivation {
+            try context.catalog.checkLoss()
+        }
         return outcome
     }
 
     func releaseOverLimit<Input>(
         _ activation: ActivationID, under key: PresentedKey, for call: Call<AppCaller, Input>,
-        from device: DeviceIdentity, _ changes: inout StoreChanges, retryAfter wait: Int64
-    ) throws -> Refusal? {
-        let released = try context.deactivateIfProven(
-            activation, under: key, of: call.caller.product.ref, from: device, under: call.caller.snapshot, &changes)
+        from device: DeviceIdentity, retryAfter wait: Int64
+    ) async throws -> Refusal? {
+        let released = try await context.deactivateIfProven(
+            activation, under: key, of: call.caller.product.ref, from: device, under: call.caller.snapshot)
         switch released {
         case .free: return nil
         case .refused(let refusal): return refusal

@@ -11,28 +11,53 @@ struct LicensingActs: Sendable {
 
     /// Activates a license on a device.
     func activate<Input>(
-        _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice,
-        _ changes: inout StoreChanges
-    ) throws -> LicensingContext.ActivationOutcome {
+        _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice
+    ) async throws -> LicensingContext.ActivationOutcome {
         let key = key.under(call.caller.product.keyPrefix)
         let attempt: WrongKeys.Attempt?
-        switch changes.once({ begin(key, call) }) {
+        switch begin(key, call) {
         case .admitted(let admitted): attempt = admitted
         case .refused(let wait):
-            return try activateOverLimit(key, for: call, from: device, &changes, retryAfter: wait)
+            return try await activateOverLimit(key, for: call, from: device, retryAfter: wait)
         }
         let caller = call.caller
-        let outcome = try key.tried(isUnknown: \.isUnknown) { key in
-            try context.activate(
-                key, of: caller.product.ref, for: device, under: caller.snapshot, &changes, noting: sightings)
+        let outcome = try await key.tried(isUnknown: \.isUnknown) { key in
+            try await context.activate(
+                key, of: caller.product.ref, for: device, under: caller.snapshot, noting: sightings)
         }
-        if case .answered(let license, .refused(let refusal, let lease, let existing)) = outcome {
-            let told = try telling(refusal, about: license, to: existing?.id, &changes.reads)
-            return .answered(license, .refused(told, lease: lease, existing: existing))
+        if outcome.isActivated { return outcome }
+        if !outcome.isUnknown { return try await explained(outcome, under: caller.snapshot) }
+        return try await activateByFormerKey(key, for: call, from: device, attempt) ?? outcome
+    }
+
+    // The rare cases aren't inlined. Otherwise, an asynchronous function would reserve the memory of all its cases, here
+    // 23 KB, for each activation.
+
+    /// Decides on an activation with a key that no license has now; returns `nil` if none had it before either.
+    @inline(never)
+    private func activateByFormerKey<Input>(
+        _ key: PresentedKey, for call: Call<AppCaller, Input>, from device: PresentedDevice,
+        _ attempt: WrongKeys.Attempt?
+    ) async throws -> LicensingContext.ActivationOutcome? {
+        let snapshot = call.caller.snapshot
+        return try await context.catalog.reading(under: snapshot) { reads in
+            guard let former = try identify(key, call, attempt, &reads) else { return nil }
+            return try formerKeys.activate(former, for: device, under: snapshot, &reads, noting: sightings)
         }
-        guard outcome.isUnknown, let former = try identify(key, call, attempt, &changes.reads) else { return outcome }
-        return try formerKeys.activate(
-            former, for: device, under: caller.snapshot, &changes.reads, noting: sightings)
+    }
+
+    /// Adds what operators told the holder to a refused activation.
+    @inline(never)
+    private func explained(
+        _ outcome: LicensingContext.ActivationOutcome, under snapshot: CatalogSnapshot
+    ) async throws -> LicensingContext.ActivationOutcome {
+        guard case .answered(let license, .refused(let refusal, let lease, let existing)) = outcome else {
+            return outcome
+        }
+        let explained = try await context.catalog.reading(under: snapshot) { reads in
+            try telling(refusal, about: license, to: existing?.id, &reads)
+        }
+        return .answered(license, .refused(explained, lease: lease, existing: existing))
     }
 
     /// Reports whether a device's license is valid.
@@ -41,12 +66,16 @@ struct LicensingActs: Sendable {
         from device: PresentedDevice? = nil, under snapshot: CatalogSnapshot, _ reads: inout StoreReads
     ) throws -> LicensingContext.ValidationOutcome {
         let key = key.under(call.caller.product.keyPrefix)
-        let attempt: WrongKeys.Attempt?
-        switch begin(key, call) {
-        case .admitted(let admitted): attempt = admitted
-        case .refused(let wait):
-            return try validateOverLimit(
-                key, for: call, activation: activation, from: device, under: snapshot, &reads, retryAfter: wait)
+        var attempt = reads.held as? WrongKeys.Attempt
+        if attempt == nil {
+            switch begin(key, call) {
+            case .admitted(let admitted): attempt = admitted
+            case .refused(let wait):
+                return try validateOverLimit(
+                    key, for: call, activation: activation, from: device, under: snapshot, &reads, retryAfter: wait)
+            }
+            // While a read waits, the address must not get the try back.
+            reads.held = attempt
         }
         defer { withExtendedLifetime(attempt) {} }
         let outcome = try key.tried(isUnknown: \.isUnknown) { key in
@@ -56,50 +85,50 @@ struct LicensingActs: Sendable {
         }
         if case .answered(_, .refused(let refusal, _), _) = outcome {
             if refusal.isOfUnknownActivation { try context.catalog.checkLoss() }
-            return try told(outcome, activation, &reads)
+            return try explained(outcome, activation, &reads)
         }
-        guard outcome.isUnknown else { return outcome }
-        guard let former = try identify(key, naming: activation, call, attempt, &reads) else {
-            try context.catalog.checkLoss()
-            return outcome
-        }
-        return try told(
+        guard outcome.isUnknown, let former = try identify(key, naming: activation, call, attempt, &reads)
+        else { return outcome }
+        if former.activation == nil { try context.catalog.checkLoss() }
+        return try explained(
             formerKeys.validate(former, from: device, under: snapshot, noting: sightings), activation, &reads)
     }
 
     /// Releases the device that the activation belongs to; returns `nil` once it's released.
     func release<Input>(
         _ activation: ActivationID, under key: PresentedKey, for call: Call<AppCaller, Input>,
-        from device: DeviceIdentity, _ changes: inout StoreChanges
-    ) throws -> Refusal? {
+        from device: DeviceIdentity
+    ) async throws -> Refusal? {
         let key = key.under(call.caller.product.keyPrefix)
         let attempt: WrongKeys.Attempt?
-        switch changes.once({ begin(key, call) }) {
+        switch begin(key, call) {
         case .admitted(let admitted): attempt = admitted
         case .refused(let wait):
-            return try releaseOverLimit(activation, under: key, for: call, from: device, &changes, retryAfter: wait)
+            return try await releaseOverLimit(activation, under: key, for: call, from: device, retryAfter: wait)
         }
         let (product, snapshot) = (call.caller.product.ref, call.caller.snapshot)
-        let refusal = try key.tried(isUnknown: { $0?.first.code == .licenseUnknown }) { key in
-            try context.deactivate(
-                activation, under: key, of: product, from: device, under: snapshot, &changes)
+        let refusal = try await key.tried(isUnknown: { $0?.first.code == .licenseUnknown }) { key in
+            try await context.deactivate(activation, under: key, of: product, from: device, under: snapshot)
         }
-        guard refusal?.first.code == .licenseUnknown, let former = try identify(key, call, attempt, &changes.reads)
-        else { return refusal }
-        return try formerKeys.deactivate(activation, with: former.key, from: device, under: snapshot, &changes)
+        guard refusal?.first.code == .licenseUnknown else { return refusal }
+        let former = try await context.catalog.reading(under: snapshot) { reads in
+            try identify(key, call, attempt, &reads)
+        }
+        guard let former else { return refusal }
+        return try await formerKeys.deactivate(activation, with: former.key, from: device, under: snapshot)
     }
 
     private var formerKeys: FormerKeyRequests { FormerKeyRequests(context: context) }
 
     /// Adds what operators told the holder to a refused validation.
-    private func told(
+    private func explained(
         _ outcome: LicensingContext.ValidationOutcome, _ activation: ActivationID, _ reads: inout StoreReads
     ) throws -> LicensingContext.ValidationOutcome {
         guard case .answered(let license, .refused(let refusal, let lease), let snapshot) = outcome else {
             return outcome
         }
-        let told = try telling(refusal, about: license, to: activation, &reads)
-        return .answered(license, .refused(told, lease: lease), snapshot)
+        let explained = try telling(refusal, about: license, to: activation, &reads)
+        return .answered(license, .refused(explained, lease: lease), snapshot)
     }
 
     /// Looks an unknown key up among the former ones; counts it as wrong if no license had it.
@@ -118,7 +147,7 @@ struct LicensingActs: Sendable {
 
 extension Refusal {
     /// Whether the store doesn't have the activation; a released one has a date.
-    fileprivate var isOfUnknownActivation: Bool {
+    var isOfUnknownActivation: Bool {
         first.code == .activationReleased && !first.evidence.contains { $0.name == "releasedAt" }
     }
 }

@@ -6,18 +6,19 @@ import TenureStore
 /// It is a class because a struct would be copied into the frames of every request.
 public final class LicensingContext: Sendable {
     let catalog: CatalogCache
-    let clock: any WallClock
+    let shared: FeatureContext
     let randomness: Randomness
     let activationRate = ActivationRateLimit()
 
     /// Creates a context; keys and ids are drawn from `randomness`.
     public init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {
         self.catalog = catalog
-        self.clock = clock
+        shared = FeatureContext(store: catalog.store, clock: clock)
         self.randomness = randomness
     }
 
-    var store: any Store { catalog.store }
+    var store: ServerStore { shared.store }
+    var clock: any WallClock { shared.clock }
 }
 
 extension Installation {

@@ -14,10 +14,11 @@ extension Feature {
         feature.tables = [
             Product.kept(by: Product.ofTenant), PolicyRow.kept(by: PolicyRow.ofTenant, PolicyRow.ofProduct),
             SigningKeyRecord.kept(by: SigningKeyRecord.byAge, SigningKeyRecord.ofTenant),
+            KeyRoot.kept(by: KeyRoot.ofTenant),
             License.kept(
                 by: License.byKey, License.ofKey, License.ofKeyAtTenant, License.ofTenant, License.ofProduct,
                 License.ofPolicy, License.ofHolder,
-                License.byHolder, License.ofKeyEnding, License.ofOrder,
+                License.byHolder, License.ofHolderEmail, License.byHolderEmail, License.ofKeyEnding, License.ofOrder,
                 License.toExpire),
             FormerKey.kept(by: FormerKey.ofHash, FormerKey.ofLicense, FormerKey.inUse, FormerKey.ofKeyEnding),
             SigningKeyRecord.Prepared.kept(),
@@ -47,6 +48,10 @@ extension Feature {
             }
         }
         feature.section = .licensing
+        feature.prepare = { installation, _ in
+            try await MakeKeyRoots(
+                store: ServerStore(installation.store), master: installation.master, clock: installation.clock)()
+        }
         feature.reasons = [
             Feature.Family("Licenses", Reason.Kind.licensing), Feature.Family("Trials", Reason.Kind.trials),
         ]
@@ -85,6 +90,7 @@ extension Feature {
         ]
         let keylight: Set = ["activate", "validate", "deactivate", "keyless", "config"]
         feature.reservesPath = { path in path[0] == "portal" || path.count == 3 && keylight.contains(path[2]) }
+        feature.tenantPaths = ["licenses", "activations", "trials"]
         feature.open = { context in RunningFeature(licensing: context) }
         return feature
     }()
@@ -95,15 +101,16 @@ extension RunningFeature {
         self.init()
         let licensing = LicensingContext(
             catalog: context.catalog, clock: context.clock, randomness: context.randomness)
-        let sightings = LastSeenWriter(store: context.store, interval: context.intervals.sightings)
+        let sightings = LastSeenWriter(store: context.store.inner, interval: context.intervals.sightings)
         let acts = LicensingActs(
             context: licensing, sightings: sightings, wrongKeys: WrongKeys(behind: context.proxies))
         endpoints =
             KeylightDialect(licensing: acts, metrics: context.metrics).endpoints
             + TenureDialect(licensing: acts).endpoints
-            + HolderPages(licensing, notices: PageFrame.Notice.standing(context.facts)).endpoints
+            + HolderPages(licensing: licensing, notices: PageFrame.Notice.persistent(context.facts)).endpoints
             + LicenseEndpoints(licensing: licensing, baseURL: context.baseURL).endpoints
             + TrialEndpoints(licensing: licensing).endpoints
+        mails = KeyLetter(licensing: licensing).kinds
         services = [
             sightings,
             ExpirySweep(licensing: licensing, interval: context.intervals.sweep),

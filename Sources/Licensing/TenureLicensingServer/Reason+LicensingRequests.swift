@@ -23,5 +23,11 @@ extension Reason.Kind {
         Reason.Kind(
             "policy_unknown", "The product has no policy with that name.", cure: "Use one of the product's policies.",
             since: "0.1"),
+        Reason.Kind(
+            "holder_email_missing", "The license has no e-mail address for a letter.",
+            cure: "Send `holderEmail`, or a `holder` that is an address.", since: "0.1"),
+        Reason.Kind(
+            "key_not_kept", "The server can't compute the license's key, so it can't be sent.",
+            cure: "Replace the key with `tenure license rekey LICENSE --keep-devices --mail`.", since: "0.1"),
     ]
 }

@@ -20,6 +20,7 @@ extension Feature {
             TokenScope("links:write", order: 42),
         ]
         feature.reservesPath = { path in path[0] == "oauth" }
+        feature.tenantPaths = ["accounts"]
         feature.open = { context throws(ServerError) in RunningFeature(accounts: context) }
         return feature
     }()
@@ -35,7 +36,7 @@ extension RunningFeature {
     }
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Caller == AccountsCaller {
+extension Authentication where Caller == AccountsCaller {
     /// Accepts every caller if the tenant in the path has a marketplace.
     static var accountsOfTenant: Authentication {
         Authentication { _, path, snapshot in

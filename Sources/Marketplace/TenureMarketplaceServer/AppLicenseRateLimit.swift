@@ -44,7 +44,7 @@ final class AppLicenseRateLimit: Sendable {
         renewals.count(device, count, at: now)
     }
 
-    /// The response for a device that must wait: a 429, after which it keeps its licenses and asks again later.
+    /// The response for a device that must wait: a 429, after which it keeps its licenses and repeats the request later.
     private static func tooMany(retryAfter seconds: Int64) -> Failure {
         .tooMany(
             "This device has requested licenses too often. Wait for the time in Retry-After, then send the request "

@@ -6,13 +6,14 @@ import TenureStore
 /// It is a class because a struct would be copied into the frames of every request.
 public final class MarketplaceContext: Sendable {
     let catalog: CatalogCache
-    let clock: any WallClock
+    let shared: FeatureContext
 
     /// Creates a context.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
-        self.clock = clock
+        shared = FeatureContext(store: catalog.store, clock: clock)
     }
 
-    var store: any Store { catalog.store }
+    var store: ServerStore { shared.store }
+    var clock: any WallClock { shared.clock }
 }

@@ -65,10 +65,10 @@ extension Feature {
             let make = MakeMarketplaceKeys(
                 MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
             for tenant in try await make(by: .commandLine) {
-                console.warn(MakeMarketplaceKeys.Notice.made(for: tenant))
+                console.warn(MakeMarketplaceKeys.Notice.created(for: tenant))
             }
         }
-        feature.licenses = AppLicenseListing.kept
+        feature.licenses = AppLicenseListing.provider
         feature.commands = { installations in
             [FeatureCommand(MarketplaceCommands.group(installations), in: .marketplace)]
         }
@@ -79,6 +79,7 @@ extension Feature {
             roots.contains(path[0])
                 || path[0] == "marketplace" && (path.count == 1 || path.count > 2 && endpoints.contains(path[2]))
         }
+        feature.tenantPaths = ["app-licenses"]
         feature.open = { context throws(ServerError) in try RunningFeature(marketplace: context) }
         return feature
     }()
@@ -96,10 +97,10 @@ extension RunningFeature {
         let market = MarketplaceContext(catalog: catalog, clock: clock)
         let pages = ResolutionPages(
             market, pool: context.compute,
-            notices: PageFrame.Notice.standing(context.facts), behind: context.proxies,
+            notices: PageFrame.Notice.persistent(context.facts), behind: context.proxies,
             passwords: context.passwords)
         let products = ProductPages(
-            offering: dialect.offering, clock: clock, notices: PageFrame.Notice.standing(context.facts),
+            offering: dialect.offering, clock: clock, notices: PageFrame.Notice.persistent(context.facts),
             baseURL: context.baseURL)
         let risk = RenewalRiskGauges(store: store, clock: clock)
         endpoints =

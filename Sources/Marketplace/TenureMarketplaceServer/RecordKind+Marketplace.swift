@@ -11,7 +11,7 @@ extension RecordKind {
     static let accounts = RecordKind(
         field: "account", name: "account", column: "account", table: nil, number: { _ in nil },
         named: { $0.account?.text }, option: .account
-    ) { filter, tenant, store in
+    ) { filter, tenant, store throws(ServerError) in
         guard let account = filter.account else { return false }
         return try await store.account(AccountRef(tenant: tenant, account: account)) != nil
     }
@@ -19,7 +19,7 @@ extension RecordKind {
     static let appLicenses = RecordKind(
         field: "license", name: "license", column: "license_id", table: AppLicense.table.shape,
         number: { $0.license?.number }, named: { $0.license?.description }
-    ) { filter, tenant, store in
+    ) { filter, tenant, store throws(ServerError) in
         guard let license = filter.license else { return false }
         return try await store.appLicense(license)?.tenant == tenant
     }

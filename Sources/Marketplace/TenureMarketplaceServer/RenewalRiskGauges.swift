@@ -12,14 +12,14 @@ final class RenewalRiskGauges: Sendable {
         var risks: [RenewalRisk] = []
     }
 
-    private let store: any Store
+    private let store: ServerStore
     private let clock: any WallClock
     private let latest = Mutex(Read())
 
     /// How long a count is reused, in seconds.
     static let lifetime: Int64 = 60
 
-    init(store: any Store, clock: any WallClock) {
+    init(store: ServerStore, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }

@@ -65,13 +65,13 @@ extension RunningFeature {
             packageStore: packageStore, accel: arguments[PackageOptions.accel], pool: pool,
             hashing: hashing)
         endpoints += dialect.endpoints
-        let requestHandler = ImportContext(
+        let importContext = ImportContext(
             store: context.store, catalog: context.catalog, clock: context.clock,
-            place: FetchFolder(packageStore: packageStore), pool: pool, outbound: context.outbound,
+            fetchFolder: FetchFolder(packageStore: packageStore), pool: pool, outbound: context.outbound,
             log: context.log)
         jobs += [
-            FetchPackage(requestHandler: requestHandler).kind, FetchAsset(requestHandler: requestHandler).kind,
-            Reconcile(requestHandler: requestHandler).kind,
+            FetchPackage(context: importContext).kind, FetchAsset(context: importContext).kind,
+            Reconcile(context: importContext).kind,
         ]
         gauges = { await ImportGauges(store: context.store).exposition() }
         services = [

@@ -72,6 +72,49 @@ static inline CURLcode tenure_curl_only_web(CURL *handle)
 #endif
 }
 
+static inline CURLcode tenure_curl_only_mail(CURL *handle)
+{
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
+#else
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_SMTP | CURLPROTO_SMTPS));
+#endif
+}
+
+static inline CURLcode tenure_curl_set_debug(CURL *handle, curl_debug_callback value)
+{
+    return curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, value);
+}
+
+static inline CURLcode tenure_curl_set_progress(CURL *handle, curl_xferinfo_callback value)
+{
+    return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
+}
+
+/* libcurl copies the bytes. */
+static inline CURLcode tenure_curl_set_blob(CURL *handle, CURLoption option, const void *bytes, size_t count)
+{
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl_easy_setopt(handle, option, &blob);
+}
+
+/* Returns the ASCII form of a host name, or NULL if it has none; free it with curl_free. Needs libcurl 7.88. */
+static inline char *tenure_curl_ascii_host(const char *name)
+{
+    char *host = NULL;
+#ifdef CURLU_PUNYCODE
+    CURLU *url = curl_url();
+    if (!url) return NULL;
+    if (curl_url_set(url, CURLUPART_SCHEME, "https", 0) || curl_url_set(url, CURLUPART_HOST, name, 0)
+        || curl_url_get(url, CURLUPART_HOST, &host, CURLU_PUNYCODE))
+        host = NULL;
+    curl_url_cleanup(url);
+#else
+    (void)name;
+#endif
+    return host;
+}
+
 /* Returns 1 for a public internet address, and 0 for a loopback, private, link-local or reserved one. */
 static inline int tenure_is_public_v4(const unsigned char *a)
 {

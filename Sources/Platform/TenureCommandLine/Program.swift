@@ -16,9 +16,14 @@ package struct Program: Sendable {
         package let name: String
         /// Makes the page that `help` prints.
         let text: @Sendable () -> String
+        /// Whether the page is a section of the program's manual page.
+        let isInManual: Bool
 
-        package init(_ name: String, _ text: @escaping @autoclosure @Sendable () -> String) {
+        package init(
+            _ name: String, inManual isInManual: Bool = true, _ text: @escaping @autoclosure @Sendable () -> String
+        ) {
             self.name = name
+            self.isInManual = isInManual
             self.text = text
         }
     }
@@ -140,14 +145,21 @@ extension Program {
         }
     }
 
+    /// The declared topics, and the program's manual page, which contains those for people.
+    private var allTopics: [Topic] {
+        topics + [
+            Topic("man-page", ManualPage(of: root, version: version, topics: topics.filter(\.isInManual)).text)
+        ]
+    }
+
     private var help: Command {
         let topic = Argument.positionals("COMMAND", "The command to explain; without it, the whole program.", as: .text)
         return Command(
             "help", "Shows the help page of a command or topic.",
-            discussion: topics.isEmpty ? "" : "Further topics: " + topics.map(\.name).joined(separator: ", ") + ".",
+            discussion: "Further topics: " + allTopics.map(\.name).joined(separator: ", ") + ".",
             example: "\(name) help version", arguments: [topic]
         ) { arguments, console in
-            if arguments[topic].count == 1, let found = topics.first(where: { $0.name == arguments[topic][0] }) {
+            if arguments[topic].count == 1, let found = allTopics.first(where: { $0.name == arguments[topic][0] }) {
                 console.answer(verbatim: found.text())
                 return .done
             }

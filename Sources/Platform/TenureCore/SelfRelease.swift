@@ -33,7 +33,7 @@ public struct SelfRelease: Sendable, Hashable {
     }
 
     /// Computes the releases left, given the times of earlier ones.
-    public func standing(after releases: [Timestamp], at now: Timestamp) -> Remaining {
+    public func remaining(after releases: [Timestamp], at now: Timestamp) -> Remaining {
         let since = now.adding(days: -Self.countedDays)
         let counted = releases.filter { $0 > since }.sorted()
         var waits: [Timestamp] = []

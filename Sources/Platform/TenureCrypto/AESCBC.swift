@@ -87,8 +87,8 @@
 
     /// AES-256 in cipher block chaining mode (NIST SP 800-38A) with PKCS#7 padding; see ``AES128CBC``.
     ///
-    /// It doesn't authenticate. It exists because DoveRunner's license server requires it for policies
-    ///. It can only encrypt.
+    /// It doesn't authenticate. It exists because DoveRunner's license server requires it for policies.
+    /// It can only encrypt.
     public struct AES256CBC: Sendable, CustomStringConvertible {
         /// The length of a key in bytes: 32.
         public static let keyLength = 32
@@ -135,7 +135,7 @@
             _ input: [UInt8], _ key: SecretBytes, _ initializationVector: [UInt8], _ algorithm: OpaquePointer,
             isEncrypting: Bool
         ) throws(CryptoError) -> [UInt8] {
-            let context = try unsafe LibCrypto.made(EVP_CIPHER_CTX_new())
+            let context = try unsafe LibCrypto.checked(EVP_CIPHER_CTX_new())
             defer { unsafe EVP_CIPHER_CTX_free(context) }
             let started = unsafe key.withBytes { key in
                 unsafe EVP_CipherInit_ex2(context, algorithm, key, initializationVector, isEncrypting ? 1 : 0, nil)
@@ -171,19 +171,19 @@
         static func removed(from blocks: [UInt8]) -> (message: [UInt8], isPadded: Bool) {
             let last = UInt(blocks[blocks.count - 1])
             var wrong: UInt = 0
-            for place in 0..<AES128CBC.blockLength {
-                let isPadding = ConstantTimeBits.isLess(UInt(place), last)
-                wrong |= isPadding & (UInt(blocks[blocks.count - 1 - place]) ^ last)
+            for index in 0..<AES128CBC.blockLength {
+                let isPadding = ConstantTimeBits.isLess(UInt(index), last)
+                wrong |= isPadding & (UInt(blocks[blocks.count - 1 - index]) ^ last)
             }
             let isCount =
                 ConstantTimeBits.isLess(0, last) & ConstantTimeBits.isLess(last, UInt(AES128CBC.blockLength) + 1)
             let isPadded = isCount & ConstantTimeBits.isLess(wrong, 1)
-            let kept = blocks.count - Int(last & isPadded)
+            let messageLength = blocks.count - Int(last & isPadded)
             // The copy is unconditional: a slice of all bytes would be returned without a copy, which would take less
             // time.
             let message = unsafe [UInt8](unsafeUninitializedCapacity: blocks.count) { target, count in
                 _ = unsafe target.initialize(fromContentsOf: blocks)
-                count = kept
+                count = messageLength
             }
             return (message, isPadded != 0)
         }

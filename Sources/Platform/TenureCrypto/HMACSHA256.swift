@@ -69,7 +69,7 @@ public enum HKDFSHA256 {
                 inputKeyMaterial: SymmetricKey(data: secret), salt: salt, info: purpose, outputByteCount: length)
             return unsafe key.withUnsafeBytes { unsafe Array($0) }
         #else
-            let context = try unsafe LibCrypto.made(EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, nil))
+            let context = try unsafe LibCrypto.checked(EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, nil))
             defer { unsafe EVP_PKEY_CTX_free(context) }
             try LibCrypto.check(unsafe EVP_PKEY_derive_init(context))
             try LibCrypto.check(unsafe EVP_PKEY_CTX_set_hkdf_md(context, SHA256.algorithm))

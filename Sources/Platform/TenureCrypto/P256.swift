@@ -102,13 +102,13 @@
             ///
             /// Throws: `.libraryFailed`.
             public static func generate() throws(CryptoError) -> PrivateKey {
-                let context = try unsafe LibCrypto.made(EVP_PKEY_CTX_new_from_name(nil, "EC", nil))
+                let context = try unsafe LibCrypto.checked(EVP_PKEY_CTX_new_from_name(nil, "EC", nil))
                 defer { unsafe EVP_PKEY_CTX_free(context) }
                 try LibCrypto.check(unsafe EVP_PKEY_keygen_init(context))
                 try LibCrypto.check(unsafe EVP_PKEY_CTX_set_group_name(context, SN_X9_62_prime256v1))
-                var made: OpaquePointer?
-                try LibCrypto.check(unsafe EVP_PKEY_generate(context, &made))
-                return try unsafe PrivateKey(EVPKey(owning: LibCrypto.made(made)))
+                var object: OpaquePointer?
+                try LibCrypto.check(unsafe EVP_PKEY_generate(context, &object))
+                return try unsafe PrivateKey(EVPKey(owning: LibCrypto.checked(object)))
             }
 
             /// The key as PKCS#8 in DER, to be sealed and stored.
@@ -165,7 +165,7 @@
         static func raw(der: [UInt8]) throws(CryptoError) -> [UInt8] {
             let parsed = unsafe LibCrypto.parse(
                 der: der, { unsafe d2i_ECDSA_SIG(nil, $0, $1) }, free: { unsafe ECDSA_SIG_free($0) })
-            let signature = try unsafe LibCrypto.made(parsed)
+            let signature = try unsafe LibCrypto.checked(parsed)
             defer { unsafe ECDSA_SIG_free(signature) }
             return try unsafe bytes(unsafe ECDSA_SIG_get0_r(signature)) + bytes(unsafe ECDSA_SIG_get0_s(signature))
         }
@@ -177,9 +177,9 @@
             guard raw.count == P256.signatureLength else {
                 throw .wrongLength(of: "a P-256 signature", is: raw.count, not: P256.signatureLength)
             }
-            let signature = try unsafe LibCrypto.made(ECDSA_SIG_new())
+            let signature = try unsafe LibCrypto.checked(ECDSA_SIG_new())
             defer { unsafe ECDSA_SIG_free(signature) }
-            let r = try unsafe LibCrypto.made(BN_bin2bn(Array(raw.prefix(Int(numberLength))), numberLength, nil))
+            let r = try unsafe LibCrypto.checked(BN_bin2bn(Array(raw.prefix(Int(numberLength))), numberLength, nil))
             guard let s = unsafe BN_bin2bn(Array(raw.suffix(Int(numberLength))), numberLength, nil) else {
                 unsafe BN_free(r)
                 throw LibCrypto.failure()

@@ -47,7 +47,7 @@
                 guard message.count <= (key.bits + 7) / 8 - 66 else {
                     throw CryptoError(.tooLong, "a message is too long for this RSA key; encrypt a key with it instead")
                 }
-                let context = try unsafe LibCrypto.made(EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil))
+                let context = try unsafe LibCrypto.checked(EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil))
                 defer { unsafe EVP_PKEY_CTX_free(context) }
                 guard unsafe EVP_PKEY_encrypt_init(context) == 1 && RSA.chooseOAEP(context) else {
                     throw LibCrypto.failure()
@@ -114,13 +114,13 @@
                 guard RSA.modulusBits.contains(modulusBits) else {
                     throw CryptoError(.wrongLength, "an RSA modulus has \(RSA.modulusBits) bits; choose 3072")
                 }
-                let context = try unsafe LibCrypto.made(EVP_PKEY_CTX_new_from_name(nil, "RSA", nil))
+                let context = try unsafe LibCrypto.checked(EVP_PKEY_CTX_new_from_name(nil, "RSA", nil))
                 defer { unsafe EVP_PKEY_CTX_free(context) }
                 try LibCrypto.check(unsafe EVP_PKEY_keygen_init(context))
                 try LibCrypto.check(unsafe EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(modulusBits)))
-                var made: OpaquePointer?
-                try LibCrypto.check(unsafe EVP_PKEY_generate(context, &made))
-                return try unsafe PrivateKey(EVPKey(owning: LibCrypto.made(made)))
+                var object: OpaquePointer?
+                try LibCrypto.check(unsafe EVP_PKEY_generate(context, &object))
+                return try unsafe PrivateKey(EVPKey(owning: LibCrypto.checked(object)))
             }
 
             /// The size of the modulus in bits, such as 3072.

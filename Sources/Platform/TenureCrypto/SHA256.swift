@@ -91,13 +91,13 @@ public enum SHA256 {
     ///
     /// It detects transmission errors, but doesn't prove who made the bytes. Only servers need it.
     @safe public final class RunningChecksum {
-        private let wanted: [UInt8]
+        private let expected: [UInt8]
         private let context: OpaquePointer
 
         /// Creates a comparison with a checksum; returns `nil` if no type has its length or the library lacks the type.
-        public init?(_ wanted: [UInt8]) {
+        public init?(_ expected: [UInt8]) {
             let names: [Int: String] = [16: "MD5", 20: "SHA1", 32: "SHA256"]
-            guard let name = names[wanted.count], let algorithm = unsafe EVP_MD_fetch(nil, name, nil) else {
+            guard let name = names[expected.count], let algorithm = unsafe EVP_MD_fetch(nil, name, nil) else {
                 return nil
             }
             defer { unsafe EVP_MD_free(algorithm) }
@@ -107,7 +107,7 @@ public enum SHA256 {
                 return nil
             }
             unsafe self.context = context
-            self.wanted = wanted
+            self.expected = expected
         }
 
         deinit { unsafe EVP_MD_CTX_free(context) }
@@ -126,7 +126,7 @@ public enum SHA256 {
                 precondition(result == 1, "libcrypto did not compute a digest; its installation is broken")
                 count = Int(length)
             }
-            return digest == wanted
+            return digest == expected
         }
     }
 #endif

@@ -109,7 +109,7 @@
                     .badCertificate,
                     "a certificate needs a name of 1 to 64 bytes and dates from 1970 to 9999; change them")
             }
-            let certificate = try unsafe LibCrypto.made(X509_new())
+            let certificate = try unsafe LibCrypto.checked(X509_new())
             defer { unsafe X509_free(certificate) }
             try LibCrypto.check(unsafe X509_set_version(certificate, 2))
             try unsafe setSerialNumber(certificate)
@@ -127,7 +127,7 @@
             // Positive and of fixed length: the highest bit is clear and the next one set.
             var bytes = SecureRandom.bytes(16)
             bytes[0] = bytes[0] & 0x7F | 0x40
-            let number = try unsafe LibCrypto.made(BN_bin2bn(bytes, Int32(bytes.count), nil))
+            let number = try unsafe LibCrypto.checked(BN_bin2bn(bytes, Int32(bytes.count), nil))
             defer { unsafe BN_free(number) }
             guard unsafe BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nil else {
                 throw LibCrypto.failure()
@@ -151,7 +151,7 @@
         }
 
         private static func add(_ kind: Int32, _ value: String, _ certificate: OpaquePointer) throws(CryptoError) {
-            let extensionMade = try unsafe LibCrypto.made(X509V3_EXT_conf_nid(nil, nil, kind, value))
+            let extensionMade = try unsafe LibCrypto.checked(X509V3_EXT_conf_nid(nil, nil, kind, value))
             defer { unsafe X509_EXTENSION_free(extensionMade) }
             try LibCrypto.check(unsafe X509_add_ext(certificate, extensionMade, -1))
         }

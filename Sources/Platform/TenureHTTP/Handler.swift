@@ -13,7 +13,7 @@ public protocol Handler: Sendable {
     func handle(_ request: Request) -> HandlerResult
 }
 
-/// What a handler has made of a request.
+/// A handler's result for a request.
 public enum HandlerResult: Sendable {
     /// The response.
     case response(Response)

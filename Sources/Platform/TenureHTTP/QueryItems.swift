@@ -67,7 +67,7 @@ public struct QueryItems: Sendable, Hashable {
     /// names that fit into a form would let anyone occupy the processor.
     private static let comparedNames = 16
 
-    /// The index of the first such byte in the range; the end of the range if there is none.
+    /// The index of the first such byte in the range; the end of the range if no byte is equal.
     private static func first(_ byte: UInt8, in text: Span<UInt8>, _ range: Range<Int>) -> Int {
         var index = range.lowerBound
         while index < range.upperBound, text[index] != byte { index += 1 }

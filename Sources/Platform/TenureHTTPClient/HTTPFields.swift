@@ -38,8 +38,8 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The value of the first field of that name; `nil` if there isn't one.
     public subscript(name: String) -> String? {
-        let wanted = name.utf8.map(\.lowered)
-        return fields.first { $0.name.utf8.lazy.map(\.lowered).elementsEqual(wanted) }?.value
+        let name = name.utf8.map(\.lowered)
+        return fields.first { $0.name.utf8.lazy.map(\.lowered).elementsEqual(name) }?.value
     }
 }
 

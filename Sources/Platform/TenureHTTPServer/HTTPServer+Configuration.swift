@@ -12,7 +12,7 @@ extension HTTPServer {
         /// The maximum number of requests being processed; further requests get a 503.
         ///
         /// Requests that are still being received don't count, and neither do responses that are being sent, so that
-        /// slow clients can't block others. A request that the handler answers without waiting takes no place.
+        /// slow clients can't block others. A request that the handler answers without waiting doesn't count.
         public var requestsInFlight = 1024
         /// The maximum number of requests being processed that may change something; further ones get a 503.
         ///
@@ -42,7 +42,7 @@ extension HTTPServer {
         public var answerMemory = 64 << 20
         /// The maximum size of the request line and header fields together, in bytes; larger ones get a 431.
         public var headerLimit = 16 << 10
-        /// How long a connection may be idle, rounded up to whole seconds.
+        /// How long a connection may be idle.
         public var idleTimeout: Duration = .seconds(30)
         /// How long a stopping server waits for requests that are still being received.
         public var sendingGrace: Duration = .seconds(2)

@@ -2,7 +2,7 @@ import Glibc
 public import TenureHTTP
 import TenureThreads
 
-/// An HTTP/1.1 server on libmicrohttpd that passes requests to a handler.
+/// An HTTP/1.1 server that passes requests to a handler.
 ///
 /// A server listens from its creation until `stop` is called, even if it's no longer referenced.
 ///
@@ -21,8 +21,7 @@ import TenureThreads
 /// - 431: the header is too large.
 /// - 500: the response can't be sent.
 /// - 503: there are too many requests, or the handler is late.
-///
-/// Only requests that libmicrohttpd can't parse at all get its own error page.
+/// - 505: the version of HTTP is unsupported.
 public final class HTTPServer: Sendable {
     /// The address that the server listens on; it contains the actual port if port 0 was requested.
     public let address: HTTPServer.Address
@@ -30,7 +29,7 @@ public final class HTTPServer: Sendable {
     /// The server's current load, for metrics.
     public let gauges: HTTPServer.Gauges
 
-    private let keeper: ServerLifetime
+    private let lifetime: ServerLifetime
 
     /// Opens the listeners and starts the event threads.
     ///
@@ -46,29 +45,29 @@ public final class HTTPServer: Sendable {
             configuration: configuration, handler: handler, gauges: gauges, rejection: rejection)
         let listeners = try Listeners.open(
             configuration.listen, group: configuration.socketGroup, count: configuration.threads)
-        var daemons: [Daemon] = []
+        var loops: [Mailbox] = []
         do throws(HTTPServerError) {
-            for socket in listeners.sockets { daemons.append(try Daemon(listening: socket, shared: shared)) }
-            let keeper = ServerLifetime(shared: shared, daemons: daemons, socketFile: listeners.socketFile)
+            for socket in listeners.sockets { loops.append(try EventLoop.start(listening: socket, shared: shared)) }
+            let lifetime = ServerLifetime(shared: shared, loops: loops, socketFile: listeners.socketFile)
             do throws(ThreadError) {
-                try startThread { keeper.run() }
+                try startThread { lifetime.run() }
             } catch {
-                throw HTTPServerError(.noResources, error.description, errno: error.number)
+                throw HTTPServerError(error)
             }
-            return HTTPServer(address: listeners.address, gauges: gauges, keeper: keeper)
+            return HTTPServer(address: listeners.address, gauges: gauges, lifetime: lifetime)
         } catch {
-            for completion in shared.suspended.close() { completion.giveUp(shared.rejected(completion.late)) }
-            for daemon in daemons { daemon.stop() }
-            for socket in listeners.sockets.dropFirst(daemons.count + 1) { _ = close(socket) }
+            for loop in loops { loop.post(.stop) }
+            shared.loops.wait { $0 == 0 ? () : nil }
+            for socket in listeners.sockets.dropFirst(loops.count) { _ = close(socket) }
             listeners.socketFile?.remove()
             throw error
         }
     }
 
-    private init(address: HTTPServer.Address, gauges: HTTPServer.Gauges, keeper: ServerLifetime) {
+    private init(address: HTTPServer.Address, gauges: HTTPServer.Gauges, lifetime: ServerLifetime) {
         self.address = address
         self.gauges = gauges
-        self.keeper = keeper
+        self.lifetime = lifetime
     }
 
     /// Stops the server: closes the listeners, lets current requests finish, then closes all connections.
@@ -80,6 +79,6 @@ public final class HTTPServer: Sendable {
     /// - Returns: Whether the handler responded to every complete request.
     @discardableResult
     public func stop(within time: Duration) async -> Bool {
-        await keeper.stop(within: time)
+        await lifetime.stop(within: time)
     }
 }

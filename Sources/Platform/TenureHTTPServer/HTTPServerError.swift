@@ -1,3 +1,6 @@
+import Glibc
+import TenureThreads
+
 /// Why a server couldn't start.
 public struct HTTPServerError: Error, Hashable, CustomStringConvertible {
     /// A stable code; more may be added, so a switch needs a default.
@@ -34,5 +37,16 @@ public struct HTTPServerError: Error, Hashable, CustomStringConvertible {
         self.code = code
         self.message = message
         self.errno = errno
+    }
+
+    init(_ error: ThreadError) {
+        self.init(.noResources, error.description, errno: error.number)
+    }
+
+    /// Creates the error of a failed call from `errno`.
+    static func noEventThread() -> HTTPServerError {
+        HTTPServerError(
+            .noResources, "An event thread could not be started. Raise the limits of open files and threads.",
+            errno: Glibc.errno)
     }
 }

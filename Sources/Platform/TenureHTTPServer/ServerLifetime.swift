@@ -2,16 +2,8 @@ import Glibc
 import Synchronization
 import TenureThreads
 
-/// The thread that enforces deadlines and shuts down the server; other code calls it the keeper.
+/// The thread that shuts down the server; it sleeps until then. Other code calls it the keeper.
 final class ServerLifetime: Sendable {
-    private enum Phase {
-        case serving
-        /// The listeners are closed; current requests have until this time to finish.
-        case draining(until: SteadyTime)
-        /// All waiting requests have been given a response; those have until this time to be sent.
-        case closing(until: SteadyTime)
-    }
-
     private struct Orders {
         var stopWithin: Duration?
         var isStopped = false
@@ -21,70 +13,84 @@ final class ServerLifetime: Sendable {
     }
 
     private let shared: Shared
-    private let daemons: [Daemon]
+    private let loops: [Mailbox]
     private let socketFile: SocketFile?
     private let orders = Mutex(Orders())
 
-    init(shared: Shared, daemons: [Daemon], socketFile: SocketFile?) {
+    init(shared: Shared, loops: [Mailbox], socketFile: SocketFile?) {
         self.shared = shared
-        self.daemons = daemons
+        self.loops = loops
         self.socketFile = socketFile
     }
 
     /// Requests the shutdown and waits for it; a later, shorter time replaces an earlier one.
     func stop(within duration: Duration) async -> Bool {
-        await withCheckedContinuation { caller in
+        await withCheckedContinuation { continuation in
             let isClean: Bool? = orders.withLock { orders in
                 if orders.isStopped { return orders.isClean }
-                orders.callers.append(caller)
+                orders.callers.append(continuation)
                 orders.stopWithin = min(orders.stopWithin ?? duration, duration)
                 return nil
             }
-            if let isClean { caller.resume(returning: isClean) } else { shared.wakeKeeper() }
+            if let isClean { continuation.resume(returning: isClean) } else { shared.wakeKeeper() }
         }
     }
 
     /// Runs until the server has stopped.
     func run() {
-        var phase = Phase.serving
-        var began: SteadyTime?
-        while true {
-            let _: Void? = shared.signal.wait(until: .now().advanced(by: tick)) { isRaised in
-                defer { isRaised = false }
-                return isRaised ? () : nil
+        while orders.withLock({ $0.stopWithin }) == nil { wait(until: .never) }
+        drain()
+        // All waiting requests are given a response, which has a second to be sent.
+        post(.giveUp)
+        let end = SteadyTime.now().advanced(by: .seconds(1))
+        while !isIdle, !end.hasCome { wait(until: end) }
+        post(.stop)
+        shared.loops.wait { $0 == 0 ? () : nil }
+        finish()
+    }
+
+    /// How long no request must have been processed before the connections close: one that its client sent before it
+    /// learned of the stop may still be on its way.
+    private static let quietTime = Duration.milliseconds(100)
+
+    /// Closes the listeners, and gives current requests time to finish.
+    private func drain() {
+        let start = SteadyTime.now()
+        shared.isDraining = true
+        post(.stopAccepting)
+        socketFile?.remove()
+        var cutOff = start.advanced(by: shared.configuration.sendingGrace)
+        var quietEnd = start.advanced(by: Self.quietTime)
+        while !isIdle || !quietEnd.hasCome {
+            let end = start.advanced(by: orders.withLock { $0.stopWithin } ?? .zero)
+            if end.hasCome {
+                let isIdle = isIdle
+                return orders.withLock { $0.isClean = isIdle }
             }
-            let now = SteadyTime.now()
-            let isLast = began.map { now >= $0.advanced(by: shared.configuration.sendingGrace) } ?? false
-            shared.connections.sweep(at: now, isLast: isLast)
-            for completion in shared.suspended.overdue(at: now) { completion.giveUp(shared.rejected(completion.late)) }
-            guard let duration = orders.withLock({ $0.stopWithin }) else { continue }
-            let start = began ?? now
-            began = start
-            if case .serving = phase {
-                shared.isDraining = true
-                for daemon in daemons { daemon.quiesce() }
-                socketFile?.remove()
-                phase = .draining(until: now)
+            if cutOff.hasCome {
+                post(.cutOff)
+                cutOff = .now().advanced(by: shared.configuration.sendingGrace)
             }
-            if case .draining = phase {
-                phase = .draining(until: start.advanced(by: duration))
-            }
-            let isIdle = shared.gauges.requestsInFlight == 0
-            switch phase {
-            case .draining(let until) where isIdle || now >= until:
-                let abandoned = shared.suspended.close()
-                for completion in abandoned { completion.giveUp(shared.rejected(completion.late)) }
-                if !isIdle { orders.withLock { $0.isClean = false } }
-                phase = .closing(until: now.advanced(by: .seconds(1)))
-                shared.wakeKeeper()
-            case .closing(let until) where isIdle || now >= until:
-                for daemon in daemons { daemon.stop() }
-                finish()
-                return
-            case .serving, .draining, .closing:
-                break
+            // The end of the last request wakes this thread.
+            if wait(until: min(end, cutOff, isIdle ? quietEnd : .never)) {
+                quietEnd = .now().advanced(by: Self.quietTime)
             }
         }
+    }
+
+    private var isIdle: Bool { shared.gauges.requestsInFlight == 0 }
+
+    private func post(_ message: Mailbox.Message) {
+        for loop in loops { loop.post(message) }
+    }
+
+    /// Waits until a time, or until another thread calls ``Shared/wakeKeeper()``; returns whether one did.
+    @discardableResult private func wait(until time: SteadyTime) -> Bool {
+        let woken: Void? = shared.signal.wait(until: time) { isRaised in
+            defer { isRaised = false }
+            return isRaised ? () : nil
+        }
+        return woken != nil
     }
 
     private func finish() {
@@ -93,13 +99,6 @@ final class ServerLifetime: Sendable {
             defer { orders.callers = [] }
             return (orders.callers, orders.isClean)
         }
-        for caller in callers { caller.resume(returning: isClean) }
-    }
-
-    /// How often deadlines are checked: a sixteenth of the shorter limit, between 5 and 500 milliseconds.
-    private var tick: Duration {
-        var deadline = shared.configuration.requestDeadline
-        if let left = orders.withLock({ $0.stopWithin }) { deadline = min(deadline, left) }
-        return min(max(deadline / 16, .milliseconds(5)), .milliseconds(500))
+        for continuation in callers { continuation.resume(returning: isClean) }
     }
 }

@@ -7,8 +7,12 @@ final class Shared: Sendable {
     let configuration: HTTPServer.Configuration
     let handler: any Handler
     let gauges: HTTPServer.Gauges
-    let connections = ConnectionTable()
-    let suspended = SuspendedTable()
+    /// The maximum number of a thread's open connections.
+    let connectionsPerThread: Int
+    /// How often a thread looks for connections past their deadline at most.
+    let sweepInterval: Duration
+    /// The number of event threads that haven't ended.
+    let loops = Monitor(0)
     /// Set to wake the thread of ``ServerLifetime``, which resets it.
     let signal = Monitor(false)
     private let rejection: @Sendable (Rejection) -> Response
@@ -19,6 +23,9 @@ final class Shared: Sendable {
         rejection: @escaping @Sendable (Rejection) -> Response
     ) {
         self.configuration = configuration
+        let threads = max(configuration.threads, 1)
+        connectionsPerThread = max((configuration.connectionLimit + threads - 1) / threads, 1)
+        sweepInterval = min(max(configuration.requestDeadline / 16, .milliseconds(5)), .milliseconds(500))
         self.handler = handler
         self.gauges = gauges
         self.rejection = rejection

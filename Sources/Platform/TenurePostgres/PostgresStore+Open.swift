@@ -7,6 +7,9 @@ extension PostgresStore {
         case create
         /// Fail with `.missing`.
         case existing
+        /// Fail with `.missing`, and change nothing: sessions only read, also from a standby, and an older schema is
+        /// refused.
+        case reading
     }
 
     /// The store's timeouts and number of connections.
@@ -42,11 +45,12 @@ extension PostgresStore {
     /// - Parameters:
     ///   - url: Such as `postgres://tenure@db.example/tenure`; `?host=/run/postgresql` for a Unix socket.
     ///   - allowingPassword: Whether the URL comes from a source that others can't see.
-    ///   - observer: Checks each new connection for changes or short queries, and gets the appended rows.
+    ///   - observer: Checks each new connection, and gets the appended rows.
     ///   - reread: Reads the URL again after a refused login, because the password may have changed; returns `nil` if it
     ///     can't.
-    /// - Throws: `.unavailable` if the database can't be reached or refuses the user; `.permission` if it requires a
-    ///   password, or if the URL contains one that isn't allowed there; `.failed` for a pooler in transaction mode;
+    /// - Throws: `.unavailable` if no host of the URL can be used; `.readOnly` if none accepts changes; `.permission` if the
+    ///   URL contains a password that isn't allowed there; `.failed` for a pooler in transaction mode;
+    ///   `.rewound` if the observer refuses every host of the URL;
     ///   `.missing` if there are no Tenure tables; `.foreign` if another program has tables of the same names;
     ///   `.newerSchema` if a newer version of Tenure created the schema.
     package static func open(
@@ -54,8 +58,11 @@ extension PostgresStore {
         limits: Limits = Limits(), observer: ConnectionObserver? = nil,
         reread: @escaping @Sendable () -> String? = { nil }
     ) async throws(StoreError) -> PostgresStore {
-        let database = Database(try Address(url, allowingPassword: allowingPassword)) {
-            reread().flatMap { url in try? Address(url, allowingPassword: allowingPassword) }
+        let address = try Address(url, allowingPassword: allowingPassword, onlyReading: mode == .reading)
+        let database = Database(address, observer: observer) {
+            reread().flatMap { url in
+                try? Address(url, allowingPassword: allowingPassword, onlyReading: mode == .reading)
+            }
         }
         let short = SessionSettings(
             statementTimeout: limits.statementTimeout, lockTimeout: limits.lockTimeout, isIndexed: true)
@@ -64,7 +71,7 @@ extension PostgresStore {
         let lists = try ConnectionPool(database, long, threads: limits.readers)
         do {
             try await lists.run { connection in
-                if connection.isPooled { try PoolerCheck.refuseTransactionPooling(at: database, long) }
+                if mode == .reading { return try connection.checkSchema(schema, position: database.address.position) }
                 try connection.migrate(to: schema, creating: mode == .create, position: database.address.position)
             }
         } catch {
@@ -72,10 +79,10 @@ extension PostgresStore {
             throw error
         }
         return PostgresStore(
-            database, queries: try ReaderPool(database, short, threads: limits.lookups, observer: observer),
+            database, queries: try ReaderPool(database, short, threads: limits.lookups),
             lists: lists,
             leading: try ConnectionPool(database, short, threads: 1),
             adopting: try ConnectionPool(database, .copying, threads: 1),
-            writer: try Writer(database, short, observer: observer))
+            writer: try Writer(database, short))
     }
 }

@@ -43,12 +43,17 @@ package struct Feature: Sendable {
     package var restoreExclusions: @Sendable () -> [RestoreExclusion] = { [] }
     /// Returns what a restore of an older backup loses, such as licenses that were issued since.
     package var restoreAdditions: @Sendable () -> [RestoreAddition] = { [] }
+    /// Finds the holder whose session on its pages has a reference; `nil` if that session no longer exists.
+    package var holderOfSession:
+        @Sendable (SupportReference, TenantID, ServerStore) async throws(ServerError) -> String? = { _, _, _ in nil }
     /// The kinds of its records that events can refer to.
     package var records: [RecordKind] = []
     /// Returns the invariants of its rows, which `tenure doctor --deep` checks.
     package var invariants: @Sendable (Inspection) -> [RowInvariant] = { _ in [] }
     /// Provides its licenses to `tenure license`; `nil` if it has none or defines that command itself.
     package var licenses: LicenseProvider?
+    /// What of it can wait for the operator; `tenure doctor`, `tenure status` and `/metrics` report it.
+    package var attention: [Attention] = []
     /// The checks that it adds to `tenure doctor`.
     package var concerns: [Concern] = []
     /// Its part of `tenure status`; `nil` if it shows nothing there.
@@ -63,6 +68,8 @@ package struct Feature: Sendable {
     package var scopes: [TokenScope] = []
     /// Whether it serves a path regardless of the tenants and products; gets the path's segments, at least one.
     package var reservesPath: @Sendable ([String]) -> Bool = { _ in false }
+    /// The names that its paths have after `/v1/{tenant}/`, so that no product can be called so.
+    package var tenantPaths: Set<String> = []
     /// The groups of its operations in the OpenAPI description.
     package var tags: [(name: String, sentence: String)] = []
     /// Makes its commands.
@@ -76,16 +83,18 @@ package struct Feature: Sendable {
     package init(_ name: String) { self.name = name }
 }
 
-/// A running feature.
+/// A feature of a running server, with what it contributes to requests and services.
 package struct RunningFeature: Sendable {
     /// The endpoints that it serves.
-    package var endpoints: [Endpoint<CatalogSnapshot>] = []
+    package var endpoints: [Endpoint] = []
     /// Its background services, in starting order.
     package var services: [any Service] = []
     /// The kinds of jobs that it runs, on every server.
     package var jobs: [any Jobs] = []
+    /// The kinds of letters that it writes.
+    package var mails: [MailKind] = []
     /// Finds its endpoint for a path that only the catalog defines.
-    package var fallbackRoute: @Sendable (Request) async -> (Endpoint<CatalogSnapshot>, PathParameters)? = { _ in nil }
+    package var fallbackRoute: @Sendable (Request) async -> (Endpoint, PathParameters)? = { _ in nil }
     /// Computes its gauges in the Prometheus text format.
     package var gauges: @Sendable () async -> String = { "" }
 
@@ -94,7 +103,7 @@ package struct RunningFeature: Sendable {
 
 /// The parts of the server that a feature may use.
 package struct ServerContext: Sendable {
-    package let store: any Store
+    package let store: ServerStore
     /// The cached catalog with its decrypted keys.
     package let catalog: CatalogCache
     package let clock: any WallClock
@@ -144,7 +153,7 @@ package struct ServerContext: Sendable {
         arguments: Parsed? = nil, intervals: Intervals, proxies: TrustedProxies, passwords: PasswordTries,
         waiting: Int, log: any Log, outbound: (any Outbound)? = nil
     ) {
-        self.store = store
+        self.store = ServerStore(store)
         self.catalog = catalog
         self.clock = clock
         self.compute = compute

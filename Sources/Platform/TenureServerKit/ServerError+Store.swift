@@ -1,7 +1,7 @@
 import TenureCore
 public import TenureStore
 
-extension ServerError {
+extension ServerError: StoreFailure {
     /// Converts an error of the store.
     ///
     /// The code is preserved where callers act on it: for transient errors, a full disk, a read-only store, `in_use`,
@@ -9,14 +9,14 @@ extension ServerError {
     public init(_ error: StoreError) {
         // These need the operator, but the client's request can succeed once there is space, or another primary.
         let isTransient = error.isTransient || error.code == .full || error.code == .readOnly
-        let told: Code =
+        let code: Code =
             isTransient
             ? Code(error.code.text) : error.code == .inUse ? .inUse : error.meaning.map { Code($0) } ?? .store
         // The description has the message already, so a cause with it would say everything twice.
         let cause =
-            told.text == error.code.text
+            code.text == error.code.text
             ? error.cause : error.code.text + (error.cause.map { ": \($0)" } ?? "")
-        self.init(told, error.message, cause: cause, isTransient: isTransient, taken: error.taken)
+        self.init(code, error.message, cause: cause, isTransient: isTransient, taken: error.taken)
     }
 
     /// Converts an error of any type; a ``ServerError`` stays as it is.
@@ -25,7 +25,7 @@ extension ServerError {
     }
 
     /// Returns the error with this code and message if a duplicate value of this key caused it; otherwise unchanged.
-    package func told<Row>(_ code: Code, _ message: String, where key: Key<Row>) -> ServerError {
+    package func recoded<Row>(_ code: Code, _ message: String, where key: Key<Row>) -> ServerError {
         guard taken == key.shape.fullName else { return self }
         return ServerError(code, message, cause: cause, isTransient: false, taken: taken)
     }

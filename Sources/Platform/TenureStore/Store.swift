@@ -10,23 +10,9 @@
 ///
 /// Every function throws ``StoreError``. After `.busy` and `.unavailable`, the caller may try again. Nothing was
 /// changed, except that the outcome is unknown if the connection was lost during a commit.
-public protocol Store: Reading {
-    /// Performs one change: loads its rows, runs its decision, saves the result and waits for the disk.
-    ///
-    /// An engine may run many changes in one transaction. A change that can't be saved fails alone. It fails with
-    /// `.taken` if another row has the values of a key, and with `.inUse` if it deletes a row that others refer to.
-    func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(StoreError) -> Answer
-
-    /// Runs the queries of a plan, all on the same snapshot; meant for few rows.
-    ///
-    /// The plan's locks aren't taken.
-    func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult
-
+public protocol Store: RecordStore where Failure == StoreError {
     /// Runs the queries of a plan on the calling thread; `nil` if it would have to wait, as ``fetch(_:)`` does.
     func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult?
-
-    /// Raises a column of many rows; this is the only write that a crash may lose.
-    func note(_ note: LossyUpdate) async throws(StoreError)
 
     /// Opens a snapshot that can be read page by page while others keep writing.
     func snapshot() async throws(StoreError) -> any StoreSnapshot
@@ -76,19 +62,41 @@ extension Store {
     public func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult? { nil }
 }
 
+/// Reads and changes the rows of declared tables; the functions of the features' tables extend it.
+///
+/// They therefore serve a ``Store`` as well as a wrapper that throws another error type.
+public protocol RecordStore<Failure>: Reading {
+    /// Performs one change: loads its rows, runs its decision, saves the result and waits for the disk.
+    ///
+    /// An engine may run many changes in one transaction. A change that can't be saved fails alone. It fails with
+    /// `.taken` if another row has the values of a key, and with `.inUse` if it deletes a row that others refer to.
+    func perform<Answer: Sendable>(_ change: Transaction<Answer>) async throws(Failure) -> Answer
+
+    /// Runs the queries of a plan, all on the same snapshot; meant for few rows.
+    ///
+    /// The plan's locks aren't taken.
+    func fetch(_ bound: BoundQuery) async throws(Failure) -> QueryResult
+
+    /// Raises a column of many rows; this is the only write that a crash may lose.
+    func note(_ note: LossyUpdate) async throws(Failure)
+}
+
 /// Page-by-page reads, from the current store or from a snapshot.
-public protocol Reading: Sendable {
+public protocol Reading<Failure>: Sendable {
+    /// What a failed call throws.
+    associatedtype Failure: StoreFailure
+
     /// Returns a page of untyped rows; ``list(_:)`` returns typed ones.
-    func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow]
+    func rows(_ listing: ListingShape) async throws(Failure) -> [StoredRow]
 
     /// Runs a handwritten query; ``view(_:_:)`` returns typed results.
     /// - Parameter list: The query's list, flattened: the values of one row after those of another.
-    func answers(_ view: NamedQueryShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable]
+    func answers(_ view: NamedQueryShape, _ list: [StoredValue]) async throws(Failure) -> [any Sendable]
 }
 
 extension Reading {
     /// Returns a page of rows.
-    public func list<Row>(_ listing: Listing<Row>) async throws(StoreError) -> [Row] {
+    public func list<Row>(_ listing: Listing<Row>) async throws(Failure) -> [Row] {
         try await rows(listing.shape).map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
     }
 
@@ -97,7 +105,7 @@ extension Reading {
     /// It reads page by page but holds all rows in memory, so use it only for sets that are known to be small.
     public func all<Row>(
         _ set: RowSet<Row>, _ values: [StoredValue] = [], where filter: [[Comparison]] = []
-    ) async throws(StoreError) -> [Row] {
+    ) async throws(Failure) -> [Row] {
         let pageSize = 1_000
         var found: [Row] = []
         var cursor: [StoredValue] = []
@@ -111,7 +119,7 @@ extension Reading {
     }
 
     /// Runs a handwritten query.
-    public func view<Row>(_ view: NamedQuery<Row>, _ list: [StoredValue] = []) async throws(StoreError) -> [Row] {
+    public func view<Row>(_ view: NamedQuery<Row>, _ list: [StoredValue] = []) async throws(Failure) -> [Row] {
         try await answers(view.shape, list).compactMap { $0 as? Row }
     }
 }
@@ -119,7 +127,7 @@ extension Reading {
 /// A snapshot of a store that later writes don't affect.
 ///
 /// It holds resources of the store, so always call ``end()``. Reads after that throw `.closed`.
-public protocol StoreSnapshot: Reading {
+public protocol StoreSnapshot: Reading where Failure == StoreError {
     /// Counts the rows of a table; it reads them all, so it takes a while on a large table.
     func count(of table: TableShape) async throws(StoreError) -> Int
 
@@ -131,7 +139,7 @@ extension Reading {
     /// Reads a page of a table for copying: rows in key order, after a given row.
     package func page(
         of table: TableShape, after row: StoredRow?, isBackwards: Bool = false, limit: Int
-    ) async throws(StoreError) -> [StoredRow] {
+    ) async throws(Failure) -> [StoredRow] {
         try await rows(ListingShape(copying: table, after: row, isBackwards: isBackwards, limit: limit))
     }
 }

@@ -63,7 +63,10 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public let meaning: String?
 
     /// Where the value is that can't be read; `nil` for other failures.
-    package private(set) var place: (row: String, column: String)?
+    package private(set) var location: (row: String, column: String)?
+
+    /// The wait for a synchronous standby that caused the error; `nil` for other failures.
+    package var standby: StandbyWait?
 
     /// Whether repeating the call later may succeed without anyone's intervention.
     public var isTransient: Bool { [.busy, .unavailable, .unconfirmed, .clockInDoubt, .rewound].contains(code) }
@@ -83,6 +86,17 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     }
 }
 
+/// An error type that every error of a store can be converted to.
+public protocol StoreFailure: Error {
+    /// Converts an error of a store.
+    init(_ error: StoreError)
+}
+
+extension StoreError: StoreFailure {
+    /// Returns the error unchanged.
+    public init(_ error: StoreError) { self = error }
+}
+
 extension StoreError {
     /// A stored value that no version of this program could have written.
     @usableFromInline package static func unreadable(_ what: String) -> StoreError {
@@ -93,7 +107,7 @@ extension StoreError {
     func located(at position: Int, in table: TableShape, from start: RowCursor) -> StoreError {
         guard code == .corrupt, table.columns.indices.contains(position) else { return self }
         var error = self
-        error.place = (table.name(ofRowAt: start), table.columns[position].name)
+        error.location = (table.name(ofRowAt: start), table.columns[position].name)
         return error
     }
 

@@ -50,10 +50,9 @@
 
     /// Changes the value and wakes one waiting thread, or all of them.
     package func change<Result>(wakingAll: Bool = false, _ body: (inout State) -> Result) -> Result {
-        withLock { state in
-            defer { _ = unsafe wakingAll ? pthread_cond_broadcast(changed) : pthread_cond_signal(changed) }
-            return body(&state)
-        }
+        // After the lock is released: a thread that is woken before has to wait for the lock at once.
+        defer { _ = unsafe wakingAll ? pthread_cond_broadcast(changed) : pthread_cond_signal(changed) }
+        return withLock(body)
     }
 
     /// Blocks until the body returns a result, checking again after each change.

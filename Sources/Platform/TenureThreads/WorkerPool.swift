@@ -13,7 +13,7 @@ package enum WorkerPoolRefusal: Error, Hashable {
 /// refused instead of started. Each thread has its own tool, such as a database connection. The threads end when the
 /// pool is stopped or deinitialized.
 package final class WorkerPool<Tool>: Sendable {
-    /// A queued piece of work. A struct, because a closure in a tuple is wrapped anew each time the tuple is copied.
+    /// A queued piece of work. A struct, because a closure in a tuple is wrapped again each time the tuple is copied.
     private struct Job {
         let deadline: SteadyTime
         let run: @Sendable (Tool, WorkerPoolRefusal?) -> Void
@@ -25,7 +25,7 @@ package final class WorkerPool<Tool>: Sendable {
         mutating func next() -> Job? { jobs.isEmpty ? nil : jobs.remove(at: 0) }
     }
 
-    private let crew = WorkerThreads(Queue())
+    private let workers = WorkerThreads(Queue())
     private let limit: Int
 
     /// Starts the threads.
@@ -34,13 +34,15 @@ package final class WorkerPool<Tool>: Sendable {
     ///   - tool: Makes a thread's tool; called on that thread.
     package init(threads: Int, limit: Int, tool: @escaping @Sendable () -> Tool) throws(ThreadError) {
         self.limit = limit
-        try crew.start(threads: threads) { [crew] in
+        try workers.start(threads: threads) { [workers] in
             let tool = tool()
-            while let job = crew.next({ queue in queue.next() }) { job.run(tool, job.deadline.hasCome ? .late : nil) }
+            while let job = workers.next({ queue in queue.next() }) {
+                job.run(tool, job.deadline.hasCome ? .late : nil)
+            }
         }
     }
 
-    deinit { crew.close() }
+    deinit { workers.close() }
 
     /// Runs a closure on one of the pool's threads and returns its result or throws its error.
     /// - Parameter refused: Makes the error to throw if the work isn't started.
@@ -57,7 +59,7 @@ package final class WorkerPool<Tool>: Sendable {
                         return try work(tool)
                     })
             }
-            let refusal = crew.add { queue -> WorkerPoolRefusal? in
+            let refusal = workers.add { queue -> WorkerPoolRefusal? in
                 if queue.jobs.count >= limit { return .full }
                 queue.jobs.append(job)
                 return nil
@@ -67,5 +69,5 @@ package final class WorkerPool<Tool>: Sendable {
     }
 
     /// Finishes the queued work, then ends the threads.
-    package func stop() async { await crew.stop() }
+    package func stop() async { await workers.stop() }
 }

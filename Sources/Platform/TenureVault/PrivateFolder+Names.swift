@@ -1,3 +1,5 @@
+import TenureFiles
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -11,23 +13,23 @@ extension PrivateFolder {
     ///
     /// Throws: `.unreadable`.
     package func names(withPrefix prefix: String) throws(VaultError) -> [String] {
-        let opened = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard opened >= 0 else { throw .system(.unreadable, path, errno) }
+        let opened = openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { throw .system(.unreadable, path, .current) }
         guard let stream = fdopendir(opened) else {
-            let cause = errno
+            let cause = Errno.current
             close(opened)
             throw .system(.unreadable, path, cause)
         }
         defer { closedir(stream) }
         var found: [(name: String, seconds: Int, nanoseconds: Int)] = []
         while let entry = readdir(stream) {
-            // An entry may be shorter than its declared type, so the name is read where it stands.
+            // An entry may be shorter than its declared type, so the name is read in place.
             guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
             let name = String(
                 cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
             guard name.utf8.starts(with: prefix.utf8) else { continue }
             var facts = stat()
-            guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0, facts.st_mode & S_IFMT == S_IFREG
+            guard fstatat(folder.number, name, &facts, AT_SYMLINK_NOFOLLOW) == 0, facts.st_mode & S_IFMT == S_IFREG
             else { continue }
             #if canImport(Darwin)
                 let written = facts.st_mtimespec

@@ -1,3 +1,5 @@
+package import TenureFiles
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -10,12 +12,12 @@
 /// no effect.
 package struct PrivateFolder: ~Copyable {
     package let path: String
-    /// The open file descriptor of the folder; valid for as long as the value lives.
-    package let descriptor: Int32
+    /// The open folder.
+    package let folder: FileDescriptor
 
-    private init(path: String, descriptor: Int32) {
+    private init(path: String, folder: FileDescriptor) {
         self.path = path
-        self.descriptor = descriptor
+        self.folder = folder
     }
 
     /// Opens the folder; `nil` if it doesn't exist.
@@ -23,15 +25,18 @@ package struct PrivateFolder: ~Copyable {
     /// Throws: the given code if the path isn't a folder (a symbolic link isn't followed), belongs to another user, or
     /// is writable by other users.
     package static func opened(_ path: String, failing code: VaultError.Code) throws(VaultError) -> PrivateFolder? {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            let cause = errno
-            if cause == ENOENT { return nil }
-            throw cause == ELOOP || cause == ENOTDIR ? .noFolder(code, path) : .system(code, path, cause)
+        let folder: FileDescriptor
+        let facts: stat
+        do throws(Errno) {
+            folder = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+            facts = try folder.status()
+        } catch {
+            switch error.rawValue {
+            case ENOENT: return nil
+            case ELOOP, ENOTDIR: throw .noFolder(code, path)
+            default: throw .system(code, path, error)
+            }
         }
-        let folder = PrivateFolder(path: path, descriptor: descriptor)
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else { throw .system(code, path, errno) }
         guard facts.st_uid == geteuid() else { throw .foreignOwner(code, path, facts.st_uid) }
         guard facts.st_mode & 0o022 == 0 else {
             throw VaultError(
@@ -39,17 +44,17 @@ package struct PrivateFolder: ~Copyable {
                 "Users other than its owner may write to the folder \(path). Run `chmod go-w` on it, then try again."
             )
         }
-        return folder
+        return PrivateFolder(path: path, folder: folder)
     }
 
     /// Opens the folder; creates it and its parents durably with mode 0700 if they're missing.
     ///
     /// Throws: `.unwritable`.
-    package static func made(_ path: String) throws(VaultError) -> PrivateFolder {
+    package static func creating(_ path: String) throws(VaultError) -> PrivateFolder {
         if let folder = try opened(path, failing: .unwritable) { return folder }
         try make(path)
         guard let folder = try opened(path, failing: .unwritable) else {
-            throw .system(.unwritable, path, ENOENT)
+            throw .system(.unwritable, path, Errno(ENOENT))
         }
         return folder
     }
@@ -58,27 +63,23 @@ package struct PrivateFolder: ~Copyable {
     ///
     /// Throws: `.unwritable`.
     package func synchronize() throws(VaultError) {
-        try Self.synchronize(descriptor, path)
+        try Self.synchronize(folder, path)
     }
-
-    deinit { close(descriptor) }
 
     private static func make(_ path: String) throws(VaultError) {
         if mkdir(path, 0o700) == 0 {
             let parent = parent(of: path)
-            let descriptor = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             // A parent that is writable but not readable can't be opened to sync it. The new folder itself can.
-            guard descriptor >= 0 else { return }
-            defer { close(descriptor) }
-            return try synchronize(descriptor, parent)
+            guard let folder = try? FileDescriptor(opening: parent, O_RDONLY | O_DIRECTORY) else { return }
+            return try synchronize(folder, parent)
         }
-        let cause = errno
-        switch cause {
+        let cause = Errno.current
+        switch cause.rawValue {
         // Another process created it first.
         case EEXIST: return
         case ENOENT where parent(of: path) != path:
             try make(parent(of: path))
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(.unwritable, path, errno) }
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(.unwritable, path, .current) }
         default: throw .system(.unwritable, path, cause)
         }
     }
@@ -91,9 +92,12 @@ package struct PrivateFolder: ~Copyable {
         return joined.isEmpty ? "." : joined
     }
 
-    private static func synchronize(_ descriptor: Int32, _ path: String) throws(VaultError) {
-        // Some file systems can't sync folders and report EINVAL.
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system(.unwritable, path, errno) }
+    private static func synchronize(_ folder: FileDescriptor, _ path: String) throws(VaultError) {
+        do throws(Errno) {
+            try folder.synchronizeNames()
+        } catch {
+            throw .system(.unwritable, path, error)
+        }
     }
 }
 
@@ -101,29 +105,31 @@ package struct PrivateFolder: ~Copyable {
 ///
 /// It is released when the value is destroyed or the process ends.
 package struct FileLock: ~Copyable {
-    private let descriptor: Int32
+    private let file: FileDescriptor
 
     /// Acquires the lock, or fails at once.
     ///
     /// Throws: `.busy` if another process or thread holds it; `.unwritable` if the lock file can't be created.
     package init(_ name: String, in folder: borrowing PrivateFolder) throws(VaultError) {
-        let file = "\(folder.path)/\(name)"
-        descriptor = openat(folder.descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else {
-            throw errno == ELOOP ? .noFile(.unwritable, file) : .system(.unwritable, file, errno)
+        let path = "\(folder.path)/\(name)"
+        let opened: FileDescriptor
+        do throws(Errno) {
+            opened = try FileDescriptor(
+                opening: name, in: folder.folder, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+        } catch {
+            throw error.rawValue == ELOOP ? .noFile(.unwritable, path) : .system(.unwritable, path, error)
         }
-        _ = try PrivateFolder.length(of: descriptor, file, .unwritable)
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            switch errno {
-            case EINTR: continue
-            case EWOULDBLOCK: throw VaultError(.busy, "Another process is using \(file).")
+        _ = try PrivateFolder.length(of: opened, path, .unwritable)
+        switch opened.tryLock() {
+        case .acquired: break
+        case .busy: throw VaultError(.busy, "Another process is using \(path).")
+        case .failed(let cause):
             // The file system has no locks. Go on without one, since each write still replaces the whole record. Losing
             // a concurrent update is better than locking a user out of a license.
-            case ENOLCK, EOPNOTSUPP, ENOSYS: return
-            default: throw .system(.unwritable, file, errno)
+            guard [ENOLCK, EOPNOTSUPP, ENOSYS].contains(cause.rawValue) else {
+                throw .system(.unwritable, path, cause)
             }
         }
+        file = opened
     }
-
-    deinit { close(descriptor) }
 }

@@ -20,7 +20,7 @@ package protocol Vault: Sendable {
     ///
     /// Throws ``VaultError``; `.busy` if another process is writing, which ``LockTimeout`` retries.
     ///
-    /// - Returns: The record as it is afterwards; `nil` if there is none, or none that can be read.
+    /// - Returns: The record that is stored afterwards; `nil` if no record is stored, or if it can't be read.
     @discardableResult
     func rewrite(
         _ decide: (Result<[UInt8]?, VaultError>) throws(VaultError) -> [UInt8]?

@@ -1,3 +1,5 @@
+package import TenureFiles
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -5,11 +7,10 @@
 #endif
 
 extension VaultError {
-    /// An error for a failed system call; `cause` is its `errno`.
-    package static func system(_ code: Code, _ path: String, _ cause: Int32) -> VaultError {
-        let reason = String(cString: strerror(cause))
-        return VaultError(
-            code, "\(path) can't be \(code == .unreadable ? "read" : "written") (\(reason)). \(cure(cause))")
+    /// An error for a failed system call.
+    package static func system(_ code: Code, _ path: String, _ cause: Errno) -> VaultError {
+        VaultError(
+            code, "\(path) can't be \(code == .unreadable ? "read" : "written") (\(cause)). \(cure(cause.rawValue))")
     }
 
     static func foreignOwner(_ code: Code, _ path: String, _ owner: uid_t) -> VaultError {

@@ -59,7 +59,7 @@ enum ServeCommand {
                 """,
             example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
             arguments: [create, listen, socketGroup, threads, inFlight, baseURL, proxies]
-                + installations.features.all.flatMap(\.options) + SharedOptions.installation
+                + installations.features.all.flatMap(\.options) + MailOptions.all + SharedOptions.installation
         ) { arguments, console in
             do {
                 return try await serve(installations, arguments, console: console)
@@ -83,6 +83,11 @@ enum ServeCommand {
                 "--clock is for testing only, so it can't be used on \(address). Listen on a loopback address or a unix socket."
             )
         }
+        guard address.isLocal || !MailOptions.useFolder(arguments) else {
+            throw CommandError(
+                "--mail-folder is for trying out, so it can't be used on \(address). Listen on a loopback address, or name "
+                    + "a mail server with --smtp.")
+        }
         if arguments[socketGroup] != nil, case .tcp = address {
             throw CommandError("--socket-group works only with a unix socket. Add --listen unix:PATH.")
         }
@@ -94,21 +99,21 @@ enum ServeCommand {
             if terminal.isWatched { terminal.warn(text) } else { terminal.alert(text) }
             console.warn(text)
         }
-        let history = FolderFile("store-history", in: arguments[SharedOptions.data], longest: 1 << 20)
-        let rewinds = try installations.rewindDetector(
-            arguments, log: log, load: { history.read() }, save: { bytes in try history.replace(by: bytes) })
+        let rewinds = try installations.rewindDetector(arguments, log: log)
         let installation: Installation
         let connection: StoreConnection?
         let snapshot: StartSnapshot?
+        let mail: (any MailTransport)?
         do {
             (installation, connection) = try await installations.openForServing(
                 arguments, creating: arguments[create], observer: rewinds?.observer, console: console)
             try installation.folder?.takeLock()
-            snapshot = try StartSnapshot.kept(
+            snapshot = try StartSnapshot.stored(
                 of: StoreLocation.named(by: arguments), by: installations.engines,
                 in: arguments[SharedOptions.data],
                 under: installation.master,
                 from: installation.masterKeyFile, warn: console.warn)
+            mail = try MailOptions.transport(arguments, baseURL: arguments[baseURL])
         } catch {
             log.close()
             throw error
@@ -117,7 +122,7 @@ enum ServeCommand {
         // From here on, the server opens no more files that the user has named.
         CallersFiles.close()
         if installation.folder != nil, installation.clock.doubt == nil {
-            try await ReclaimJobs(store: installation.store, clock: installation.clock)()
+            try await installation.context.reclaimJobs()
         }
         let gauges = HTTPServer.Gauges()
         let keepTime = installation.keepTime?(log)
@@ -129,7 +134,7 @@ enum ServeCommand {
                 version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
             stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
             arguments: arguments,
-            outbound: try WebOutbound(),
+            outbound: try WebOutbound(), mail: mail,
             behind: TrustedProxies(arguments[proxies]) ?? .none,
             pool: try CryptoPool(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256),
             changesAtOnce: arguments[inFlight] / 2, snapshot: snapshot, rewinds: rewinds,
@@ -148,7 +153,7 @@ enum ServeCommand {
         ) { rejection in
             server.answer(rejection, Rejections.response(status: rejection.status))
         }
-        server.supervisor.start()
+        try server.supervisor.start()
         if isVirtual { console.warn("virtual clock: time is moved by \(arguments[SharedOptions.clock] ?? "")") }
         if connection == nil, server.catalog.current.catalog.tenants.isEmpty { console.warn(Catalog.withoutTenant) }
         console.answer("tenure: ready on \(http.address.url)")

@@ -19,7 +19,7 @@ final class WebOutbound: Outbound {
         guarded = try HTTPTransports.streaming(options)
     }
 
-    func ask(_ request: OutboundRequest) async throws(OutboundError) -> OutboundAnswer {
+    func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundAnswer {
         let body = Gathered()
         let answer = try await fetch(request, begin: { _ in true }, take: { body.add($0) })
         return OutboundAnswer(status: answer.status, fields: answer.fields, body: body.bytes)

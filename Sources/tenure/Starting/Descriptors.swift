@@ -3,7 +3,7 @@ import Glibc
 /// The limit on open files and connections of this process.
 enum Descriptors {
     /// Descriptors that are reserved for the store, its log and other files.
-    private static let kept = 64
+    private static let reserved = 64
 
     /// Raises the soft limit to the hard limit.
     static func raise() {
@@ -22,6 +22,6 @@ enum Descriptors {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return most }
         let files = Int(clamping: limit.rlim_cur)
-        return max(threads, min(most, (files - kept) * 2 / 3))
+        return max(threads, min(most, (files - reserved) * 2 / 3))
     }
 }

@@ -34,20 +34,21 @@ extension StartSnapshot {
     /// The snapshot of a shared database, from its file in the data folder; `nil` for a store in the folder itself.
     ///
     /// Throws ``CommandError``.
-    static func kept(
-        of place: StoreLocation, by engines: StoreEngines, in folder: String, under master: MasterKey,
+    static func stored(
+        of location: StoreLocation, by engines: StoreEngines, in folder: String, under master: MasterKey,
         from file: MasterKeyFile,
         warn: (String) -> Void
     ) throws -> StartSnapshot? {
-        guard let database = try engines.identity(of: place) else { return nil }
-        guard let kept = StartSnapshotFile(in: folder, masterKey: file) else {
+        guard let database = try engines.identity(of: location) else { return nil }
+        guard let snapshot = StartSnapshotFile(in: folder, masterKey: file) else {
             warn(
                 "the server will not be able to start while the database is unreachable, because the master key is in the data folder. Move "
                     + "the key out of it to allow that.")
             return nil
         }
         return StartSnapshot(
-            of: database, under: master, load: { kept.file.read() }, save: { bytes in try kept.file.replace(by: bytes) }
+            of: database, under: master, load: { snapshot.file.read() },
+            save: { bytes in try snapshot.file.replace(by: bytes) }
         )
     }
 }

@@ -7,7 +7,7 @@ import TenureStore
 
 /// Connects a server that started while its database was unavailable.
 final class StoreConnection: Sendable {
-    private let place: StoreLocation
+    private let location: StoreLocation
     private let engines: StoreEngines
     private let store: ConnectingStore
     private let file: MasterKeyFile
@@ -16,10 +16,10 @@ final class StoreConnection: Sendable {
     private let stopped = Mutex<(any Error)?>(nil)
 
     init(
-        _ place: StoreLocation, by engines: StoreEngines, _ store: ConnectingStore, file: MasterKeyFile,
+        _ location: StoreLocation, by engines: StoreEngines, _ store: ConnectingStore, file: MasterKeyFile,
         watched: WatchedClock?, observer: ConnectionObserver?
     ) {
-        self.place = place
+        self.location = location
         self.engines = engines
         self.store = store
         self.file = file
@@ -68,10 +68,10 @@ final class StoreConnection: Sendable {
 
     /// Opens the store, checks it as every start does, and makes it available to requests.
     private func connect(_ beginning: Beginning) async throws -> any Store {
-        let opened = try await engines.open(place, creating: false, observer: observer)
+        let opened = try await engines.open(location, creating: false, observer: observer)
         do {
-            let checkValue = try await Installation.check(opened, against: beginning.installation.master, from: file)
-            beginning.snapshot?.removeIfMade(ofOtherThan: checkValue)
+            let storeID = try await Installation.check(opened, against: beginning.installation.master, from: file)
+            beginning.snapshot?.removeIfMade(ofOtherThan: storeID)
             if let watched {
                 let mark = try await ClockWatch.Mark.read(from: opened)
                 watched.begin(since: mark)
@@ -109,16 +109,16 @@ extension Installations {
     ///
     /// - Parameters:
     ///   - creating: Whether to create a new installation in a data folder without a database.
-    ///   - observer: Gets told about the connections of a shared database.
+    ///   - observer: Is notified of the connections of a shared database.
     func openForServing(
         _ arguments: Parsed, creating: Bool, observer: ConnectionObserver?, console: Console
     ) async throws -> (Installation, connection: StoreConnection?) {
-        let place = try StoreLocation.named(by: arguments)
+        let location = try StoreLocation.named(by: arguments)
         do {
             return (try await open(arguments, console: console, creating: creating, observer: observer), nil)
         } catch let error as StoreError {
-            guard place.isShared, error.mayPassByItself else { throw error }
-            let file = try place.masterKeyFile(arguments)
+            guard location.isShared, error.mayPassByItself else { throw error }
+            let file = try location.masterKeyFile(arguments)
             let master = try file.read()
             let store = ConnectingStore(waitingFor: error)
             let installation = try away(store, arguments, master: master, file: file)
@@ -129,7 +129,7 @@ extension Installations {
             let watched = installation.clock as? WatchedClock
             return (
                 installation,
-                StoreConnection(place, by: engines, store, file: file, watched: watched, observer: observer)
+                StoreConnection(location, by: engines, store, file: file, watched: watched, observer: observer)
             )
         }
     }

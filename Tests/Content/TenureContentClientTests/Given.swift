@@ -19,14 +19,14 @@ enum Given {
     static func license(_ number: Int) -> ContentLicenseID { ContentLicenseID(number: Int64(number))! }
 
     static func grant(
-        _ number: Int = 1, version: Int64 = 1, settled: Int64 = 0, at moment: Timestamp = now,
+        _ number: Int = 1, version: Int64 = 1, settled: Int64 = 0, at time: Timestamp = now,
         _ change: (inout ContentTerms) -> Void = { _ in }
     ) -> ContentGrant {
         var terms = ContentTerms()
         change(&terms)
         return ContentGrant(
             tenant: tenant, license: license(number), enrolment: EnrolmentID(number: 3)!, content: content(number),
-            device: device, request: "r-\(number)-\(version)", version: version, issuedAt: moment, terms: terms,
+            device: device, request: "r-\(number)-\(version)", version: version, issuedAt: time, terms: terms,
             settled: settled)
     }
 

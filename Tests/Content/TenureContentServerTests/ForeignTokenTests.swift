@@ -14,7 +14,7 @@ import Testing
 
     private func moment(_ text: String) throws -> Timestamp { try #require(Timestamp(text: text)) }
 
-    @Test func `a DoveRunner token of their tutorial has their hash`() throws {
+    @Test func `a DoveRunner token of the tutorial's values has the tutorial's hash`() throws {
         let policy = #"{"playback_policy":{"limit":true,"persistent":false,"duration":3600}}"#
         let token = try DoveRunnerToken(
             .init(json: Array(policy.utf8)), for: .widevine, user: "test-user", content: "bigbuckbunny",
@@ -29,7 +29,7 @@ import Testing
         #expect(try token.expiresAt == moment("2019-07-17T09:07:04Z"))
     }
 
-    @Test func `a DoveRunner token of terms with a window has our hash`() throws {
+    @Test func `a DoveRunner token with a playback window has the hash of our vector`() throws {
         let now = try moment("2026-11-22T09:00:00Z")
         var terms = ContentTerms()
         terms.expiresAt = now.adding(seconds: 2_592_000)
@@ -44,7 +44,7 @@ import Testing
         #expect(token.hash == "6szTZohaZYvXjWhhqx5PuYmrVQLFJpT+CKbcKuhdPCs=")
     }
 
-    @Test func `terms become a date, a window, or neither; never 0`() {
+    @Test func `a DoveRunner token has the end date and the window of its terms, never 0`() {
         func policy(_ change: (inout ContentTerms) -> Void) -> String {
             var terms = ContentTerms()
             change(&terms)
@@ -63,7 +63,7 @@ import Testing
                 == #","rental_duration":1,"playback_duration":1}}"#)
     }
 
-    @Test func `names that DoveRunner cannot take are refused, and keys of another length`() {
+    @Test func `names that DoveRunner can't accept and keys of another length are refused`() {
         func isMade(_ user: String, _ content: String) -> Bool {
             (try? DoveRunnerToken(
                 .init(json: []), for: .ncg, user: user, content: content, site: Self.site, at: Self.now)) != nil
@@ -74,7 +74,7 @@ import Testing
         #expect(DoveRunnerToken.Site(id: "TUTO", siteKey: "short", accessKey: "x") == nil)
     }
 
-    @Test func `an Axinom message has the bytes of the vector`() throws {
+    @Test func `an Axinom message matches the vector's bytes`() throws {
         let key = try #require(
             AxinomMessage.Key(
                 id: "aa0151d7-081c-4699-a049-fc584556c9d2", base64: "RPSdG/fViTkTjcuG3fcRXL2JDchGThWQ/tfSNHAoG+A="))
@@ -90,7 +90,7 @@ import Testing
         #expect(parts[2] == "pCQGAtuPD5mv3FPhCL4QvY7-7P5SmkUjU6RZXQovRuk")
     }
 
-    @Test func `an Axinom message of terms ends with them`() throws {
+    @Test func `an Axinom message contains the end and window of its terms`() throws {
         var terms = ContentTerms()
         terms.expiresAt = try moment("2026-12-22T09:00:00Z")
         terms.windowAfterFirstPlay = 172_800
@@ -107,7 +107,7 @@ import Testing
         #expect(AxinomMessage.Key(id: "aa0151d7-081c-4699-a049-fc584556c9d2", base64: "AAAA") == nil)
     }
 
-    @Test func `what a target cannot say is named, and nothing that it can`() {
+    @Test func `exactly the terms that a target can't express are listed`() {
         var terms = ContentTerms()
         #expect(ForeignTarget.allCases.allSatisfy { $0.notExpressed(terms, deviceLimit: nil).isEmpty })
         terms.notBefore = Self.now

@@ -5,10 +5,10 @@ import Testing
 
 @Suite struct MomentTests {
     @Test(arguments: [Int64.min, -1, 0, 1, 1_700_000_000, 1 << 31, .max])
-    func `a moment is kept as its seconds`(seconds: Int64) throws {
+    func `a time is stored as seconds`(seconds: Int64) throws {
         let moments = [Moment(Timestamp(seconds: seconds))]
-        let kept = try JSONEncoder().encode(moments)
-        #expect(String(decoding: kept, as: UTF8.self) == "[\(seconds)]")
-        #expect(try JSONDecoder().decode([Moment].self, from: kept) == moments)
+        let stored = try JSONEncoder().encode(moments)
+        #expect(String(decoding: stored, as: UTF8.self) == "[\(seconds)]")
+        #expect(try JSONDecoder().decode([Moment].self, from: stored) == moments)
     }
 }

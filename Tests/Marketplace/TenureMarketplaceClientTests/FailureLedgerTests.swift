@@ -112,7 +112,7 @@ import Testing
         #expect(step(503, Given.ada, -9000) == .retry(after: 1))
     }
 
-    @Test func `what is owed is told once, and not after signing in`() {
+    @Test func `each required action is reported once, and not after signing in`() {
         var ledger = FailureLedger()
         func fail(_ status: Int, _ account: AccountID) {
             _ = ledger.step(
@@ -127,7 +127,7 @@ import Testing
         #expect(ledger.takeOwed() == [.pay(Given.ada, nil), .signIn(Given.bob)])
     }
 
-    @Test func `what is owed stays bounded`() throws {
+    @Test func `at most 64 required actions are stored, the newest last`() throws {
         var ledger = FailureLedger()
         for number in 0..<100 {
             let account = try #require(AccountID("person \(number)"))
@@ -138,7 +138,7 @@ import Testing
         #expect(ledger.owed.last == .signIn(try #require(AccountID("person 99"))))
     }
 
-    @Test func `a ledger comes back from its text`() throws {
+    @Test func `a ledger is restored from its text`() throws {
         var ledger = FailureLedger()
         let odd = try #require(AccountID("caf\u{E9} 1"))
         for (status, account) in [(503, Given.ada), (503, odd), (401, odd), (402, Given.ada)] {

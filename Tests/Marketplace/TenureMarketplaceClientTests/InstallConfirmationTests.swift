@@ -60,7 +60,7 @@ import Testing
         #expect(!memory.on(device).isRedownload(Given.other))
     }
 
-    @Test func `a device without a mark remembers nothing`() {
+    @Test func `install memory is ignored on a device without an id`() {
         #expect(!InstallMemory(device: "", items: [Given.game]).on("").isRedownload(Given.game))
     }
 }

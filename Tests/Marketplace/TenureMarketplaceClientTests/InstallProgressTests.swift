@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `the fraction stays between 0 and 1 and never falls, whatever is measured`() {
+    @Test func `an installation's progress stays between 0 and 1 and never decreases`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             var progress = InstallProgress()
@@ -34,39 +34,39 @@ import Testing
         }
     }
 
-    @Test func `a steady download tells its rate and what is left`() {
-        let told = Self.measured([
+    @Test func `a steady download reports its rate and remaining time`() {
+        let measured = Self.measured([
             (.asking, 0, nil, .zero), (.downloading, 0, 1000, .seconds(1)), (.downloading, 100, 1000, .seconds(2)),
             (.downloading, 200, nil, .seconds(3)), (.downloading, 200, 1000, .milliseconds(3100)),
             (.verifying, 1000, 1000, .seconds(12)), (.done, 1000, 1000, .seconds(13)),
         ])
-        #expect(told.map(\.rate) == [nil, nil, 100, 100, 100, nil, nil])
-        #expect(told.map(\.timeLeft) == [nil, nil, .seconds(9), .seconds(8), .seconds(8), nil, nil])
-        #expect(told.map(\.fraction) == [0, 0, 0.099, 0.198, 0.198, 0.99, 1])
-        #expect(told.map(\.total) == [nil, 1000, 1000, 1000, 1000, 1000, 1000])
+        #expect(measured.map(\.rate) == [nil, nil, 100, 100, 100, nil, nil])
+        #expect(measured.map(\.timeLeft) == [nil, nil, .seconds(9), .seconds(8), .seconds(8), nil, nil])
+        #expect(measured.map(\.fraction) == [0, 0, 0.099, 0.198, 0.198, 0.99, 1])
+        #expect(measured.map(\.total) == [nil, 1000, 1000, 1000, 1000, 1000, 1000])
     }
 
-    @Test func `the rate follows what changes, by half in five seconds`() {
-        let told = Self.measured([
+    @Test func `the rate follows changes by half in five seconds`() {
+        let measured = Self.measured([
             (.downloading, 0, 10_000, .zero), (.downloading, 1000, 10_000, .seconds(5)),
             (.downloading, 1000, 10_000, .seconds(10)),
         ])
-        #expect(told.map(\.rate) == [nil, 200, 100])
+        #expect(measured.map(\.rate) == [nil, 200, 100])
     }
 
-    @Test func `a download that begins anew keeps the fraction and forgets the rate`() {
-        let told = Self.measured([
+    @Test func `a restarted download keeps its progress and resets its rate`() {
+        let measured = Self.measured([
             (.downloading, 0, 1000, .zero), (.downloading, 500, 1000, .seconds(1)),
             (.verifying, 500, 1000, .seconds(2)),
             (.downloading, 0, 1000, .seconds(3)), (.asking, 0, 1000, .seconds(4)),
         ])
-        #expect(told.map(\.fraction) == [0, 0.495, 0.495, 0.495, 0.495])
-        #expect(told[3].rate == nil)
-        #expect(told[3].bytes == 0)
-        #expect(told.map(\.phase) == [.downloading, .downloading, .verifying, .downloading, .downloading])
+        #expect(measured.map(\.fraction) == [0, 0.495, 0.495, 0.495, 0.495])
+        #expect(measured[3].rate == nil)
+        #expect(measured[3].bytes == 0)
+        #expect(measured.map(\.phase) == [.downloading, .downloading, .verifying, .downloading, .downloading])
     }
 
-    @Test func `an end is the end`() {
+    @Test func `an installation that has ended doesn't change its progress`() {
         var progress = InstallProgress()
         progress.measure(.downloading, bytes: 10, of: 100, at: .zero)
         progress.measure(.failed, bytes: 20, of: 100, at: .seconds(1))

@@ -8,7 +8,7 @@ import Testing
     private static let day: Int64 = 86_400
     private static let installed: Set<AppleItemID> = [Given.game, Given.other]
 
-    @Test func `it asks when the app starts and a day after the last answer`() {
+    @Test func `renewals are requested when the app starts and a day after the last response`() {
         var watch = LicenseWatch()
         #expect(watch.isDue(isStart: false, at: Given.now))
         _ = watch.take(LicenseNews(cursor: "1"), installed: [], at: Given.now)
@@ -18,7 +18,7 @@ import Testing
         #expect(watch.isDue(isStart: false, at: Given.now.adding(seconds: -1)))
     }
 
-    @Test func `what is installed is renewed after the last page, and what is not never`() {
+    @Test func `installed apps are renewed after the last page, other apps never`() {
         var watch = LicenseWatch()
         #expect(watch.cursor == "0")
         let first = LicenseNews(cursor: "5", hasMore: true, renew: [Given.game, Given.item(3)])
@@ -32,12 +32,12 @@ import Testing
         #expect(watch.didRequest([Given.other]) == .done)
     }
 
-    @Test func `an app that ends before it had renewals asked for loses none`() throws {
+    @Test func `an app that exits before it has renewed loses no renewal`() throws {
         var watch = LicenseWatch()
         _ = watch.take(LicenseNews(cursor: "8", renew: [Given.game]), installed: Self.installed, at: Given.now)
-        let kept = try JSONDecoder().decode(LicenseWatch.self, from: JSONEncoder().encode(watch))
-        #expect(kept == watch)
-        watch = kept
+        let stored = try JSONDecoder().decode(LicenseWatch.self, from: JSONEncoder().encode(watch))
+        #expect(stored == watch)
+        watch = stored
         #expect(watch.cursor == "8")
         #expect(watch.next == .renew([Given.game]))
         #expect(watch.take(LicenseNews(cursor: "8"), installed: Self.installed, at: Given.now) == .renew([Given.game]))
@@ -45,21 +45,21 @@ import Testing
         #expect(watch.take(LicenseNews(cursor: "8"), installed: [], at: Given.now) == .done)
     }
 
-    @Test func `an expired license is asked about once a week`() {
+    @Test func `an expired license is requested once a week`() {
         var watch = LicenseWatch()
         let news = LicenseNews(cursor: "1", expired: [Given.game, Given.item(3)])
-        var asked: [Int64] = []
+        var requests: [Int64] = []
         for day in 0..<15 as Range<Int64> {
             let now = Given.now.adding(seconds: day * Self.day)
             guard case .renew(let items) = watch.take(news, installed: Self.installed, at: now) else { continue }
             #expect(items == [Given.game])
-            asked.append(day)
+            requests.append(day)
             #expect(watch.didRequest(items) == .done)
         }
-        #expect(asked == [0, 7, 14])
+        #expect(requests == [0, 7, 14])
     }
 
-    @Test func `a server that never ends is not followed for ever`() {
+    @Test func `at most a hundred pages of a server's response are followed`() {
         var watch = LicenseWatch()
         let same = LicenseNews(cursor: "0", hasMore: true)
         #expect(watch.take(same, installed: [], at: Given.now) == .done)
@@ -74,7 +74,7 @@ import Testing
         #expect(watch.cursor == "100")
     }
 
-    @Test func `renewals are asked for two hundred at a time`() {
+    @Test func `renewals are requested two hundred at a time`() {
         var watch = LicenseWatch()
         let items = Set((1...250).map { Given.item($0) })
         guard
@@ -92,7 +92,7 @@ import Testing
         #expect(rest.count == 50)
     }
 
-    @Test func `an answer of the server is read`() throws {
+    @Test func `a response about licenses is read`() throws {
         let json = """
             {"cursor":"8","hasMore":true,"renew":["6483539426","no id"],
              "licenses":[{"licenseID":"9061009452612661966","appleItemID":"6483539426","appleVersionID":"900000101",

@@ -40,7 +40,7 @@ import Testing
         #expect(Self.headers.fields(for: url, account: Given.ada, bearers: Self.bearers).isEmpty)
     }
 
-    @Test func `a redirect through another place gets none, one inside the marketplace does`() {
+    @Test func `a redirect through another host loses the headers, and one within the marketplace keeps them`() {
         let own = "https://market.example/a"
         func fields(_ url: String, after visited: [String]) -> [String: String] {
             Self.headers.fields(for: url, after: visited, account: Given.ada, bearers: Self.bearers)
@@ -51,7 +51,7 @@ import Testing
         #expect(!fields(own, after: ["https://api.market.example/a"]).isEmpty)
     }
 
-    @Test func `accounts are never mixed`() throws {
+    @Test func `each account's requests have only that account's token`() throws {
         let composed = try #require(AccountID("caf\u{E9}"))
         let decomposed = try #require(AccountID("cafe\u{301}"))
         let bearers = Self.bearers.merging([composed: "composed-token"]) { $1 }

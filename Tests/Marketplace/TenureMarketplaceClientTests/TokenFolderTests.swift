@@ -1,25 +1,29 @@
 import Foundation
 import TenureCore
 import TenureMarketplaceClient
-import TestProcesses
 import Testing
+
+#if os(Linux)
+    import TestProcesses
+#endif
 
 /// Each account has at most one refresh at a time, across processes.
 @Suite struct TokenFolderTests {
     /// A token endpoint that counts its requests and accepts only the current refresh token.
     private actor Exchanges {
-        private(set) var asked: [String] = []
+        private(set) var requests: [String] = []
         var answer: TokenExchange?
 
         init(_ answer: TokenExchange? = nil) { self.answer = answer }
 
         func exchange(_ refresh: String) async -> TokenExchange {
-            asked.append(refresh)
+            requests.append(refresh)
             // Yields often enough for other tasks to interfere.
             for _ in 0..<50 { await Task.yield() }
             if let answer { return answer }
-            guard refresh == "refresh-\(asked.count)" else { return .refused }
-            return .successor(AccountTokens(access: "access-\(asked.count + 1)", refresh: "refresh-\(asked.count + 1)"))
+            guard refresh == "refresh-\(requests.count)" else { return .refused }
+            return .successor(
+                AccountTokens(access: "access-\(requests.count + 1)", refresh: "refresh-\(requests.count + 1)"))
         }
     }
 
@@ -32,7 +36,7 @@ import Testing
 
     private static let first = AccountTokens(access: "access-1", refresh: "refresh-1", endsAt: Given.now)
 
-    @Test func `ten failures at once use the refresh token once, and its successor is on disk before it is used`()
+    @Test func `ten concurrent failures use the refresh token once, and its successor is on disk before it is used`()
         async throws
     {
         try await Self.inFolder { folder in
@@ -51,16 +55,16 @@ import Testing
             }
             #expect(used.map(\.0) == Array(repeating: .use("access-2"), count: 10))
             #expect(used.map(\.1) == Array(repeating: "access-2", count: 10))
-            #expect(await server.asked == ["refresh-1"])
+            #expect(await server.requests == ["refresh-1"])
             // The next refused access token is refreshed with the new refresh token.
             #expect(
                 try await folder.refresh(Given.ada, refused: "access-2") { await server.exchange($0) }
                     == .use("access-3"))
-            #expect(await server.asked == ["refresh-1", "refresh-2"])
+            #expect(await server.requests == ["refresh-1", "refresh-2"])
         }
     }
 
-    @Test func `a successor that cannot be written is not handed out`() async throws {
+    @Test func `a successor that can't be written isn't returned`() async throws {
         try await Self.inFolder { folder in
             try await folder.keep(Self.first, of: Given.ada)
             await #expect(throws: TokenFolderError.self) {
@@ -72,7 +76,8 @@ import Testing
         }
     }
 
-    @Test func `app and extension have one budget, and the app tells what the extension owes`() async throws {
+    @Test func `app and extension share one budget, and the app reports the extension's required actions`() async throws
+    {
         try await Self.inFolder { folder in
             let busy = FailedRequest(account: Given.ada, status: 503)
             let steps = try await withThrowingTaskGroup(of: FailureStep.self) { group in
@@ -104,12 +109,11 @@ import Testing
                 #expect(
                     try await folder.refresh(Given.ada, refused: "access-1") { await server.exchange($0) } == .signIn)
             }
-            #expect(await server.asked == ["refresh-1"])
+            #expect(await server.requests == ["refresh-1"])
         }
     }
 
-    @Test func `a server that does not answer changes nothing, and one that keeps the refresh token may`() async throws
-    {
+    @Test func `a server that doesn't respond changes nothing, and a server may keep the refresh token`() async throws {
         try await Self.inFolder { folder in
             try await folder.keep(Self.first, of: Given.ada)
             #expect(try await folder.refresh(Given.ada, refused: "access-1") { _ in .unanswered } == .later)
@@ -121,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `accounts have files of their own, whatever their names`() async throws {
+    @Test func `accounts have their own files, whatever their names`() async throws {
         try await Self.inFolder { folder in
             let names = ["a", "A", "../a", "a/b", "caf\u{E9}", "cafe\u{301}", String(repeating: "\u{E9}", count: 64)]
             let accounts = try names.map { try #require(AccountID($0)) }
@@ -139,13 +143,13 @@ import Testing
     }
 
     @Test("A damaged file contains no tokens", arguments: [0, 1, 20, 40])
-    func damaged(_ kept: Int) async throws {
+    func damaged(_ stored: Int) async throws {
         try await Self.inFolder { folder in
             try await folder.keep(Self.first, of: Given.ada)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             let file = "\(folder.path)/\(try #require(names.first { !$0.hasSuffix(".lock") }))"
             let bytes = try #require(FileManager.default.contents(atPath: file))
-            #expect(FileManager.default.createFile(atPath: file, contents: bytes.prefix(kept)))
+            #expect(FileManager.default.createFile(atPath: file, contents: bytes.prefix(stored)))
             #expect(try folder.tokens(of: Given.ada) == nil)
         }
     }
@@ -160,7 +164,7 @@ import Testing
             other.wait()
         }
 
-        @Test func `another process that refreshes keeps this one waiting`() async throws {
+        @Test func `a refresh waits while another process refreshes the token`() async throws {
             try await Self.inFolder { folder in
                 try await folder.keep(Self.first, of: Given.ada)
                 let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -168,12 +172,12 @@ import Testing
                 let server = Exchanges()
                 try await Self.whileHeld(lock) {
                     let error = await #expect(throws: TokenFolderError.self) {
-                        try await folder.refresh(Given.ada, refused: "access-1", patience: .zero) {
+                        try await folder.refresh(Given.ada, refused: "access-1", timeout: .zero) {
                             await server.exchange($0)
                         }
                     }
                     #expect(error?.code == .busy)
-                    #expect(await server.asked.isEmpty)
+                    #expect(await server.requests.isEmpty)
                 }
                 #expect(
                     try await folder.refresh(Given.ada, refused: "access-1") { await server.exchange($0) }
@@ -181,11 +185,11 @@ import Testing
             }
         }
 
-        @Test func `another process that changes the ledger keeps this one waiting`() async throws {
+        @Test func `a change of the failure ledger waits while another process changes it`() async throws {
             try await Self.inFolder { folder in
                 try await Self.whileHeld("\(folder.path)/failures.lock") {
                     let error = await #expect(throws: TokenFolderError.self) {
-                        try await folder.changeLedger(patience: .zero) { $0.takeOwed() }
+                        try await folder.changeLedger(timeout: .zero) { $0.takeOwed() }
                     }
                     #expect(error?.code == .busy)
                 }

@@ -62,7 +62,7 @@ import Testing
         #expect(selection.given.first?.token == (row.reason == nil ? "jws" : nil))
     }
 
-    @Test func `one bad entry costs no other, and an app is given once`() {
+    @Test func `a malformed entry doesn't affect others, and an app is listed once`() {
         var bad = Self.table[0].entry
         bad.token = nil
         var worse = Self.table[0].entry
@@ -75,7 +75,7 @@ import Testing
         #expect(selection.given.first?.shareURL == nil)
     }
 
-    @Test func `an answer is read in either spelling, and odd members cost their entry alone`() throws {
+    @Test func `both spellings of a member are read, and a malformed one affects only its entry`() throws {
         let json = """
             {"failures": [], "updates": [
               {"appleItemId": "6483539426", "appleVersionID": 20, "bundleVersion": "200", "shortVersionString": "2.0",

@@ -35,27 +35,27 @@ import Testing
         return checked?.faults.map { "\($0.kind.rawValue) \($0.path)" }
     }
 
-    @Test func `one that is right has no fault`() throws {
+    @Test func `a correct folder has no fault`() throws {
         #expect(try faults { _ in } == [])
     }
 
-    @Test(arguments: [(0, 1), (5, 1), (6, 2), (9, 2)]) func `a byte that was changed is told with its chunk`(
-        place: Int, chunk: Int
+    @Test(arguments: [(0, 1), (5, 1), (6, 2), (9, 2)]) func `a changed byte is reported with its chunk`(
+        index: Int, chunk: Int
     ) throws {
         let found = try faults { folder in
             var bytes = Array(UInt8(0)..<10)
-            bytes[place] ^= 0x80
+            bytes[index] ^= 0x80
             try Data(bytes).write(to: folder.appending(path: PackageLayoutTests.variant))
         }
         #expect(found == ["chunk \(PackageLayoutTests.variant)"])
     }
 
-    @Test func `a file of another size is told once, and its bytes are not read`() throws {
+    @Test func `a file of another size is reported once, without reading it`() throws {
         let found = try faults { try Data([1]).write(to: $0.appending(path: PackageLayoutTests.variant)) }
         #expect(found == ["size \(PackageLayoutTests.variant)"])
     }
 
-    @Test func `without a manifest nothing else is told, and what is no folder is none`() throws {
+    @Test func `only the missing manifest is reported for a folder without one`() throws {
         #expect(
             try faults { try FileManager.default.removeItem(at: $0.appending(path: "manifest.json")) }
                 == ["manifest manifest.json"])

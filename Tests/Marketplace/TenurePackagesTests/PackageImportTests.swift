@@ -42,7 +42,7 @@ import Testing
             (one(.withdrawn), .ready(nil), .withdrawn, nil, nil),
             (one(.failed), .fetching, .fetching, nil, nil),
         ] as [(PackageImport, PackageImport.Step, PackageImport.State, String?, Int64?)])
-    func `a piece of the work takes it on`(
+    func `an import has the documented state after each step`(
         before: PackageImport, step: PackageImport.Step, state: PackageImport.State, cause: String?, seconds: Int64?
     ) {
         let after = before.taking(step, at: Self.now, draw: 0)
@@ -53,9 +53,9 @@ import Testing
     }
 
     @Test(arguments: PackageImport.State.allCases)
-    func `only what failed or was taken down is begun anew`(state: PackageImport.State) {
+    func `only a failed or withdrawn import starts again`(state: PackageImport.State) {
         var random = SystemRandomNumberGenerator()
-        let again = Self.one(state, failures: 3).wanted(by: Job.ID.random(using: &random), at: Self.now)
+        let again = Self.one(state, failures: 3).requested(by: Job.ID.random(using: &random), at: Self.now)
         #expect((again != nil) == (state == .failed || state == .withdrawn))
         if let again {
             #expect(again.state == .announced)
@@ -63,15 +63,15 @@ import Testing
         }
     }
 
-    @Test func `what is served without its package's name is fetched once more when that is told`() {
+    @Test func `a version that is served without its package's name is fetched again once the name is known`() {
         var random = SystemRandomNumberGenerator()
         let job = Job.ID.random(using: &random)
         var nameless = Self.one(.ready)
         nameless.package = nil
-        #expect(nameless.wanted(by: job, at: Self.now) == nil)
-        let named = nameless.wanted(by: job, package: "p-2", at: Self.now)
+        #expect(nameless.requested(by: job, at: Self.now) == nil)
+        let named = nameless.requested(by: job, package: "p-2", at: Self.now)
         #expect(named?.package == "p-2" && named?.state == .announced)
-        #expect(Self.one(.ready).wanted(by: job, package: "p-2", at: Self.now) == nil)
-        #expect(Self.one(.failed).wanted(by: job, at: Self.now)?.package == "p-1")
+        #expect(Self.one(.ready).requested(by: job, package: "p-2", at: Self.now) == nil)
+        #expect(Self.one(.failed).requested(by: job, at: Self.now)?.package == "p-1")
     }
 }

@@ -27,12 +27,12 @@ import Testing
         return PackageLayout.faults(of: entries + others, against: manifest).map(\.description)
     }
 
-    @Test func `a whole package has no fault, nor has one with its keys beside it`() throws {
+    @Test func `a complete package has no fault, with or without its keys`() throws {
         #expect(try faults(Self.whole) == [])
         #expect(try faults(Self.whole.merging(["keyblobs.json": 0]) { $1 }) == [])
     }
 
-    @Test(arguments: Array(whole.keys).sorted()) func `what is missing is named`(path: String) throws {
+    @Test(arguments: Array(whole.keys).sorted()) func `a missing file is named`(path: String) throws {
         #expect(try faults(Self.whole.filter { $0.key != path }) == ["\(path) is missing"])
     }
 
@@ -45,23 +45,23 @@ import Testing
             (variant, 11, "\(variant) has 11 bytes, but the manifest says 10"),
             (variant, 9, "\(variant) has 9 bytes, but the manifest says 10"),
             ("signature", 0, "signature is empty"),
-        ] as [(String, Int64, String)]) func `what is too much or of another size is named`(
-            path: String, size: Int64, told: String
+        ] as [(String, Int64, String)]) func `an extra file or one of another size is named`(
+            path: String, size: Int64, expected: String
         ) throws
     {
-        #expect(try faults(Self.whole.merging([path: size]) { $1 }) == [told])
+        #expect(try faults(Self.whole.merging([path: size]) { $1 }) == [expected])
     }
 
     @Test(arguments: [
         ("Manifest.json", "manifest.json"), ("Signature", "signature"), ("Variant/\(variant.dropFirst(8))", variant),
         ("variant/00000001-0000-4000-8000-0000000000AB.ipa", variant),
-    ]) func `another case is named as that and not as two faults`(path: String, right: String) throws {
+    ]) func `a difference in letter case is reported as one fault`(path: String, right: String) throws {
         var files = Self.whole
         files[path] = files.removeValue(forKey: right)
         #expect(try faults(files) == ["\(path) must be named \(right); upper and lower case differ"])
     }
 
-    @Test func `links, folders and doubles are named`() throws {
+    @Test func `links, folders and duplicates are named`() throws {
         let others = [
             SourceEntry(path: "variant/link", kind: .refused("is a link or not a regular file")),
             SourceEntry(path: "signature", kind: .file(size: 100)),

@@ -27,38 +27,38 @@ import Testing
         }
     }
 
-    func link(_ place: String, to target: String) throws {
-        let place = root.appending(path: place)
-        try? FileManager.default.removeItem(at: place)
-        try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: target)
+    func link(_ location: String, to target: String) throws {
+        let location = root.appending(path: location)
+        try? FileManager.default.removeItem(at: location)
+        try FileManager.default.createSymbolicLink(atPath: location.path, withDestinationPath: target)
     }
 
-    @Test func `a file is found by the parts of its path`() throws {
+    @Test func `a file is found by its path`() throws {
         #expect(try file("manifest.json") == Array("manifest".utf8))
     }
 
-    @Test func `what is not there is nothing`() throws {
+    @Test func `a missing file isn't found`() throws {
         #expect(try file("variant", "x.ipa") == nil)
     }
 
-    @Test func `a link in the place of a file is not followed`() throws {
+    @Test func `a link in place of a file isn't followed`() throws {
         try link("shelf/acme/1/2/manifest.json", to: "../../../../secret")
         #expect(try file("manifest.json") == nil)
     }
 
     @Test(arguments: ["shelf/acme", "shelf/acme/1", "shelf/acme/1/2", "shelf/acme/1/2/variant"])
-    func `a link in the place of a folder is not followed`(place: String) throws {
+    func `a link in place of a folder isn't followed`(location: String) throws {
         try Data("secret".utf8).write(to: root.appending(path: "x.ipa"))
-        try link(place, to: root.path)
+        try link(location, to: root.path)
         #expect(try file("variant", "x.ipa") == nil)
     }
 
-    @Test func `a folder or a pipe in the place of a file is nothing, and nobody waits for it`() throws {
+    @Test func `a folder or pipe in place of a file isn't found, and reading it doesn't block`() throws {
         #expect(mkfifo(root.appending(path: "shelf/acme/1/2/signature").path, 0o600) == 0)
         #expect(try file("signature") == nil)
     }
 
-    @Test func `the folder of packages itself may be missing`() throws {
+    @Test func `the folder of all packages may be missing`() throws {
         try FileManager.default.removeItem(at: root.appending(path: "shelf"))
         #expect(try file("manifest.json") == nil)
     }

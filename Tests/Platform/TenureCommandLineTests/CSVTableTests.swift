@@ -14,7 +14,7 @@ struct CSVTableTests {
         "\u{FEFF}holder;order\r\n\r\nada;1\r\n;\r\n ; \r\nbob;2\r\n;;;\r\n", " holder , order\t\nada,1\n\n\nbob,2\n",
         "\n\nholder,order\nada,1\n\"\",\"\"\nbob,2", "\"holder\";\"order\"\nada;\"1\"\nbob;2",
     ])
-    func `separators, spaces around names and empty rows are read as spreadsheets write them`(text: String) throws {
+    func `separators, padded names and empty rows of spreadsheets are read`(text: String) throws {
         #expect(try rows(text) == [["holder", "order"], ["ada", "1"], ["bob", "2"]])
     }
 
@@ -34,7 +34,7 @@ struct CSVTableTests {
         #expect(error?.description.contains(words) == true)
     }
 
-    @Test func `a separator after a mark that joins what follows separates`() throws {
+    @Test func `a separator after a joining mark separates two cells`() throws {
         #expect(try rows("holder;order\n\u{600};b\n") == [["holder", "order"], ["\u{600}", "b"]])
     }
 }

@@ -4,13 +4,13 @@ import Testing
 
 struct ConsoleTests {
     @Test(arguments: [(true, true, true), (true, false, false), (false, true, false), (false, false, false)])
-    func `colour needs a terminal and somebody who wants it`(isTerminal: Bool, isWanted: Bool, isColoured: Bool) {
+    func `colour needs a terminal and must be enabled`(isTerminal: Bool, isWanted: Bool, isColoured: Bool) {
         let notes = Transcript(isTerminal: isTerminal)
         Console.recorded(notes: notes, isColoured: isWanted).fail("refused")
         #expect(notes.text == (isColoured ? "\u{1B}[31mrefused\u{1B}[0m\n" : "refused\n"))
     }
 
-    @Test func `answers and notes go their own ways`() {
+    @Test func `responses go to the output and notes to the error output`() {
         let answers = Transcript()
         let notes = Transcript()
         let console = Console.recorded(answers: answers, notes: notes)
@@ -22,7 +22,7 @@ struct ConsoleTests {
     }
 
     @Test(arguments: ["\u{9B}31m", "\u{85}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{1B}[2J", "\u{7F}", "\u{2028}"])
-    func `a stranger's text steers no terminal, in lines and in JSON`(mark: String) throws {
+    func `untrusted text contains no terminal control characters, in lines and in JSON`(mark: String) throws {
         let answers = Transcript()
         Console.recorded(answers: answers).answer(lines: ["holder    a\(mark)b"])
         #expect(!answers.text.unicodeScalars.contains(mark.unicodeScalars.first!))
@@ -39,11 +39,11 @@ struct ConsoleTests {
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    @Test func `text of any script stays as it is`() {
+    @Test func `text of any script stays unchanged`() {
         #expect("{\"holder\":\"Zoë \u{1F600} 名\"}".printableJSON == "{\"holder\":\"Zoë \u{1F600} 名\"}")
     }
 
-    @Test func `many lines take few writes and stay whole`() {
+    @Test func `many lines are written in few writes that end at a line feed`() {
         let answers = Transcript()
         let lines = (0..<20_000).map { "line \($0)" }
         Console.recorded(answers: answers).answer(lines: lines)
@@ -59,7 +59,7 @@ struct ConsoleTests {
         #expect(console.readInputLine() == nil)
     }
 
-    @Test func `a table lines up and has no trailing spaces`() {
+    @Test func `the columns of a table are aligned, without trailing spaces`() {
         var table = TextTable([.text("LICENSE"), .number("SEATS"), .text("HOLDER")])
         table.add(["NOTE-1", "3", "ada@example.com"])
         table.add(["NOTE-1000", "12", ""])
@@ -76,7 +76,7 @@ struct ConsoleTests {
                 """#)
     }
 
-    @Test func `headings are bold on a terminal only`() {
+    @Test func `headings are bold only on a terminal`() {
         let table = TextTable([.text("LICENSE")])
         let terminal = Transcript(isTerminal: true)
         Console.recorded(answers: terminal).answer(table)
@@ -86,7 +86,7 @@ struct ConsoleTests {
         #expect(pipe.text == "LICENSE\n")
     }
 
-    @Test func `states are coloured on a terminal only, by their first word`() {
+    @Test func `states are coloured only on a terminal, by their first word`() {
         var table = TextTable([.text("license"), .state("state"), .text("holder")])
         table.add(["a", "active", "ada"])
         table.add(["b", "revoked, replaced", "active"])
@@ -117,7 +117,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `an alert is for a terminal whose errors go elsewhere`() {
+    @Test func `an alert is written to a terminal if the error output is redirected`() {
         for (answering, noting, isShown) in [(true, false, true), (true, true, false), (false, false, false)] {
             let answers = Transcript(isTerminal: answering)
             let notes = Transcript(isTerminal: noting)
@@ -130,7 +130,7 @@ struct ConsoleTests {
     @Test(arguments: [
         "from 2026-11-21T08:00:00Z to 2027-11-21T08:00:00Z.", "on 2026-11-21", "2026-13-45T99:99:99Z", "",
     ])
-    func `dates in a text are shown for people, and nothing else changes`(text: String) {
+    func `dates in a text are formatted for people, and other text stays unchanged`(text: String) {
         let shown = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
             let isStop = word.hasSuffix("Z.")
             guard word.count > 10, let date = Timestamp(text: String(isStop ? word.dropLast() : word)) else {
@@ -146,7 +146,7 @@ struct ConsoleTests {
         ("plain", "plain"), ("Grüße 😀", "Grüße 😀"), ("a\nb\tc\rd", #"a\nb\tc\rd"#), ("\u{7F}\u{9B}", #"\u{7f}\u{9b}"#),
         ("\u{202E}gpj.exe", #"\u{202e}gpj.exe"#),
     ])
-    func `a stranger's text cannot steer a terminal`(text: String, shown: String) {
+    func `untrusted text can't control a terminal`(text: String, shown: String) {
         #expect(text.printable == shown)
     }
 }

@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test func `what is typed comes first, then the environment, then the context, then the default`() throws {
+    @Test func `an option takes precedence over the environment, the context and the default`() throws {
         let (environment, context) = (["T_COUNT": "2"], ["count": "3"])
         #expect(try read(["--count", "1"], environment: environment, context: context).count == 1)
         #expect(try read([], environment: environment, context: context).count == 2)
@@ -37,7 +37,7 @@ import Testing
         #expect(try read([]).data == "here")
     }
 
-    @Test func `of options that name one thing, those further down do not count`() throws {
+    @Test func `an option hides conflicting options from sources of lower precedence`() throws {
         let typed = try read(["--data", "mine"], environment: ["T_STORE": "theirs"], context: ["store": "another"])
         #expect(typed.data == "mine" && typed.store == nil && typed.source == nil)
         let inherited = try read([], environment: ["T_DATA": "mine"], context: ["store": "another", "count": "3"])
@@ -49,7 +49,7 @@ import Testing
         #expect(try read(["--context", "shop"], context: ["store": "another"]).source == "context shop")
     }
 
-    @Test func `a value that cannot be read says where it comes from, and one that is overruled is not read`() throws {
+    @Test func `an error about a value names its source, and an overridden value isn't read`() throws {
         let error = #expect(throws: UsageError.self) { try read([], environment: ["T_COUNT": "ten"]) }
         #expect(error?.message.hasSuffix("(from T_COUNT)") == true)
         #expect(try read(["--count", "1"], environment: ["T_COUNT": "ten"]).count == 1)

@@ -91,7 +91,7 @@ struct HelpPageTests {
         (["-h"], programPage),
         (["help"], programPage),
     ])
-    func `every page is an answer, with an example`(words: [String], page: String) async {
+    func `every help page goes to the output and has an example`(words: [String], page: String) async {
         let answers = Transcript()
         let notes = Transcript()
         let code = await Sample.program.run(words, console: .recorded(answers: answers, notes: notes))
@@ -112,13 +112,13 @@ struct HelpPageTests {
                 """)
     }
 
-    @Test func `after two dashes help is a word like any other`() async {
+    @Test func `--help after two dashes is an ordinary argument`() async {
         let result = await Sample.run("license", "issue", "--policy", "pro", "--", "--help")
         #expect(result.code == .done)
         #expect(result.answer.contains("file=--help"))
     }
 
-    @Test func `a declaration that cannot work is found`() {
+    @Test func `contradictory declarations of commands are reported`() {
         let clash = Command(
             "clash", "No sentence", example: "",
             arguments: [

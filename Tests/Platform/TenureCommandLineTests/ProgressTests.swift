@@ -20,7 +20,7 @@ struct ProgressTests {
         (0, 0, .seconds(2), 40, "issuing  [#################]  100%  0/0"),
     ]
 
-    @Test(arguments: rows.indices) func `the bar is a function of numbers`(row: Int) {
+    @Test(arguments: rows.indices) func `a progress bar is computed from the count, the time and the width`(row: Int) {
         let row = Self.rows[row]
         var meter = ProgressMeter(label: "issuing", total: row.total, start: .seconds(7))
         _ = meter.advance(by: row.done, at: .seconds(7))
@@ -30,7 +30,7 @@ struct ProgressTests {
     }
 
     @Test(arguments: [(99, false), (100, true), (101, true)])
-    func `it is drawn at most ten times a second`(milliseconds: Int, isDue: Bool) {
+    func `the bar is drawn at most ten times a second`(milliseconds: Int, isDue: Bool) {
         var meter = ProgressMeter(label: "issuing", total: 10, start: .zero)
         let first = meter.advance(by: 1, at: .seconds(1))
         let second = meter.advance(by: 1, at: .seconds(1) + .milliseconds(milliseconds))
@@ -39,7 +39,7 @@ struct ProgressTests {
         #expect(meter.done == 2)
     }
 
-    @Test func `a terminal sees the bar move and end on its own line`() {
+    @Test func `a terminal shows the moving bar and ends it with a line feed`() {
         let notes = Transcript(isTerminal: true, columns: 50)
         let clock = HandClock()
         let progress = Console.recorded(notes: notes, clock: clock).progress("issuing", total: 4)
@@ -76,7 +76,7 @@ struct ProgressTests {
         #expect((notes.writes.count > before) == isShown)
     }
 
-    @Test func `a pipe sees nothing of it`() {
+    @Test func `a pipe receives no bar`() {
         let notes = Transcript()
         let progress = Console.recorded(notes: notes).progress("issuing", total: 4)
         progress.advance(by: 4)

@@ -4,7 +4,7 @@ import TestProcesses
 import Testing
 
 struct StreamSinkTests {
-    @Test func `a write that fails is remembered`() throws {
+    @Test func `a failed write is reported as the stream's problem`() throws {
         let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
         defer { try? full.close() }
         let sink = StreamSink(full.fileDescriptor, endsWhenClosed: true)
@@ -15,7 +15,7 @@ struct StreamSinkTests {
         #expect(sink.columns == 80)
     }
 
-    @Test func `all of a long text arrives`() throws {
+    @Test func `a long text is written completely`() throws {
         let pipe = Pipe()
         let text = String(repeating: "ü", count: 200_000)
         let writer = Thread {

@@ -24,13 +24,13 @@ import Testing
             [["lic_1", "active", Self.date, "-", "ada@example.com"], ["lic_2", "issued", "never", "", "eve"]])
     }
 
-    @Test func `a table that fits stays as it is`() {
+    @Test func `a table that fits stays unchanged`() {
         #expect(text(licenses, columns: 67) == text(licenses, columns: 10, isTerminal: false))
         #expect(text(licenses, columns: 67).contains(Self.date))
     }
 
     @Test(arguments: [(64, true), (62, true), (10, false)])
-    func `without a terminal, or with --wide, the width doesn't matter`(columns: Int, isTerminal: Bool) {
+    func `a table isn't fitted without a terminal or with --wide`(columns: Int, isTerminal: Bool) {
         #expect(
             text(licenses, columns: columns, isTerminal: isTerminal, isWide: true)
                 == text(licenses, columns: 200, isTerminal: false))
@@ -40,7 +40,7 @@ import Testing
         (66, "8 December 2026, 19:39 CET"), (60, "8 December 2026, 19:39 CET"), (59, "8 Dec 2026, 19:39"),
         (51, "8 Dec 2026, 19:39"), (50, "8 Dec 2026"), (44, "8 Dec 2026"),
     ])
-    func `empty columns go first, then the zones and the times of dates`(columns: Int, date: String) {
+    func `a table that is too wide drops empty columns, then time zones, then times`(columns: Int, date: String) {
         let lines = text(licenses, columns: columns).split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines[0].hasPrefix("license  state   ends") && !lines[0].contains("order"))
@@ -91,7 +91,7 @@ import Testing
                 """)
     }
 
-    @Test func `wide characters count as two columns, and marks as none`() {
+    @Test func `wide characters count as two columns, and combining marks as none`() {
         let table = table(["name", "state"], [["名前", "active"], ["e\u{301}va", "active"]])
         #expect(text(table, columns: 12) == text(table, columns: 100))
         let lines = text(table, columns: 11).split(separator: "\n")

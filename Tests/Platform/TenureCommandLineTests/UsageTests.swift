@@ -91,7 +91,7 @@ struct UsageTests {
         #expect(result == (.failed, "", "refused: the license is revoked\n"))
     }
 
-    @Test func `with JSON a mistake is an object on the error output`() async {
+    @Test func `with JSON an error is an object on the error output`() async {
         let result = await Sample.run("license", "issue", "--json")
         #expect(result.code == .usage)
         #expect(result.answer == "")
@@ -113,13 +113,13 @@ struct UsageTests {
             ))
     }
 
-    @Test func `the version is an answer`() async {
+    @Test func `the version is printed to the output`() async {
         #expect(await Sample.run("version") == (.done, "tenure 1.2.3\n", ""))
         #expect(await Sample.run("--version") == (.done, "tenure 1.2.3\n", ""))
         #expect(await Sample.run("version", "--json") == (.done, #"{"version":"1.2.3"}"# + "\n", ""))
     }
 
-    @Test func `an answer that was lost is a failure`() async {
+    @Test func `an output that can't be written is a failure`() async {
         let notes = Transcript()
         let console = Console.recorded(answers: Transcript(problem: "No space left on device"), notes: notes)
         #expect(await Sample.program.run(["version"], console: console) == .failed)

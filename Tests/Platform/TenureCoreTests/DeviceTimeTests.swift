@@ -82,18 +82,18 @@ import Testing
         ),
     ]
 
-    @Test(arguments: rows) func `a time of the device is corrected by what is known of the present`(row: Row) {
+    @Test(arguments: rows) func `a device's time is corrected by the latest trusted time`(row: Row) {
         #expect(row.before.corrected(by: row.check) == row.after)
     }
 
-    @Test func `a minute is no correction`() {
+    @Test func `a difference of a minute isn't corrected`() {
         let time = DeviceTime(Self.hour(1).adding(seconds: 60), ran: 0)
         #expect(time.corrected(by: Self.clock(1, ran: 0)) == time)
         let later = DeviceTime(Self.hour(1).adding(seconds: 61), ran: 0)
         #expect(later.corrected(by: Self.clock(1, ran: 0)).time == Self.hour(1))
     }
 
-    @Test(arguments: [Int64.min, .max], [Int64.min, .max]) func `times at the end of time don't trap`(
+    @Test(arguments: [Int64.min, .max], [Int64.min, .max]) func `times at the end of the range don't trap`(
         time: Int64, now: Int64
     ) {
         let written = DeviceTime(Timestamp(seconds: time), original: Timestamp(seconds: now), ran: 0)

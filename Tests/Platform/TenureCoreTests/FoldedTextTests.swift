@@ -10,7 +10,7 @@ import Testing
         ("が", "か\u{3099}"), ("ΩMEGA", "\u{2126}mega"), ("山田 太郎", "山田\u{3000}太郎"), ("İ", "I\u{307}"),
         ("李", "\u{F9E1}"), ("ДМИТРИЙ", "дмитрии\u{306}"), ("", " \u{A0} "),
     ])
-    func `spellings that people take for one have the same fold`(one: String, other: String) {
+    func `spellings that people consider equal have the same fold`(one: String, other: String) {
         #expect(FoldedText(one) == FoldedText(other))
     }
 
@@ -18,7 +18,7 @@ import Testing
         ("k", "\u{212A}"), ("i", "ı"), ("i\u{307}", "İ"), ("ss", "ß"), ("a", "а"), ("a", "ａ"), (";", "\u{37E}"),
         ("`", "\u{1FEF}"), ("fi", "ﬁ"), ("ab", "a b"), ("mia", "mía"),
     ])
-    func `texts that people tell apart have different folds`(one: String, other: String) {
+    func `texts that people distinguish have different folds`(one: String, other: String) {
         #expect(FoldedText(one) != FoldedText(other))
     }
 
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the normal form is what the standard library takes for the same text`() {
+    @Test func `canonical composition gives the standard library's normal form C`() {
         let becomeASCII: Set<UInt32> = [0x37E, 0x1FEF, 0x212A]
         // Their parts are marks, which the standard library doesn't order among the others.
         let areMarksOnly: Set<UInt32> = [0xF73, 0xF75, 0xF81]

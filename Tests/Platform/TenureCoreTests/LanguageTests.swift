@@ -17,7 +17,7 @@ import Testing
         #expect(Language.named(by: [tag]) == [isAvailable ? .simplifiedChinese : nil])
     }
 
-    @Test func `zh after a tag of traditional Chinese doesn't ask for simplified characters`() {
+    @Test func `zh after a tag of traditional Chinese doesn't select simplified characters`() {
         #expect(Language.named(by: ["zh-TW", "zh", "en"]) == [nil, nil, .english])
         #expect(Language.named(by: ["zh-TW", "zh-CN", "zh"]) == [nil, .simplifiedChinese, nil])
         #expect(Language.named(by: ["zh-CN", "zh", "en"]) == [.simplifiedChinese, .simplifiedChinese, .english])
@@ -27,7 +27,7 @@ import Testing
         (Language.english, "1 August 2026, 09:05"), (.german, "1. August 2026, 09:05"), (.korean, "2026년 8월 1일 09:05"),
         (.japanese, "2026年8月1日 09:05"), (.french, "1er août 2026 à 09:05"),
         (.spanish, "1 de agosto de 2026, 09:05"), (.simplifiedChinese, "2026年8月1日 09:05"),
-    ]) func `a date is written as the language writes it`(_ language: Language, _ date: String) {
+    ]) func `a date has the language's format`(_ language: Language, _ date: String) {
         #expect(language.date(year: 2026, month: 8, day: 1, time: "09:05") == date)
     }
 }

@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         (Lamp.on, nil, nil), (.dim, nil, nil), (.locked, locked, nil), (.broken, broken, broken), (.sold, sold, sold),
     ])
-    func `a state is open, stopped or over`(state: Lamp, stop: Reason?, end: Reason?) {
+    func `a state is open, stopped or ended`(state: Lamp, stop: Reason?, end: Reason?) {
         #expect(Self.chart.stop(in: state) == stop)
         #expect(Self.chart.isOpen(state) == (stop == nil))
         #expect(Self.chart.end(in: state)?.reasons == end.map { [$0] })
@@ -32,7 +32,7 @@ import Testing
         (.broken, .on, .locked, .refused(Refusal(broken))),
     ]
 
-    @Test(arguments: steps) func `an act moves, changes nothing or is refused`(
+    @Test(arguments: steps) func `an action changes the state, changes nothing or is refused`(
         from: Lamp, to: Lamp, onlyOutOf: Lamp?, step: StateChart<Lamp>.Step
     ) {
         #expect(Self.chart.step(from: from, to: to, onlyOutOf: onlyOutOf) == step)

@@ -23,7 +23,7 @@ import Testing
             "", "P", "1Y", "P1", "PY", "P1S", "PT1H", "P1YT1H", "p1y", "P1y", "P-1D", "P+1D", "P1.5M", "P1M1Y", "P1D1D",
             "P0D", "P0Y0M", "P101Y", "P1201M", "P36501D", "P5215W", "P1000000D", "P9999999999999999999D", " P1D",
             "P1D ",
-        ]) func `any other text is refused`(text: String)
+        ]) func `text that isn't a duration is refused`(text: String)
     {
         #expect(TermLength(text: text) == nil)
     }
@@ -34,7 +34,7 @@ import Testing
         #expect(months < 0 ? moved.seconds <= seconds : moved.seconds >= seconds)
     }
 
-    @Test func `a month before the epoch ends like one after it`() throws {
+    @Test func `months before 1970 are added like later ones`() throws {
         let start = try #require(Timestamp(text: "1904-01-31T23:00:00Z"))
         #expect(start.adding(months: 1).description == "1904-02-29T23:00:00Z")
         #expect(start.adding(months: -2).description == "1903-11-30T23:00:00Z")
@@ -77,7 +77,7 @@ import Testing
             ("2027-01-30T10:00:00Z", "P1M1D", "2027-05-03T10:00:00Z", "2027-06-03T10:00:00Z"),
             ("2027-01-30T10:00:00Z", "P1M1D", "2027-05-04T00:00:00Z", "2027-06-04T00:00:00Z"),
             ("2027-01-31T10:00:00Z", "P1M30D", "2027-03-30T10:00:00Z", "2027-05-30T10:00:00Z"),
-        ]) func `an end on the day that the length leads to is counted from the start of the term`(
+        ]) func `a renewal by months counts from the term's start if the end is on that day`(
             start: String, length: String, end: String, renewed: String
         ) throws
     {
@@ -98,11 +98,10 @@ import Testing
             ("9999-12-31T23:59:59-00:01", nil, nil), ("0000-01-01T00:00:00+00:01", nil, nil),
             ("0000-01-01", "0000-01-01T00:00:00Z", "0000-01-02T00:00:00Z"),
         ] as [(String, String?, String?)])
-    func `a date alone is 00:00 of its day as a start, and 24:00 as an end`(text: String, start: String?, end: String?)
-    {
+    func `a date alone means 00:00 as a start and 24:00 as an end`(text: String, start: String?, end: String?) {
         #expect(Timestamp(text: text)?.description == start)
         #expect(Timestamp(endText: text)?.description == end)
-        #expect(TermEnd(text: text)?.moment?.description == end)
+        #expect(TermEnd(text: text)?.end?.description == end)
         #expect(TermEnd(text: "never") == .never)
     }
 

@@ -21,7 +21,7 @@ import Testing
             "a\(mark)\r\n\(mark)b\n".lines.map { Array($0.utf8) } == ["a\(mark)", "\(mark)b"].map { Array($0.utf8) })
     }
 
-    @Test func `parts are split as the standard library splits bytes`() {
+    @Test func `text is split as the standard library splits bytes`() {
         #expect("a,,b,".split(atByte: ",") == ["a", "b"])
         #expect("a,,b,".split(atByte: ",", omittingEmptySubsequences: false) == ["a", "", "b", ""])
         #expect("a,b,c".split(atByte: ",", maxSplits: 1) == ["a", "b,c"])

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ConstantTimeBitsTests {
     static let numbers: [UInt] = [0, 1, 2, 15, 16, 17, 255, .max / 2, .max / 2 + 1, .max - 1, .max]
 
-    @Test func `masks say what comparisons say`() {
+    @Test func `masks match the results of comparisons`() {
         for one in Self.numbers {
             for other in Self.numbers {
                 #expect(ConstantTimeBits.isLess(one, other) == (one < other ? .max : 0), "\(one) < \(other)")
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a mask chooses all bytes of one side`() {
+    @Test func `a mask selects all bytes of one side`() {
         #expect(ConstantTimeBits.choose([1, 2, 255], over: [4, 5], if: .max) == [1, 2])
         #expect(ConstantTimeBits.choose([1, 2, 255], over: [4, 5], if: 0) == [4, 5])
     }

@@ -2,7 +2,7 @@ import TenureCrypto
 import Testing
 
 @Suite struct ConstantTimeTests {
-    @Test func `equal bytes are equal and all others are not`() {
+    @Test func `only equal bytes compare as equal`() {
         #expect(constantTimeEquals([], []))
         #expect(constantTimeEquals([1, 2, 3], [1, 2, 3]))
         #expect(!constantTimeEquals([1, 2, 3], [1, 2, 4]))

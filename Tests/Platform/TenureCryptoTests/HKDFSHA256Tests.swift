@@ -22,14 +22,14 @@ import Testing
             key: "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"),
     ]
 
-    @Test(arguments: vectors.indices) func `the keys are those of RFC 5869`(_ index: Int) throws {
+    @Test(arguments: vectors.indices) func `the keys match RFC 5869`(_ index: Int) throws {
         let vector = Self.vectors[index]
         let key = try HKDFSHA256.key(
             from: vector.secret, salt: vector.salt, purpose: vector.purpose, length: vector.key.utf8.count / 2)
         #expect(key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == vector.key)
     }
 
-    @Test func `secret, salt and purpose all count`() throws {
+    @Test func `secret, salt and purpose all affect the key`() throws {
         let key = try HKDFSHA256.key(from: [1], salt: [2], purpose: [3], length: 32)
         #expect(try HKDFSHA256.key(from: [9], salt: [2], purpose: [3], length: 32) != key)
         #expect(try HKDFSHA256.key(from: [1], salt: [9], purpose: [3], length: 32) != key)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `the longest key and the longest purpose are the longest`() throws {
+    @Test func `keys and purposes have a longest length`() throws {
         let purpose = [UInt8](repeating: 1, count: HKDFSHA256.longestPurpose)
         let key = try HKDFSHA256.key(from: [1], salt: [], purpose: purpose, length: HKDFSHA256.longestKey)
         #expect(key.count == 8160)

@@ -8,11 +8,11 @@ import Testing
     }
 
     @Test(arguments: ["correct horse", "", "pässwörd 🔑"])
-    func `a password fits the hash that was made of it and no other does`(_ password: String) throws {
+    func `a password matches only its own hash`(_ password: String) throws {
         try expectFit(password)
     }
 
-    @Test func `a password of 1024 bytes fits as others do`() throws {
+    @Test func `a password of 1024 bytes matches its hash`() throws {
         try expectFit(String(repeating: "a", count: 1024))
     }
 
@@ -23,7 +23,7 @@ import Testing
         #expect(!PasswordHash.verify(Array(password.utf8.dropLast()) + [0], against: hash))
     }
 
-    @Test func `the real costs are Argon2id with 64 MiB, and every hash has a salt of its own`() throws {
+    @Test func `production hashes use Argon2id with 64 MiB and their own salts`() throws {
         let (one, other) = try (PasswordHash.make(of: [1, 2, 3]), PasswordHash.make(of: [1, 2, 3]))
         #expect(one.hasPrefix("$argon2id$v=19$m=65536,t=2,p=1$"))
         #expect(one != other)
@@ -31,7 +31,7 @@ import Testing
         #expect(PasswordHash.isWellFormed(one))
     }
 
-    @Test func `a decoy has the form and the costs of a real hash`() throws {
+    @Test func `a decoy has the format and cost of a real hash`() throws {
         let (real, decoy) = (try PasswordHash.make(of: Array("secret".utf8)), try PasswordHash.decoy())
         #expect(PasswordHash.isWellFormed(decoy) && decoy.utf8.count == real.utf8.count)
         #expect(decoy.split(separator: "$").prefix(3) == real.split(separator: "$").prefix(3))
@@ -49,7 +49,7 @@ import Testing
         "", "plain", "$argon2id$", "$2b$12$abcdefghijklmnopqrstuv", "$argon2id$v=19$m=65536,t=2,p=1$!!$!!",
         "$argon2id$v=19$m=65536,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g\0x",
     ])
-    func `a text that is no hash fits no password`(_ text: String) {
+    func `a malformed hash matches no password`(_ text: String) {
         #expect(!PasswordHash.verify(Array("plain".utf8), against: text))
         #expect(!PasswordHash.verify([], against: text))
         #expect(!PasswordHash.isWellFormed(text))

@@ -2,7 +2,7 @@ import TenureCrypto
 import Testing
 
 @Suite struct RunningSHA256Tests {
-    @Test func `it is the digest of the whole, however the bytes are divided`() {
+    @Test func `the digest of parts equals the digest of the whole`() {
         let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         for size in [1, 63, 64, 65, 1_000] {
             let running = RunningSHA256()
@@ -14,7 +14,7 @@ import Testing
         #expect(RunningSHA256().digest() == SHA256.hash([]))
     }
 
-    @Test func `bytes may follow after a digest was asked for`() {
+    @Test func `bytes can be added after a digest was read`() {
         let running = RunningSHA256()
         running.update([1])
         #expect(running.digest() == SHA256.hash([1]))

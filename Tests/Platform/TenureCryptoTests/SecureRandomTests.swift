@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 32, 1000])
-    func `as many bytes come as were asked for`(count: Int) {
+    func `the requested number of bytes is returned`(count: Int) {
         #expect(SecureRandom.bytes(count).count == count)
     }
 

@@ -5,7 +5,7 @@ import TenureHTTPServer
 import Testing
 
 struct CancellationTests {
-    @Test func `a task that is cancelled gets its answer at once`() async throws {
+    @Test func `a cancelled task gets its result immediately`() async throws {
         let gate = Gate()
         let transport = try transport()
         try await withServer(
@@ -24,7 +24,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a task that was cancelled before sends nothing`() async throws {
+    @Test func `a task that was already cancelled sends nothing`() async throws {
         let transport = try transport()
         let requests = Atomic(0)
         try await withServer(
@@ -67,7 +67,7 @@ struct CancellationTests {
             await eventually { openDescriptors().isSubset(of: before) }, "\(openDescriptors().subtracting(before))")
     }
 
-    @Test func `requests that are cancelled at any moment are answered once`() async throws {
+    @Test func `requests cancelled at any time get exactly one result`() async throws {
         let transport = try transport { $0.connectionLimit = 16 }
         try await withServer(echo) { url, _ in
             let outcomes = await withTaskGroup(of: String.self) { group in

@@ -11,14 +11,14 @@ struct FailureTests {
         return await transport.failure(of: request)?.code
     }
 
-    @Test func `where nobody listens there is no connection`() async throws {
+    @Test func `without a listening server the connection fails`() async throws {
         let url = try await withServer(echo) { url, _ in url }
         #expect(try await code(of: .get(url)) == .couldNotConnect)
         #expect(try await code(of: .get("http://nowhere.invalid/")) == .couldNotConnect)
         #expect(try await code(of: .get("http://host/")) { $0.unixSocket = "/nowhere/socket" } == .couldNotConnect)
     }
 
-    @Test func `a message names the server, and no query or body`() async throws {
+    @Test func `an error message names the server, and omits query and body`() async throws {
         let url = try await withServer(echo) { url, _ in url }
         let transport = try transport()
         let error = await transport.failure(of: .post("\(url)/path?token=hidden", json: Array("hidden".utf8)))
@@ -26,7 +26,7 @@ struct FailureTests {
         #expect(error?.message.contains("hidden") == false)
     }
 
-    @Test func `an answer that does not come in time is given up`() async throws {
+    @Test func `a request fails if its response doesn't arrive in time`() async throws {
         let gate = Gate()
         try await withServer(
             Reply { _ in
@@ -40,7 +40,7 @@ struct FailureTests {
     }
 
     @Test(arguments: [1_000, 1_001])
-    func `a body of the limit is taken, and one byte more is not`(count: Int) async throws {
+    func `a response body is accepted up to its limit`(count: Int) async throws {
         try await withServer(Reply { _ in Response(status: 200, body: Array(repeating: 1, count: count)) }) { url, _ in
             let transport = try transport { $0.responseLimit = 1_000 }
             if count == 1_000 {
@@ -51,7 +51,7 @@ struct FailureTests {
         }
     }
 
-    @Test func `a body without an announced length is cut at the limit`() async throws {
+    @Test func `a body without an announced length is refused beyond the limit`() async throws {
         let server = try RawServer(answering: "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 5_000))
         #expect(try await code(of: .get(server.url)) { $0.responseLimit = 1_000 } == .tooLarge)
     }
@@ -59,13 +59,13 @@ struct FailureTests {
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", "", "not HTTP at all\r\n\r\n",
     ])
-    func `an answer that breaks off is none`(bytes: String) async throws {
+    func `a truncated response is an error`(bytes: String) async throws {
         let server = try RawServer(answering: bytes)
         let code = try await code(of: .get(server.url))
         #expect(code == .interrupted || code == .badURL, "\(bytes) gave \(String(describing: code))")
     }
 
-    @Test func `an informational answer is not the answer`() async throws {
+    @Test func `an informational response is skipped`() async throws {
         let server = try RawServer(
             answering:
                 "HTTP/1.1 103 Early Hints\r\nA: early\r\n\r\nHTTP/1.1 200 OK\r\nA: late\r\nContent-Length: 0\r\n\r\n")

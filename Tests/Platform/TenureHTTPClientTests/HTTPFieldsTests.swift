@@ -2,7 +2,7 @@ import TenureHTTPClient
 import Testing
 
 struct HTTPFieldsTests {
-    @Test func `names are compared without regard to case, and the first field answers`() {
+    @Test func `a field is found in any letter case, and the first one is returned`() {
         var fields: HTTPFields = ["Retry-After": "5"]
         fields.add("retry-after", "9")
         #expect(fields["RETRY-AFTER"] == "5")

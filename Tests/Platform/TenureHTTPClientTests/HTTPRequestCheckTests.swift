@@ -6,7 +6,7 @@ struct HTTPRequestCheckTests {
         "", "/path", "ftp://host/", "file:///etc/passwd", "http://", "https:///path", "http://ada:secret@host/",
         "http://host/a b", "http://host/\r\nX: y", "http://host/ü", "gopher://host/",
     ])
-    func `an address that is no plain web address is refused before anything is sent`(url: String) async throws {
+    func `an address other than a plain web address is refused before anything is sent`(url: String) async throws {
         let transport = try transport()
         let error = await transport.failure(of: .get(url))
         #expect(error?.code == .badURL)
@@ -17,7 +17,7 @@ struct HTTPRequestCheckTests {
         HTTPFields.Field(name: "", value: "x"), .init(name: "A B", value: "x"), .init(name: "A:", value: "x"),
         .init(name: "A", value: "x\r\nInjected: y"), .init(name: "A", value: "x\n"), .init(name: "A", value: "\u{0}"),
     ])
-    func `a header field that would end the line is refused`(field: HTTPFields.Field) async throws {
+    func `a header field with a line break is refused`(field: HTTPFields.Field) async throws {
         var request = HTTPRequest.get("http://127.0.0.1:1/")
         request.fields.add(field.name, field.value)
         let transport = try transport()
@@ -25,7 +25,7 @@ struct HTTPRequestCheckTests {
         #expect(error?.code == .badURL)
     }
 
-    @Test func `a method that is no word is refused`() async throws {
+    @Test func `an invalid method is refused`() async throws {
         let transport = try transport()
         let error = await transport.failure(of: HTTPRequest(method: "GET / HTTP/1.1\r\nX:", url: "http://127.0.0.1:1/"))
         #expect(error?.code == .badURL)

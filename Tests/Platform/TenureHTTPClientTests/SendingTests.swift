@@ -15,7 +15,7 @@ struct SendingTests {
     ]
 
     @Test(arguments: requests)
-    func `method, path, query and body arrive as they were given`(request: HTTPRequest, echoed: String) async throws {
+    func `method, path, query and body arrive unchanged`(request: HTTPRequest, echoed: String) async throws {
         let transport = try transport()
         try await withServer(echo) { url, _ in
             var request = request
@@ -35,7 +35,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `header fields arrive, empty ones too, and nothing is guessed of a body`() async throws {
+    @Test func `header fields arrive, including empty ones, and none is added for a body`() async throws {
         let fields = Reply { request in
             .text(
                 ["A", "Empty", "Content-Type", "Expect", "Cookie"].map { request.headers[$0] ?? "-" }.joined(
@@ -49,7 +49,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `a body of a megabyte goes and comes back whole`() async throws {
+    @Test func `a body of a megabyte is sent and received whole`() async throws {
         let back = Reply { Response(status: 200, body: $0.body) }
         let body = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let transport = try transport()
@@ -59,7 +59,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `a redirect is the answer and is not followed`() async throws {
+    @Test func `a redirect is returned and not followed`() async throws {
         let moved = Reply { _ in Response(status: 302, headers: ["Location": "/elsewhere"]) }
         let transport = try transport()
         try await withServer(moved) { url, _ in
@@ -82,7 +82,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `requests one after the other share a connection`() async throws {
+    @Test func `consecutive requests share a connection`() async throws {
         let transport = try transport()
         try await withServer(echo) { url, server in
             for _ in 0..<20 { _ = try await transport.send(.get(url)) }
@@ -90,7 +90,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `many requests at once are all answered`() async throws {
+    @Test func `many concurrent requests all get responses`() async throws {
         let transport = try transport { $0.connectionLimit = 8 }
         try await withServer(echo) { url, _ in
             let answers = try await withThrowingTaskGroup(of: String.self) { group in
@@ -110,7 +110,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `a proxy is asked for what it cannot resolve itself`() async throws {
+    @Test func `a proxy resolves the names that the client can't`() async throws {
         let anyAnswer = Reply { _ in .text("from the proxy") }
         try await withServer(anyAnswer) { url, _ in
             let transport = try transport { $0.proxy = .url(url) }

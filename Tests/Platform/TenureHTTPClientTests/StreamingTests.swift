@@ -19,7 +19,7 @@
                 ("2002:a00:1::1", false), ("2001:db8::1", false), ("::7f00:1", false), ("localhost", false),
                 ("", false),
             ] as [(String, Bool)])
-        func `only addresses of the internet count as such`(address: String, isPublic: Bool) {
+        func `only public internet addresses are classified as public`(address: String, isPublic: Bool) {
             #expect(HTTPTransports.isPublicAddress(address) == isPublic)
         }
 
@@ -39,30 +39,30 @@
             return options
         }()
 
-        @Test func `a body comes to the sink in order and whole`() async throws {
+        @Test func `a body reaches the sink whole and in order`() async throws {
             let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 >> 3) }
             try await serving(body) { url in
-                let taken = Mutex<(heads: [Int], body: [UInt8])>(([], []))
+                let used = Mutex<(heads: [Int], body: [UInt8])>(([], []))
                 let sink = HTTPSink(
                     begin: { head in
-                        taken.withLock { $0.heads.append(head.status) }
+                        used.withLock { $0.heads.append(head.status) }
                         return true
                     },
                     take: { bytes in
-                        taken.withLock { $0.body += bytes }
+                        used.withLock { $0.body += bytes }
                         return true
                     })
                 let answer = try await HTTPTransports.streaming(Self.options).stream(
                     .get(url), limit: body.count, timeout: .seconds(30), into: sink)
                 #expect(answer.body.isEmpty)
-                taken.withLock {
+                used.withLock {
                     #expect($0.heads == [200])
                     #expect($0.body == body)
                 }
             }
         }
 
-        @Test func `a sink that wants nothing, or no more, ends it without an error`() async throws {
+        @Test func `a sink can end a request at its start or later without an error`() async throws {
             try await serving([UInt8](repeating: 7, count: 1_000_000)) { url in
                 let transport = try HTTPTransports.streaming(Self.options)
                 let count = Atomic(0)
@@ -91,7 +91,7 @@
             }
         }
 
-        @Test func `more than may come is an error`() async throws {
+        @Test func `more bytes than allowed are an error`() async throws {
             try await serving([UInt8](repeating: 7, count: 10_000)) { url in
                 let transport = try HTTPTransports.streaming(Self.options)
                 await #expect(throws: TransportError(.tooLarge, "")) {
@@ -102,7 +102,7 @@
             }
         }
 
-        @Test func `who may reach the internet alone does not reach this machine`() async throws {
+        @Test func `a request limited to public addresses doesn't reach the loopback interface`() async throws {
             try await serving([1]) { url in
                 var options = Self.options
                 options.reachesPublicAddressesAlone = true

@@ -17,7 +17,7 @@ func withTLSServer<Value>(_ body: (TLSServer) async throws -> Value) async throw
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
     let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
-    let made = try shell(
+    let created = try shell(
         """
         openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
             -addext subjectAltName=DNS:localhost -keyout \(key) -out \(certificate) 2>/dev/null
@@ -32,7 +32,7 @@ func withTLSServer<Value>(_ body: (TLSServer) async throws -> Value) async throw
         let line = try #require(try server.readLine(), "openssl s_server ended before it listened")
         port = line.firstMatch(of: /ACCEPT .*:(\d+)$/)?.output.1
     }
-    return try await body(TLSServer(url: "https://localhost:\(port ?? "")/", certificate: certificate, pin: made))
+    return try await body(TLSServer(url: "https://localhost:\(port ?? "")/", certificate: certificate, pin: created))
 }
 
 private func shell(_ script: String) throws -> String {

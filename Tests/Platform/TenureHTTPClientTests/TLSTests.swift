@@ -2,7 +2,7 @@ import TenureHTTPClient
 import Testing
 
 struct TLSTests {
-    @Test func `a certificate that nobody vouches for is not trusted`() async throws {
+    @Test func `a certificate without a trusted issuer isn't trusted`() async throws {
         try await withTLSServer { server in
             let transport = try transport()
             let error = await transport.failure(of: .get(server.url))
@@ -10,7 +10,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `a certificate of a named authority is trusted`() async throws {
+    @Test func `a certificate of a trusted authority is accepted`() async throws {
         try await withTLSServer { server in
             let transport = try transport { $0.authorities = server.certificate }
             #expect(await transport.failure(of: .get(server.url)) == nil)
@@ -26,7 +26,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `a pinned key is demanded on top of trust`() async throws {
+    @Test func `a pinned key is required in addition to trust`() async throws {
         try await withTLSServer { server in
             let right = try transport {
                 $0.authorities = server.certificate

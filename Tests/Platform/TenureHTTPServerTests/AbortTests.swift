@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct AbortTests {
     @Test(arguments: [true, false])
-    func `a client that leaves while its handler is at work harms nobody`(resets: Bool) async throws {
+    func `a client that disconnects while its handler runs doesn't affect other clients`(resets: Bool) async throws {
         for _ in 0..<20 {
             let gate = Gate()
             let handler = Reply { request in
@@ -26,7 +26,9 @@ import Testing
         }
     }
 
-    @Test func `leaving at any moment, under load and with tight deadlines, harms nobody`() async throws {
+    @Test func `clients that disconnect at any time, under load and with short deadlines, don't affect others`()
+        async throws
+    {
         let handler = Reply { request in
             for _ in 0..<(request.body.count % 7) { await Task.yield() }
             return .text(String(repeating: "y", count: request.body.count))
@@ -51,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a server that stops while clients leave and handlers end harms nobody`() async throws {
+    @Test func `a server can stop while clients disconnect and handlers finish`() async throws {
         for _ in 0..<20 {
             let gate = Gate()
             let server = try DrainTests.start(DrainTests.held(gate))
@@ -67,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `clients that hang up in the middle of a body are forgotten long before the deadline`() async throws {
+    @Test func `clients that disconnect in the middle of a body are removed long before the deadline`() async throws {
         try await withServer(
             echo,
             {

@@ -8,7 +8,7 @@ import Testing
         configuration.requestDeadline = .milliseconds(200)
     }
 
-    @Test func `a late handler is answered for and its own answer dropped`() async throws {
+    @Test func `a late handler's response is replaced and dropped`() async throws {
         let gate = Gate()
         let ended = Gate()
         let handler = Reply { request in
@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: [
         "GET /", "GET / HTTP/1.1\r\nHost: t\r\nX: ", "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 500\r\n\r\n",
     ])
-    func `a request that trickles in is cut off at the deadline`(start: String) async throws {
+    func `a request that arrives slowly is cut off at the deadline`(start: String) async throws {
         let count = Atomic(0)
         let handler = Reply { _ in
             count.add(1, ordering: .relaxed)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a connection waiting for its handler is not idle`() async throws {
+    @Test func `a connection that waits for its handler isn't idle`() async throws {
         let handler = Reply { _ in
             // This wait is what the test is about: it is longer than the idle timeout, which must not apply here.
             try? await Task.sleep(for: .milliseconds(2500))

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `lengths and places beyond four gigabytes are told and found`() async throws {
+    @Test func `a file beyond four gigabytes is served with correct sizes and offsets`() async throws {
         let size: Int64 = 5 << 30
         let file = try Self.sparse(size: size)
         try await withServer(Self.handler(file)) { server in
@@ -49,19 +49,19 @@ import Testing
         }
     }
 
-    @Test func `what is not sent again has no body, and the connection goes on`() async throws {
+    @Test func `a 304 response has no body, and the connection stays open`() async throws {
         let file = try Self.sparse(size: 100)
         try await withServer(Self.handler(file)) { server in
             let client = try Client(server.address)
             await client.send(get("/", "If-None-Match: \(Self.tag)"))
-            let known = try #require(await client.receive(toHead: true))
-            #expect(known.status == 304 && known.headers["ETag"] == Self.tag)
-            #expect(known.headers.values("Content-Length") == ["100"])
+            let existing = try #require(await client.receive(toHead: true))
+            #expect(existing.status == 304 && existing.headers["ETag"] == Self.tag)
+            #expect(existing.headers.values("Content-Length") == ["100"])
             #expect(await client.ask(get("/", "Range: bytes=0-4"))?.text == "begin")
         }
     }
 
-    @Test func `files come over a unix socket too`() async throws {
+    @Test func `files are also served over a unix socket`() async throws {
         let file = try Self.sparse(size: 1_000_000)
         try await withTemporaryFolder { folder in
             try await withServer(Self.handler(file), listen: .unix(path: folder + "/socket")) { server in
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `whoever reads slowly holds up nobody and counts as answered`() async throws {
+    @Test func `slow readers don't block others, and their requests count as answered`() async throws {
         let file = try Self.sparse(size: 3 << 30)
         let handler = Reply { request in
             request.path == "/other" ? .text("other") : .file(file, tag: Self.tag, for: request, headers: [:])
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `whoever takes files slowly leaves connections to others`() async throws {
+    @Test func `clients that download files slowly leave connections for others`() async throws {
         let file = try Self.sparse(size: 1 << 30)
         let handler = Reply { request in
             request.path == "/other" ? .text("other") : .file(file, tag: Self.tag, for: request, headers: [:])
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `the file is closed once it was sent or its client has gone`() async throws {
+    @Test func `the file is closed after it was sent or its client has disconnected`() async throws {
         @Sendable func openFiles() -> Int {
             (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
         }

@@ -34,14 +34,14 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `a request whose framing or fields are unclear is refused`(text: String) async throws {
+    func `a request with ambiguous framing or fields is refused`(text: String) async throws {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             #expect(await client.ask(text)?.status == 400)
         }
     }
 
-    @Test(arguments: refused) func `a broken request is refused after a good one, too`(text: String) async throws {
+    @Test(arguments: refused) func `a malformed request is also refused after a valid one`(text: String) async throws {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             await client.send(get("/good") + text + get("/smuggled"))
@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: [
         ("http://u.example/a?b", "/a", "b", "u.example"), ("HTTPS://u.example:8443", "/", "", "u.example:8443"),
         ("http://u.example?b=http://c/d", "/", "b=http://c/d", "u.example"), ("/http://a/b", "/http://a/b", "", "t"),
-    ]) func `an absolute URL is served as its path, and its host replaces the field`(
+    ]) func `an absolute URL is served as its path, and its host replaces the Host field`(
         target: String, path: String, query: String, host: String
     ) async throws {
         let handler = Reply { request in .text("\(request.path) \(request.query) \(request.headers.values("Host"))") }
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `requests of any size are served however they are cut`() async throws {
+    @Test func `requests of any size are served in any division`() async throws {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             let long = String(repeating: "x", count: 15_000)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `nothing follows a chunked body on its connection`() async throws {
+    @Test func `bytes after a chunked body aren't read as a request`() async throws {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             let head = "POST / HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `after an unclear end nothing more is read`() async throws {
+    @Test func `a connection is closed after a request with an ambiguous end`() async throws {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             await client.send(Self.refused[2] + get("/smuggled"))
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `HTTP 1.0 needs no host and gets its answer and the end`() async throws {
+    @Test func `HTTP 1.0 needs no Host field, and its connection is closed after the response`() async throws {
         try await withServer(echo) { server in
             let client = try Client(server.address)
             #expect(await client.ask("GET /old HTTP/1.0\r\n\r\n")?.text == "GET /old ")

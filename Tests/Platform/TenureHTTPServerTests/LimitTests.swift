@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test(arguments: [(1000, 200), (1001, 413), (6000, 413)])
-    func `a body over the limit is read and refused, and the connection goes on`(size: Int, status: Int) async throws {
+    func `a body over the limit is read and refused, and the connection stays open`(size: Int, status: Int) async throws
+    {
         try await withServer(echo, Self.limit) { server in
             let client = try Client(server.address)
             let answer = try #require(await client.ask(post("/", String(repeating: "x", count: size))))
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a client that asks first is refused before it sends`() async throws {
+    @Test func `a client that sends Expect is refused before it sends the body`() async throws {
         try await withServer(echo, Self.limit) { server in
             let client = try Client(server.address)
             let fields = "Host: t\r\nExpect: 100-continue\r\nContent-Length:"
@@ -45,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a chunked body over the limit is refused, an endless one is cut`() async throws {
+    @Test func `a chunked body over the limit is refused, and an endless one is cut off`() async throws {
         try await withServer(echo, Self.limit) { server in
             let head = "POST / HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n"
             let chunk = "400\r\n" + String(repeating: "x", count: 1024) + "\r\n"
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `header fields or a request line without end are refused`() async throws {
+    @Test func `endless header fields or request lines are refused`() async throws {
         try await withServer(echo, Self.limit) { server in
             for start in ["GET / HTTP/1.1\r\nHost: t\r\nX: ", "GET /"] {
                 let client = try Client(server.address)
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `one request too many is refused at once and the next is served`() async throws {
+    @Test func `a request over the limit is refused immediately, and the next one is served`() async throws {
         let gate = Gate()
         let handler = Reply { _ in
             await gate.pass()
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `while changes fill their part of the places, other requests are served`() async throws {
+    @Test func `while changes fill their slots, other requests are served`() async throws {
         let gate = Gate()
         let handler = Changes(gate: gate)
         try await withServer(
@@ -145,24 +146,24 @@ import Testing
         }
     }
 
-    @Test func `whoever shapes the answer to a request that is turned away learns what was requested`() async throws {
-        let told = Mutex<[String]>([])
+    @Test func `the function that formats rejections receives the method and path of the request`() async throws {
+        let received = Mutex<[String]>([])
         var configuration = HTTPServer.Configuration(listen: .tcp(host: "127.0.0.1", port: 0))
         configuration.bodyLimit = 1000
         let server = try HTTPServer.start(configuration, handler: echo) { rejection in
             let request = rejection.request
             let line = "\(rejection.status) \(request.method) \(request.path) \(request.query) \(request.id.count)"
-            told.withLock { $0.append(line) }
+            received.withLock { $0.append(line) }
             return shaped(rejection)
         }
         let client = try Client(server.address)
         #expect(await client.ask(post("/a/b?c", String(repeating: "x", count: 1001)))?.status == 413)
         #expect(await client.ask("GET /d HTTP/1.1\r\n\r\n")?.status == 400)
-        #expect(told.withLock { $0 } == ["413 POST /a/b c 13", "400 GET /d  13"])
+        #expect(received.withLock { $0 } == ["413 POST /a/b c 13", "400 GET /d  13"])
         await server.stop(within: .zero)
     }
 
-    @Test func `slow clients do not shut out others`() async throws {
+    @Test func `slow clients don't block others`() async throws {
         try await withServer(echo, { $0.requestsInFlight = 1 }) { server in
             let slow = try (0..<5).map { _ in try Client(server.address) }
             for client in slow { await client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 4\r\n\r\nabc") }
@@ -178,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `a small body has room however much others have half sent`() async throws {
+    @Test func `a small body is accepted while other bodies are incomplete`() async throws {
         try await withServer(echo, { $0.bodyMemory = 1 << 20 }) { server in
             let body = String(repeating: "x", count: 1_000_000)
             let slow = try (0..<3).map { _ in try Client(server.address) }
@@ -191,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `whoever never reads holds no place of those who do`() async throws {
+    @Test func `a client that never reads its response doesn't block other clients`() async throws {
         // Several times as much as the system buffers for a socket whose peer reads nothing.
         let long = [UInt8](repeating: 0x61, count: 16 << 20)
         let handler = Reply { request in
@@ -222,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func `bodies share a limit of memory and give it back`() async throws {
+    @Test func `bodies share a memory limit and return their share`() async throws {
         try await withServer(
             echo,
             {

@@ -12,7 +12,7 @@ import Testing
         } catch { return error }
     }
 
-    @Test func `a port that another server uses is refused with advice`() async throws {
+    @Test func `a port in use by another server is refused with advice`() async throws {
         try await withServer(echo) { server in
             let error = try #require(await Self.failure(server.address))
             #expect(error.code == .addressInUse)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a port that a stranger would share is refused, too`() async throws {
+    @Test func `a port that another program would share is refused, too`() async throws {
         let stranger = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { _ = close(stranger) }
         var on: Int32 = 1
@@ -63,11 +63,11 @@ import Testing
         (.unix(path: "/tmp/" + String(repeating: "x", count: 103)), .badAddress),
         (.unix(path: "/tmp"), .addressRefused),
     ])
-    func `an address that cannot be used is refused`(address: HTTPServer.Address, code: HTTPServerError.Code) async {
+    func `an unusable address is refused`(address: HTTPServer.Address, code: HTTPServerError.Code) async {
         #expect(await Self.failure(address)?.code == code)
     }
 
-    @Test func `a Unix socket serves, is private to user and group, and goes away`() async throws {
+    @Test func `a Unix socket is private to its user and group, and removed at the stop`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/s"
             try await withServer(echo, listen: .unix(path: path)) { server in
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a live Unix socket is refused and left alone`() async throws {
+    @Test func `a Unix socket in use is refused and stays unchanged`() async throws {
         try await withTemporaryFolder { folder in
             let address = HTTPServer.Address.unix(path: folder + "/s")
             try await withServer(echo, listen: address) { server in
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is not a socket is left alone`() async throws {
+    @Test func `a file that isn't a socket stays unchanged`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/file"
             let file = open(path, O_CREAT | O_WRONLY, 0o600)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `stopping leaves a file that another server has put in place`() async throws {
+    @Test func `stopping keeps a file that another server has put in place`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/s"
             try await withServer(echo, listen: .unix(path: path)) { _ in

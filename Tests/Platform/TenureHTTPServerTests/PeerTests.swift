@@ -20,12 +20,12 @@ import Testing
         return seen.withLock { $0 }
     }
 
-    @Test func `a request says which host its connection came from`() async throws {
+    @Test func `a request has its connection's host`() async throws {
         let loopback = try #require(IPAddress("127.0.0.1"))
         #expect(try await seen() == [.host(loopback)])
     }
 
-    @Test func `a host of version 6 is known by its address`() {
+    @Test func `an IPv6 host is identified by its address`() {
         var name = sockaddr_in6()
         name.sin6_family = sa_family_t(AF_INET6)
         withUnsafeMutableBytes(of: &name.sin6_addr) { $0.copyBytes(from: [0x20, 0x01, 0x0D, 0xB8] + (4..<16)) }
@@ -36,7 +36,7 @@ import Testing
         #expect(Request.Peer(nil) == .local)
     }
 
-    @Test func `over a unix socket it is a process of this machine`() async throws {
+    @Test func `over a unix socket the peer is a process of this machine`() async throws {
         try await withTemporaryFolder { folder in
             let peers = try await seen(.unix(path: folder + "/s"))
             #expect(peers == [.local])

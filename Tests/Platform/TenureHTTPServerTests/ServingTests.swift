@@ -3,7 +3,7 @@ import TenureHTTPServer
 import Testing
 
 @Suite struct ServingTests {
-    @Test func `a request reaches the handler and its answer the client`() async throws {
+    @Test func `a request reaches the handler, and its response the client`() async throws {
         let handler = Reply { request in
             Response(
                 status: 201,
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `one connection carries many requests, with suspended handlers and without`() async throws {
+    @Test func `one connection carries many requests, with and without suspended handlers`() async throws {
         let handler = Reply { request in
             if request.path == "/later" { await Task.yield() }
             return .text(request.path + String(decoding: request.body, as: UTF8.self))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `requests sent ahead are answered in their order`() async throws {
+    @Test func `pipelined requests get their responses in order`() async throws {
         let handler = Reply { request in
             if request.path == "/1" { await Task.yield() }
             return .text(request.path)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `HEAD has the length of the answer and no body`() async throws {
+    @Test func `HEAD has the response's length and no body`() async throws {
         try await withServer(Reply { _ in .text("12345") }) { server in
             let client = try Client(server.address)
             await client.send("HEAD / HTTP/1.1\r\nHost: test\r\n\r\n")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `every request has an id of its own, whatever the client says`() async throws {
+    @Test func `every request has its own id, whatever the client sends`() async throws {
         try await withServer(Reply { .text($0.id) }) { server in
             var ids: Set<String> = []
             for _ in 0..<4 {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a large answer arrives whole`() async throws {
+    @Test func `a large response arrives whole`() async throws {
         let large = [UInt8](repeating: 7, count: 3_000_001)
         try await withServer(Reply { _ in Response(status: 200, body: large) }) { server in
             let client = try Client(server.address)
@@ -97,7 +97,7 @@ import Testing
         Response(status: 200, headers: ["X-A": "1\r\nX-B: 2"]), Response(status: 200, headers: ["X-A": "1\u{0}2"]),
         Response(status: 200, headers: ["X A": "1"]), Response(status: 99), Response(status: 600),
     ])
-    func `an answer that cannot be sent becomes a 500`(response: Response) async throws {
+    func `a response that can't be sent becomes a 500`(response: Response) async throws {
         try await withServer(Reply { _ in response }) { server in
             let answer = try #require(await Client(server.address).ask(get("/")))
             #expect(answer.status == 500)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `length, date and connection are the server's to say`() async throws {
+    @Test func `only the server sets length, date and connection`() async throws {
         let headers: Headers = ["content-length": "9", "Date": "never", "Connection": "close", "X-Mine": "yes"]
         try await withServer(Reply { _ in Response(status: 200, headers: headers, body: [65]) }) { server in
             let client = try Client(server.address)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `the gauges count what is open`() async throws {
+    @Test func `the gauges count open connections and requests`() async throws {
         let gate = Gate()
         try await withServer(
             Reply { _ in

@@ -3,18 +3,18 @@ import Testing
 
 @Suite struct HeadersTests {
     @Test(arguments: ["Content-Type", "content-type", "CONTENT-TYPE"])
-    func `a name is found whatever its case`(name: String) {
+    func `a name is found in any case`(name: String) {
         let headers: Headers = ["Accept": "a", "Content-Type": "b"]
         #expect(headers[name] == "b")
     }
 
-    @Test func `only letters have a case`() {
+    @Test func `only ASCII letters of field names are compared without case`() {
         let headers: Headers = ["a[": "1"]
         #expect(headers["a{"] == nil)
         #expect(headers["A["] == "1")
     }
 
-    @Test func `fields of one name are kept apart and in order`() {
+    @Test func `fields of one name stay separate and in order`() {
         var headers: Headers = ["A": "1"]
         headers.add("b", "2")
         headers.add("a", "3")

@@ -1,13 +1,13 @@
 import TenureHTTP
 import Testing
 
-@Suite struct `Addresses` {
+@Suite struct `IP addresses` {
     @Test(arguments: [
         ("192.0.2.7", "192.0.2.7"), ("0.0.0.0", "0.0.0.0"), ("::1", "0:0:0:0:0:0:0:1"), ("::", "0:0:0:0:0:0:0:0"),
         ("2001:DB8::a:0:1", "2001:db8:0:0:0:a:0:1"), ("1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8"),
         ("::ffff:192.0.2.7", "192.0.2.7"), ("64:ff9b::192.0.2.33", "64:ff9b:0:0:0:0:c000:221"),
         ("1::", "1:0:0:0:0:0:0:0"),
-    ]) func `what is an address is read`(text: String, written: String) {
+    ]) func `a valid address is parsed`(text: String, written: String) {
         #expect(IPAddress(text)?.description == written)
     }
 
@@ -15,7 +15,7 @@ import Testing
         "", "1.2.3", "1.2.3.4.5", "1.2.3.256", "1.2.3.-4", "+1.2.3.4", "1.2.3.4:80", "[::1]", "::1%eth0", ":", ":::",
         "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7::8", "12345::", "g::", "+1::", "1.2.3.4::",
         "unknown", "_hidden",
-    ]) func `what is none is refused`(text: String) {
+    ]) func `an invalid address is refused`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
@@ -23,11 +23,11 @@ import Testing
         ("192.0.2.7", "192.0.2.7"), ("192.0.2.7:80", "192.0.2.7"), ("[::1]:443", "0:0:0:0:0:0:0:1"),
         ("[::1]", "0:0:0:0:0:0:0:1"), ("::1", "0:0:0:0:0:0:0:1"), ("192.0.2.7:", nil), ("192.0.2.7:8x", nil),
         ("[192.0.2.7]", nil), ("[::1", nil), ("[::1]443", nil), ("192.0.2.7:123456", nil), ("[::1]:\u{661}", nil),
-    ]) func `an address may have a port where a proxy adds it`(text: String, written: String?) {
+    ]) func `an address may have a port if a proxy adds it`(text: String, written: String?) {
         #expect(IPAddress(withPort: text)?.description == written)
     }
 
-    @Test func `a party holds one address of version 4, and 64 bits of version 6`() throws {
+    @Test func `limits count one IPv4 address or one IPv6 network of 64 bits`() throws {
         let four = try #require(IPAddress("192.0.2.7"))
         #expect(four.network == four)
         let six = try #require(IPAddress("2001:db8:1:2:3:4:5:6"))
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [
         ("127.0.0.1", true), ("127.255.0.9", true), ("128.0.0.1", false), ("::1", true), ("::2", false),
         ("::ffff:127.0.0.1", true),
-    ]) func `this machine is known by its loopback addresses`(text: String, isLoopback: Bool) throws {
+    ]) func `loopback addresses are recognized`(text: String, isLoopback: Bool) throws {
         let address = try #require(IPAddress(text))
         #expect(address.isLoopback == isLoopback)
         #expect(Request.Peer.host(address).isThisMachine == isLoopback)

@@ -21,11 +21,11 @@ import Testing
         "", ".", "..", "%2e", "%2E%2e", ".%2e", "%", "%4", "%4g", "%g4", "a%", "%2f", "a%2Fb", "%00", "a%00b", "%0a",
         "%7f", "%1F", "%ff", "%c3", "%c0%af", "a\u{0}b", "a/..",
     ])
-    func `a segment that plays tricks matches nothing`(segment: String) {
+    func `a malicious segment matches nothing`(segment: String) {
         #expect(Self.value(segment) == nil)
     }
 
-    @Test func `every segment survives encoding each of its bytes`() {
+    @Test func `every segment is unchanged after encoding each of its bytes`() {
         var generator = SplitMix(state: 7)
         for _ in 0..<500 {
             let name = String(

@@ -16,7 +16,9 @@ import Testing
         #expect(read.map { Dictionary(uniqueKeysWithValues: $0.map { ($0.name, $0.value) }) } == members)
     }
 
-    @Test(arguments: [1, 15, 16, 17, 18, 1_000]) func `a name occurs once, among few and among many`(count: Int) {
+    @Test(arguments: [1, 15, 16, 17, 18, 1_000]) func `a repeated name is found, among few names and among many`(
+        count: Int
+    ) {
         let names = (0..<count).map { "n\($0)" }
         let query = names.joined(separator: "&")
         #expect(QueryItems(query)?.items.map(\.name) == names)
@@ -28,7 +30,7 @@ import Testing
             ("a=1&b=2&a=3", .repeated("a")), ("%61=1&a=1", .repeated("a")), ("a&a", .repeated("a")),
             ("a=1&b=%", .malformed),
             ("\u{301}=1&\u{301}=2", .repeated("\u{301}")),
-        ] as [(String, QueryItems.Fault)]) func `a repeated name is told apart from a malformed query`(
+        ] as [(String, QueryItems.Fault)]) func `a repeated name is distinguished from a malformed query`(
             text: String, fault: QueryItems.Fault
         )
     {

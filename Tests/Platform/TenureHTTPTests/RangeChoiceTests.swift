@@ -35,7 +35,7 @@ import Testing
         ("bytes=0-1;q=1", 10, .whole), ("bytes =0-1", 10, .whole),
     ]
 
-    @Test(arguments: table) func `a field is read as the table says`(row: (String?, Int64, RangeChoice)) {
+    @Test(arguments: table) func `a Range field selects the range in the table`(row: (String?, Int64, RangeChoice)) {
         #expect(RangeChoice(row.0, size: row.1) == row.2)
     }
 
@@ -47,7 +47,7 @@ import Testing
         (",", false, false), (#""a b""#, false, false), (#""b", *"#, false, false),
     ]
 
-    @Test(arguments: tags) func `entity tags match as the table says`(row: (String, weak: Bool, strong: Bool)) {
+    @Test(arguments: tags) func `entity tags match according to the table`(row: (String, weak: Bool, strong: Bool)) {
         let tags = EntityTags(row.0)
         #expect(tags?.matchWeakly(#""a""#) ?? false == row.weak)
         #expect(tags?.matchStrongly(#""a""#) ?? false == row.strong)

@@ -18,7 +18,7 @@ import Testing
         return (response.status, String(decoding: response.body.bytes, as: UTF8.self))
     }
 
-    @Test func `a route answers with its parameters by name`() async {
+    @Test func `a route receives its parameters by name`() async {
         var router = Router()
         router.on("POST", "/{tenant}/{product}/activate") { _, path in
             .text("\(path["tenant"] ?? "?") \(path["product"] ?? "?") \(path["other"] ?? "none")")
@@ -34,14 +34,14 @@ import Testing
         ("/acme/notes/config", "GET /{tenant}/{product}/config acme|notes"),
         ("/", "GET / "),
     ])
-    func `a fixed segment wins over a parameter`(path: String, text: String) async {
+    func `a fixed segment takes precedence over a parameter`(path: String, text: String) async {
         let router = Self.router(
             ("GET", "/{tenant}"), ("GET", "/{tenant}/{product}/config"), ("GET", "/health"), ("GET", "/"),
             ("GET", "/{tenant}/.well-known/keylight-keys"))
         #expect(await Self.answer(router, "GET", path) == (200, text))
     }
 
-    @Test func `a fixed segment is never given up for a parameter`() async {
+    @Test func `routing doesn't backtrack from a fixed segment to a parameter`() async {
         let router = Self.router(("GET", "/v1/status"), ("GET", "/{tenant}/{product}"))
         #expect(await Self.answer(router, "GET", "/v1/notes").status == 404)
         #expect(await Self.answer(router, "GET", "/v%31/notes").status == 404)
@@ -49,12 +49,12 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "/acme", "/acme/", "/acme/notes/x", "//notes", "/acme//notes", "http://h/acme/notes"])
-    func `a path of another shape is not found`(path: String) async {
+    func `a path of another form isn't found`(path: String) async {
         let router = Self.router(("GET", "/{tenant}/{product}"))
         #expect(await Self.answer(router, "GET", path).status == 404)
     }
 
-    @Test func `another method is answered 405 with what is allowed`() async {
+    @Test func `another method gets 405 with the allowed methods`() async {
         let router = Self.router(("GET", "/a/{b}"), ("DELETE", "/a/{b}"))
         let response = await router.respond(to: Request(method: "POST", path: "/a/1"))
         #expect(response.status == 405)
@@ -62,19 +62,19 @@ import Testing
         #expect(router.match("POST", "/a/1").pattern == "/a/{b}")
     }
 
-    @Test func `the method is compared with its case`() async {
+    @Test func `methods are case-sensitive`() async {
         let router = Self.router(("GET", "/a"))
         #expect(await Self.answer(router, "get", "/a").status == 405)
     }
 
-    @Test func `HEAD goes where GET goes unless it has its own route`() async {
+    @Test func `HEAD uses the route of GET unless it has its own`() async {
         let router = Self.router(("GET", "/a"), ("GET", "/b"), ("HEAD", "/b"), ("POST", "/c"))
         #expect(await Self.answer(router, "HEAD", "/a") == (200, "GET /a "))
         #expect(await Self.answer(router, "HEAD", "/b") == (200, "HEAD /b "))
         #expect(await Self.answer(router, "HEAD", "/c").status == 405)
     }
 
-    @Test func `the fallback shapes both misses and need not know Allow`() async {
+    @Test func `the fallback formats a 404 and a 405, and the router adds Allow`() async {
         var router = Router { _, miss in
             switch miss {
             case .notFound: .json(status: 404, Array("{}".utf8))
@@ -88,7 +88,7 @@ import Testing
         #expect(other.status == 405 && other.headers.values("Allow") == ["PUT"])
     }
 
-    @Test func `a match names the declared pattern, never the path`() {
+    @Test func `a match contains the declared pattern, not the path`() {
         let router = Self.router(("GET", "/{tenant}/{product}/config"))
         #expect(router.match("GET", "/acme/notes/config").pattern == "/{tenant}/{product}/config")
         #expect(router.match("GET", "/acme/notes").pattern == nil)

@@ -11,6 +11,14 @@ import Testing
                 "postgres://tenure@one:5432,two:5433/tenure",
                 [["host": "one", "port": "5432"], ["host": "two", "port": "5433"]]
             ),
+            (
+                "postgres://tenure@one,two/tenure",
+                [["host": "one", "port": "5432"], ["host": "two", "port": "5432"]]
+            ),
+            (
+                "postgres://tenure@one,two:5433/tenure",
+                [["host": "one", "port": "5432"], ["host": "two", "port": "5433"]]
+            ),
             ("postgres://tenure@/tenure?host=/a,/b", [["host": "/a"], ["host": "/b"]]),
             (
                 "postgres://tenure@/tenure?host=one,two&port=6000",
@@ -25,7 +33,7 @@ import Testing
                 [["hostaddr": "192.0.2.1"], ["hostaddr": "192.0.2.2"]]
             ),
         ] as [(String, [[String: String]])])
-    func `each of several hosts is selected by its own options`(url: String, hosts: [[String: String]]) throws {
+    func `each host of a URL gets its own options`(url: String, hosts: [[String: String]]) throws {
         let address = try Address(url, allowingPassword: false)
         #expect(address.hosts.map(\.options) == hosts)
     }

@@ -16,7 +16,7 @@ import Testing
 
 /// Runs every declared query on both engines over the same rows: the samples of every table.
 @Suite struct `Every declared query answers on PostgreSQL as in SQLite` {
-    @Test func `keys and sets, as rows, count, list of many and page, as their declaration says`() async throws {
+    @Test func `queries by key or set find the declared rows on both engines`() async throws {
         try await onBoth { stores in
             for set in StoreSchema.tenure.sets {
                 for values in Self.questions(of: set) {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `named queries`() async throws {
+    @Test func `named queries give the same result on both engines`() async throws {
         try await onBoth { stores in
             for (view, list) in Self.namedQueries + Self.eventEnds {
                 var answers: [[String]] = []
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `locks are taken for a value of each type`() async throws {
+    @Test func `query locks accept the types of their parameters on both engines`() async throws {
         try await onBoth { stores in
             for lock in Self.locks {
                 let list = lock.parameters.map(Self.value)
@@ -59,7 +59,7 @@ import Testing
     ///
     /// The query for stray events is a function, so it is compared but not counted. The lock of an address is private
     /// to its use case.
-    @Test func `none is missing here`() throws {
+    @Test func `every named query and query lock of the sources is tested here`() throws {
         let sources = URL.packageRoot.appending(path: "Sources").path
         var (views, locks) = (0, 0)
         for file in try FileManager.default.subpathsOfDirectory(atPath: sources) where file.hasSuffix(".swift") {
@@ -166,7 +166,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
     private static var eventEnds: [(NamedQueryShape, [StoredValue])] {
         [
             EventFilter(tenant: acme), EventFilter(tenant: acme, account: AccountID("ada")),
-            EventFilter(tenant: acme, license: LicenseID(number: 1)),
+            EventFilter(tenant: acme, license: LicenseID(number: 1)), EventFilter(tenant: acme, holderRef: "ref"),
         ].map(EventSource.init).map { source in
             let shape = source.ends.shape
             let rest = Array(repeating: StoredValue.integer(0), count: shape.parameters.count - source.values.count)
@@ -189,13 +189,13 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
                 (CountedDevice.ofLicense.shape, columns(License.table.shape, ["id"], [time])),
                 (UsedUpDevices.all.shape, [time]), (RenewalRisk.all.shape, [time, late, late]),
                 (TrialCounts.entries.shape, [time]), (Census.ended.shape, [time]),
-                (AppHolder.ofRights.shape, columns(AppLicense.table.shape, rights, [time])),
-                (AppHolder.ofLicenses.shape, columns(AppLicense.table.shape, ["id", "tenant"], [time])),
+                (AppDevice.ofRights.shape, columns(AppLicense.table.shape, rights, [time])),
+                (AppDevice.ofLicenses.shape, columns(AppLicense.table.shape, ["id", "tenant"], [time])),
             ]
         }
         let whole = [
             PolicyCount.all.shape, Census.entries.shape, KeyedAsset.all.shape, AppCount.all.shape,
-            ContentUses.all.shape,
+            ContentUses.all.shape, StandbyWait.query.shape,
             EventRecord.stray(outside: ["licenses", "app_licenses"]).shape,
         ]
         return moments + whole.map { view in (view, []) }
@@ -204,6 +204,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
     private static let locks = [
         QueryLock.credential, Job.turn, IdempotentResponse.turn, Trial.turn, AppLicense.turnOfAccount,
         AppLicense.turnOfDevice, AppLicense.turnOfOwner, .holder, .holderOfEnrolment, .holderOfLicense,
+        .holderOfCredential,
     ]
 
     private static func value(_ type: StoredType) -> StoredValue {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TenurePostgres
 
-@Suite struct `When the database fails` {
+@Suite struct `Failures of the database` {
     let server: PostgresServer
     let url: String
 
@@ -15,7 +15,7 @@ import Testing
         url = try server.makeDatabase()
     }
 
-    @Test func `connections that were lost while idle are made again unnoticed`() async throws {
+    @Test func `connections lost while idle are replaced without an error`() async throws {
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("before")
         #expect(try await store.catalogVersion() == 0)
@@ -26,7 +26,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a change whose session ends before it is saved is carried out over another one, once`() async throws {
+    @Test func `a change whose session ends before it is saved is made once, over another session`() async throws {
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("connected")
         let holder = try Holder(server, url, "BEGIN; SELECT pg_advisory_xact_lock(1414419794, 2)")
@@ -40,7 +40,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a change that waits too long for another is refused as busy, and the store goes on`() async throws {
+    @Test func `a change that waits too long for a lock is refused as busy`() async throws {
         let store = try await PostgresStore.open(
             .tenure,
             url: url, mode: .create, limits: PostgresStore.Limits(lockTimeout: .milliseconds(100)))
@@ -54,7 +54,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a statement that takes too long is refused as busy, and the store goes on`() async throws {
+    @Test func `a statement that takes too long is refused as busy`() async throws {
         let store = try await PostgresStore.open(
             .tenure,
             url: url, mode: .create,
@@ -71,7 +71,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `two that lock each other out are told apart by the engine, and both are saved`() async throws {
+    @Test func `two transactions that deadlock are both saved`() async throws {
         let stores = [
             try await PostgresStore.open(.tenure, url: url, mode: .create),
             try await PostgresStore.open(.tenure, url: url),
@@ -96,7 +96,7 @@ import Testing
         for store in stores { await store.close() }
     }
 
-    @Test func `too many connections are told as unavailable`() async throws {
+    @Test func `too many connections are reported as unavailable`() async throws {
         let small = try PostgresServer([
             "-c", "fsync=off", "-c", "max_connections=4", "-c", "superuser_reserved_connections=0",
         ])
@@ -151,7 +151,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a commit that gave up waiting for its standby isn't acknowledged`() async throws {
+    @Test func `a commit whose wait for the standby is canceled isn't acknowledged`() async throws {
         let own = try PostgresServer(["-c", "fsync=off"])
         let url = try own.makeDatabase()
         let store = try await PostgresStore.open(
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(arguments: ["off", "local", "remote_write", "on", "remote_apply"])
-    func `a session has the limits that the page names, and a role's durability is raised if it's weak`(level: String)
+    func `a session has the documented limits and at least the default durability`(level: String)
         async throws
     {
         let name = "r\(UInt32.random(in: 0 ... .max))"
@@ -199,7 +199,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a read-only database refuses changes, and is found again once it accepts them`() async throws {
+    @Test func `a read-only database refuses changes until it is writable again`() async throws {
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("before")
         // As on a former primary behind a proxy: the session stays, and each transaction is read-only.
@@ -208,7 +208,7 @@ import Testing
         for _ in 0..<2 {
             let error = await #expect(throws: StoreError.self) { try await store.set("refused") }
             #expect(error?.code == .readOnly)
-            #expect(error?.message.contains("standby, or read-only") == true)
+            #expect(error?.message.contains("default_transaction_read_only is on") == true)
         }
         try server.sql("ALTER ROLE tenure IN DATABASE \(name) RESET ALL", in: "postgres")
         try await waitUntil { (try? await store.set("after")) != nil }
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a listing doesn't wait out its minute once a change has found that the database hangs`() async throws {
+    func `a read stops waiting once a change has found that the database hangs`() async throws {
         let store = try await PostgresStore.open(
             .tenure, url: url, mode: .create,
             limits: PostgresStore.Limits(statementTimeout: .milliseconds(100), readers: 1))
@@ -246,7 +246,7 @@ import Testing
         try own.sql("SELECT pg_reload_conf()", in: url)
         // The first error is the session's, the second one that of a new connection, which may lead elsewhere.
         try await waitUntil { await message(of: store).contains("has default_transaction_read_only set") }
-        try await waitUntil { await message(of: store).contains("standby, or read-only") }
+        try await waitUntil { await message(of: store).contains("default_transaction_read_only is on") }
         try own.sql("ALTER SYSTEM RESET default_transaction_read_only", in: url)
         try own.sql("SELECT pg_reload_conf()", in: url)
         try await waitUntil { (try? await store.set("after")) != nil }

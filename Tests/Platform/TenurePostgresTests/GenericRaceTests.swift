@@ -12,7 +12,7 @@ import Testing
 ///
 /// Each change appends an entry, so their order is known afterwards. Each is checked against the same change applied
 /// alone to an array model.
-@Suite struct `Changes at once over two servers` {
+@Suite struct `Concurrent changes on two servers` {
     /// What a change read.
     struct Sight: Hashable {
         var owner: Owner?
@@ -154,7 +154,7 @@ import Testing
     /// With one server, results must match exactly. With two, only what depends on rows that were found and locked must
     /// match.
     @Test(arguments: 0..<4, [1, 2])
-    func `happen one after the other`(seed: Int, servers: Int) async throws {
+    func `concurrent changes on two servers have the result of serial changes`(seed: Int, servers: Int) async throws {
         let server = try PostgresServer.shared.get()
         let (store, url) = try await server.makeGeneric()
         let stores = [store, try await PostgresStore.open(.tenure, url: url)]

@@ -14,7 +14,7 @@ import Testing
     private let ada = Owner(id: 1, domain: "ada.example", email: "Ada@Example", isOpen: true)
     private let bob = Owner(id: 2, domain: "bob.example", email: nil, isOpen: false)
 
-    @Test func `gives back what was saved, nulls, empty texts and control characters included`() async throws {
+    @Test func `saved rows are read back, including nulls, empty texts and control characters`() async throws {
         let (store, _) = try await server.makeGeneric()
         let odd = Owner(id: -3, domain: "", email: "a\0b\u{10FFFF}c\u{F0000}", isOpen: false)
         let items = [Item.make(1, of: -3, "x\0", at: .min, digest: 5, ended: .max), .make(2, of: 1, "")]
@@ -31,7 +31,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `is looked at by keys, sets and what follows from rows`() async throws {
+    @Test func `rows are found by keys, by sets, and by columns of other rows`() async throws {
         let (store, _) = try await server.makeGeneric()
         let items = (1...4).map { Item.make(UInt64($0), of: 1, "l\($0 % 2)", at: Int64($0)) }
         let ended = Item.make(9, of: 1, "l1", at: 9, ended: 10)
@@ -70,7 +70,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `says which key is taken, and what is in use`() async throws {
+    @Test func `an error names the duplicate key or says that the row is in use`() async throws {
         let (store, _) = try await server.makeGeneric()
         try await store.perform(
             Transaction {
@@ -110,7 +110,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a change that saves a row in the position of one it removes is saved in its order`() async throws {
+    @Test func `a change can remove a row and insert one with the same unique value`() async throws {
         let (store, _) = try await server.makeGeneric()
         try await store.perform(Transaction { TransactionResult((), [.insert(ada)]) })
         try await store.perform(
@@ -119,7 +119,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `one that cannot be saved fails alone, and a decision sees what came in between`() async throws {
+    @Test func `of concurrent changes, one that can't be saved fails alone`() async throws {
         let (store, _) = try await server.makeGeneric()
         try await store.perform(Transaction { TransactionResult((), [.insert(ada)]) })
         let plan = OwnerQueryPlan.plan
@@ -149,7 +149,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `rows are numbered as they are appended, and only then`() async throws {
+    @Test func `concurrent appends number the entries of each journal without gaps`() async throws {
         let (store, _) = try await server.makeGeneric()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<50 {
@@ -178,7 +178,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a row alone is changed by changes that are alone, one after the other across servers`() async throws {
+    @Test func `exclusive changes of a single row run one after the other across servers`() async throws {
         let (store, url) = try await server.makeGeneric()
         let other = try await PostgresStore.open(.tenure, url: url)
         let plan = QueryPlan(isAlone: true) { query in query.row(Version.table.key) }
@@ -198,7 +198,7 @@ import Testing
         for store in [store, other] { await store.close() }
     }
 
-    @Test func `a guard holds others off where there is no row to lock`() async throws {
+    @Test func `a query lock bounds the number of rows that concurrent changes insert`() async throws {
         let (store, url) = try await server.makeGeneric()
         let other = try await PostgresStore.open(.tenure, url: url)
         try await store.perform(Transaction { [ada, bob] in TransactionResult((), [.insert(ada), .insert(bob)]) })
@@ -230,7 +230,7 @@ import Testing
         for store in [store, other] { await store.close() }
     }
 
-    @Test func `queries that wait together are answered each with its own`() async throws {
+    @Test func `each of many queries that wait together gets its own result`() async throws {
         let (store, _) = try await server.makeGeneric()
         let items = (0..<200).map { Item.make(UInt64($0), of: 1, "l\($0)", at: Int64($0)) }
         try await store.perform(
@@ -249,7 +249,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a lossy update inserts and raises, and never lowers`() async throws {
+    @Test func `a lossy update inserts a row or increases its value, and never decreases it`() async throws {
         let (store, _) = try await server.makeGeneric()
         let journals = (1...3).map { Journal(id: $0, last: 10) }
         try await store.perform(Transaction { TransactionResult((), journals.map(RowWrite.insert)) })
@@ -259,7 +259,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `is adopted twice as it was, and goes on with higher numbers`() async throws {
+    @Test func `rows adopted twice are stored once, and later entries get higher numbers`() async throws {
         let (store, _) = try await server.makeGeneric()
         let entries = [3, 7].map { Entry(number: $0, text: "old", owner: 1) }
         let rights = [Right(owner: 1, kind: "a", amount: 5)]
@@ -289,7 +289,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `is listed page by page, either way, filtered`() async throws {
+    @Test func `rows are listed in pages, in both directions, and filtered`() async throws {
         let (store, _) = try await server.makeGeneric()
         let items = (1...5).map { Item.make(UInt64($0), of: 1, "l\($0)", at: Int64($0 % 2)) }
         try await store.perform(
@@ -315,7 +315,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `is compared with its declaration`() async throws {
+    @Test func `a difference between a table and its declaration is a schema fault`() async throws {
         let (store, url) = try await server.makeGeneric()
         let tables = [Owner.table.shape, Item.table.shape, Right.table.shape, Entry.table.shape, Version.table.shape]
         let sets = [Owner.byEmail.shape, Item.live.shape, Item.liveOfLabel.shape, Right.ofOwner.shape]

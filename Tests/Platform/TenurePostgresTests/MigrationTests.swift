@@ -21,7 +21,7 @@ import Testing
         url = try server.makeDatabase()
     }
 
-    @Test func `there is a dump of every version`() async throws {
+    @Test func `every schema version has a dump`() async throws {
         let missing = "\(Self.fixtures)/\(StoreSchema.tenure.identifiers.last ?? "").pgdump"
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil,
             !FileManager.default.fileExists(atPath: missing)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: StoreSchema.tenure.identifiers)
-    func `is brought up to date, keeps its rows, and then has a new database's schema`(version: String) async throws {
+    func `a migrated database keeps its rows and has the schema of a new one`(version: String) async throws {
         try server.run(
             "psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", "\(Self.fixtures)/\(version).pgdump"], in: url)
         let counts = try rowCounts()
@@ -55,7 +55,7 @@ import Testing
         #expect(try schema(of: url) == schema(of: fresh))
     }
 
-    @Test func `a migration on top of the baseline makes what the later version declares`() async throws {
+    @Test func `a migration after the baseline creates the later version's schema`() async throws {
         await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         let store = try await PostgresStore.open(LaterVersion.schema, url: url)
         #expect(
@@ -66,11 +66,38 @@ import Testing
         #expect(try schema(of: url) == schema(of: fresh))
     }
 
-    @Test func `an earlier version works beside a later one, and is refused when it starts again`() async throws {
+    @Test func `an earlier version works beside a later one, and can't start again`() async throws {
         try await LaterVersion.check { schema in try await PostgresStore.open(schema, url: url, mode: .create) }
     }
 
-    @Test func `of many that migrate at once, one does`() async throws {
+    @Test func `a migration has no time limit, but ends with a message if another session holds a lock`() async throws {
+        let limits = PostgresStore.Limits(lockTimeout: .milliseconds(100))
+        await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
+        let lock = try Holder(server, url, "BEGIN; SELECT pg_advisory_xact_lock(1414419794, 1)")
+        let waiting = await #expect(throws: StoreError.self) {
+            try await PostgresStore.open(LaterVersion.schema, url: url, limits: limits)
+        }
+        #expect(waiting?.code == .busy && waiting?.message.contains("being migrated by another server") == true)
+        lock.letGo()
+        let reader = try Holder(server, url, "BEGIN; LOCK TABLE settings IN ACCESS SHARE MODE")
+        let blocked = await #expect(throws: StoreError.self) {
+            try await PostgresStore.open(LaterVersion.schema, url: url, limits: limits)
+        }
+        #expect(blocked?.code == .busy && blocked?.message.contains("pg_stat_activity") == true)
+        reader.letGo()
+        // The trigger sees the session's limit while the migration runs.
+        try server.sql(
+            """
+            CREATE TABLE seen (timeout text);
+            CREATE FUNCTION see() RETURNS event_trigger LANGUAGE plpgsql AS
+                'BEGIN INSERT INTO seen VALUES (current_setting(''statement_timeout'')); END';
+            CREATE EVENT TRIGGER see ON ddl_command_end EXECUTE FUNCTION see()
+            """, in: url)
+        await (try PostgresStore.open(LaterVersion.schema, url: url, limits: limits)).close()
+        #expect(try server.sql("SELECT DISTINCT timeout FROM seen", in: url) == "0")
+    }
+
+    @Test func `of many concurrent migrations one runs`() async throws {
         await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<6 {
@@ -83,7 +110,7 @@ import Testing
                 == LaterVersion.schema.identifiers.joined(separator: ","))
     }
 
-    @Test func `a migration that fails leaves the database as it was`() async throws {
+    @Test func `a failing migration leaves the database unchanged`() async throws {
         await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         let before = try schema(of: url)
         let broken = Migration(

@@ -16,13 +16,13 @@ import Testing
         url = try server.makeDatabase()
     }
 
-    @Test func `without Tenure's tables it is refused, and not touched`() async throws {
+    @Test func `a database without Tenure's tables is refused and stays unchanged`() async throws {
         let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(.tenure, url: url) }
         #expect(error?.code == .missing)
         #expect(try server.sql("SELECT count(*) FROM pg_class WHERE relname = 'licenses'", in: url) == "0")
     }
 
-    @Test func `many that begin it at once all succeed`() async throws {
+    @Test func `many processes can create the tables at once`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<6 {
                 group.addTask { [url] in
@@ -39,7 +39,7 @@ import Testing
                 == "\(StoreSchema.tenure.identifiers.count)")
     }
 
-    @Test func `a newer schema is refused with the migration's name`() async throws {
+    @Test func `a database with a newer schema is refused with the migration's name`() async throws {
         await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         try server.sql("INSERT INTO tenure_migrations VALUES ('9999-from-the-future', 0)", in: url)
         for mode in [PostgresStore.Mode.create, .existing] {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `another program's tables are refused, and not touched`() async throws {
+    @Test func `a database with another program's tables is refused and stays unchanged`() async throws {
         try server.sql("CREATE TABLE licenses (plate text)", in: url)
         let error = await #expect(throws: StoreError.self) {
             try await PostgresStore.open(.tenure, url: url, mode: .create)
@@ -84,7 +84,7 @@ import Testing
         #expect(later?.description.contains("secret") == false)
     }
 
-    @Test func `a role without a schema for its tables gets an error that says so`() async throws {
+    @Test func `a role that may not create tables gets an error that says so`() async throws {
         try server.sql("REVOKE ALL ON SCHEMA public FROM PUBLIC", in: url)
         let role = try makeRole()
         let error = await #expect(throws: StoreError.self) {
@@ -94,7 +94,7 @@ import Testing
         #expect(error?.message.contains("no schema in which this user may create tables") == true)
     }
 
-    @Test func `a schema with the role's name and another way to write strings change nothing`() async throws {
+    @Test func `a role's own schema and string settings don't affect where tables are found`() async throws {
         try server.sql("GRANT ALL ON SCHEMA public TO PUBLIC", in: url)
         let role = try makeRole()
         await (try PostgresStore.open(.tenure, url: role, mode: .create)).close()
@@ -150,9 +150,9 @@ import Testing
         ("server closed the connection unexpectedly", false),
         (#"could not translate host name "x" to address: Name or service not known"#, false),
     ])
-    func `a server waits only for what may pass by itself`(words: String, staysUntilMended: Bool) {
-        #expect(
-            StoreError.unconnected("The database x on db", cause: words).isConnectionRefusedForGood == staysUntilMended)
+    func `a server waits only for temporary faults`(words: String, staysUntilMended: Bool) throws {
+        let address = try Address("postgres://x@db/x", allowingPassword: false)
+        #expect(StoreError.unconnected(address, cause: words).isConnectionRefusedForGood == staysUntilMended)
     }
 
     /// Creates a role without rights and returns the database's URL for it.
@@ -162,7 +162,7 @@ import Testing
         return url.replacing("tenure@", with: "\(name)@")
     }
 
-    @Test func `a session works by what the store promises`() async throws {
+    @Test func `a session is named tenure and ends when its store is closed`() async throws {
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("a")
         let names = try server.sql(

@@ -9,9 +9,9 @@ import TenureStore
 import TenureTesting
 import Testing
 
-@Suite struct `The plan of a hot statement` {
+@Suite struct `Query plans on PostgreSQL` {
     /// The planner has no statistics about a table that was filled just now.
-    @Test func `goes by the key's index, however little is known about the table`() async throws {
+    @Test func `a look-up by license key uses the key's index even without statistics`() async throws {
         let server = try PostgresServer.shared.get()
         let url = try server.makeDatabase()
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
@@ -61,7 +61,9 @@ import Testing
         #expect(try server.sql("\(used) 'licenses_by_product'", in: url) == "0")
     }
 
-    @Test func `goes by an app license's account or device, however little is known about the table`() async throws {
+    @Test func `a look-up of app licenses uses the account's or device's index even without statistics`()
+        async throws
+    {
         let server = try PostgresServer.shared.get()
         let url = try server.makeDatabase()
         let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
@@ -100,7 +102,7 @@ import Testing
                 earlier: query.each(AppLicense.earlierOfAccount, upTo: 9) {
                     [.of($0.license.device), .of($0.license.tenant), .of($0.license.item), .of($0.account)]
                 },
-                holders: query.view(AppHolder.ofRights) {
+                holders: query.view(AppDevice.ofRights) {
                     [.of($0.license.tenant), .of($0.account), .of($0.license.item), .of($0.now)]
                 }
             )

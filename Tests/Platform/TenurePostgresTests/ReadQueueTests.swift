@@ -30,7 +30,7 @@ import Testing
 
     private func plan(_ group: QueryGroup?) -> QueryPlanShape? { group?.waiting.first?.bound.plan }
 
-    @Test func `a validation is answered under a stream of other queries`() async {
+    @Test func `a validation goes before queued queries of other plans`() async {
         await withLooks(Self.validation, 1) { validations in
             await withLooks(Self.other, 300) { others in
                 var queue = ReadQueue()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `another query is answered under a stream of validations, at the latest in the fourth turn`() async {
+    @Test func `under a stream of validations, another query gets every fourth turn`() async {
         await withLooks(Self.validation, 1) { validations in
             await withLooks(Self.other, 1) { others in
                 var queue = ReadQueue()
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [(validation, renewal), (other, another)])
-    func `of two plans of one rank neither waits for a stream of the other`(
+    func `two plans of the same priority take turns`(
         stream: QueryPlan<Void, Void>, rare: QueryPlan<Void, Void>
     ) async {
         await withLooks(stream, 1) { streaming in
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `queries of one plan that wait go together`() async {
+    @Test func `waiting queries of one plan form groups of at most 128`() async {
         await withLooks(Self.validation, 130) { validations in
             var queue = ReadQueue()
             for query in validations { queue.add(query) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TenurePostgres
 
-@Suite struct `Changes that a group carries out` {
+@Suite struct `Grouped changes` {
     /// Set `TENURE_RUNS` for a longer run: `TENURE_RUNS=1000 swift test --filter SameAnswersTests`.
     static let runs = ProcessInfo.processInfo.environment["TENURE_RUNS"].flatMap(Int.init) ?? 50
 
@@ -15,7 +15,7 @@ import Testing
     static let portions = stride(from: 0, to: runs, by: 10).map { $0..<min($0 + 10, runs) }
 
     @Test(arguments: portions)
-    func `see, answer and leave the same as one by one, and as in SQLite`(seeds: Range<Int>) async throws {
+    func `grouped changes have the same results as single changes, and as in SQLite`(seeds: Range<Int>) async throws {
         let server = try PostgresServer.shared.get()
         var databases: [Database] = []
         for groups in [1, 7, 64] { databases.append(try await Database(server, groups: groups)) }

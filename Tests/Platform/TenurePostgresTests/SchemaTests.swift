@@ -5,7 +5,7 @@ import TenureTesting
 import Testing
 
 @Suite struct `The schema of a database` {
-    @Test func `is what the tables declare, with an index for every key and set`() async throws {
+    @Test func `a new database has the declared schema, with an index for every key and set`() async throws {
         let server = try PostgresServer.shared.get()
         let store = try await PostgresStore.open(.tenure, url: server.makeDatabase(), mode: .create)
         let faults = try await store.schemaFaults(of: StoreSchema.tenure.tables, sets: StoreSchema.tenure.sets)
@@ -13,7 +13,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `differs visibly from what is declared otherwise`() async throws {
+    @Test func `a schema that differs from the declaration is reported`() async throws {
         let server = try PostgresServer.shared.get()
         let store = try await PostgresStore.open(.tenure, url: server.makeDatabase(), mode: .create)
         for (table, fault) in Misdeclared.tables {

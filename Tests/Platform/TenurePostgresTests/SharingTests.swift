@@ -14,7 +14,7 @@ import Testing
         url = try server.makeDatabase()
     }
 
-    @Test func `one leads in a role; when it has gone the other does`() async throws {
+    @Test func `one server leads in a role, and another takes over when it closes`() async throws {
         let first = try await PostgresStore.open(.tenure, url: url, mode: .create)
         let second = try await PostgresStore.open(.tenure, url: url)
         #expect(await first.lead(.expirySweep)?.term == 1)
@@ -25,7 +25,7 @@ import Testing
         await second.close()
     }
 
-    @Test func `one that lost its session leads no longer`() async throws {
+    @Test func `a server that lost its session no longer leads`() async throws {
         let first = try await PostgresStore.open(.tenure, url: url, mode: .create)
         let second = try await PostgresStore.open(.tenure, url: url)
         let lead = try #require(await first.lead(.expirySweep))
@@ -52,7 +52,7 @@ import Testing
             Transaction(plan.bind(lead.role)) { results in TransactionResult(results[plan.queries] == lead) })
     }
 
-    @Test func `a value that several set at once if nobody has is set once`() async throws {
+    @Test func `a missing setting that several processes write at once is written once`() async throws {
         let stores = [
             try await PostgresStore.open(.tenure, url: url, mode: .create),
             try await PostgresStore.open(.tenure, url: url),

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `an acknowledged change is in a copy of the files made the moment after`() async throws {
+    @Test func `an acknowledged change is in a copy of the files made immediately after`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         for number in 0..<20 {
             try await store.set("\(number)")
@@ -27,7 +27,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a backup is readable by its owner alone and needs no file beside it`() async throws {
+    @Test func `a backup is readable by its owner only and is a single file`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         try await store.set("kept")
         let backups = try TemporaryFolder()
@@ -40,7 +40,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `rows that point nowhere are faults`() async throws {
+    @Test func `rows with dangling references are faults`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         #expect(try await store.faults() == [])
         _ = try sqlite(
@@ -58,7 +58,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a row that cannot be read fails the one who asks, and nobody else`() async throws {
+    @Test func `an unreadable row fails only the request that reads it`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         _ = try sqlite(
             folder.file(),
@@ -80,7 +80,7 @@ import Testing
         ("signing_keys", "standing"), ("marketplaces", "access"), ("app_assets", "kind"), ("app_licenses", "state"),
         ("marketplace_keys", "purpose"), ("marketplace_keys", "origin"), ("credentials", "kind"),
     ])
-    func `a code that is not declared makes its row unreadable`(table: String, column: String) async throws {
+    func `an undeclared code makes its row unreadable`(table: String, column: String) async throws {
         let version = try #require(StoreSchema.tenure.identifiers.last)
         try FileManager.default.copyItem(
             atPath: "\(MigrationTests.fixtures)/\(version).sqlite", toPath: folder.file())

@@ -11,7 +11,7 @@ private let mayMount = geteuid() == 0
 
 @Suite(.serialized, .enabled(if: mayMount, "mounting a small disk needs root"))
 struct `A full disk` {
-    @Test func `fails what waits, keeps what was saved, and is forgotten once there is space`() async throws {
+    @Test func `a full disk fails changes and loses no saved row`() async throws {
         let folder = try TemporaryFolder()
         try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=2m") == 0)
         defer { umount2(folder.path, Int32(MNT_DETACH)) }
@@ -47,7 +47,7 @@ struct `A full disk` {
         await store.close()
     }
 
-    @Test func `without space for the index of its log a store says that the disk is full`() async throws {
+    @Test func `a store without space for the log's index reports a full disk`() async throws {
         let folder = try TemporaryFolder()
         try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=2m") == 0)
         defer { umount2(folder.path, Int32(MNT_DETACH)) }
@@ -66,7 +66,7 @@ struct `A full disk` {
         await again.close()
     }
 
-    @Test func `a backup that does not fit leaves nothing behind`() async throws {
+    @Test func `a backup that doesn't fit leaves nothing behind`() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         for number in 0..<10 { try await store.set("\(number)", bytes: 400_000) }

@@ -6,7 +6,7 @@ import TenureTesting
 import Testing
 
 @Suite struct `The log` {
-    @Test func `is copied back while reads go on, so that it stays short`() async throws {
+    @Test func `the log is checkpointed during reads, so that it stays short`() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         for _ in 0..<160 {
@@ -19,7 +19,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a view that was kept gives way to what this and another process commit`() async throws {
+    @Test func `a read sees the commits of this and of another process`() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         for number in 0..<20 {

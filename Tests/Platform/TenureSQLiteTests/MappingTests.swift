@@ -40,7 +40,7 @@ import Testing
         return try SQLiteStore.open(.tenure, path: folder.file())
     }
 
-    @Test func `is kept when another process commits, so that its pages needn't be found again`() async throws {
+    @Test func `a commit of another process leaves the mapped pages in memory`() async throws {
         let store = try await store()
         #expect(try await store.setting("large")?.count == 2_000_000)
         let resident = try mapped("Rss").reduce(0, +)
@@ -51,7 +51,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `is renewed when the file has grown`() async throws {
+    @Test func `the mapping grows with the file`() async throws {
         let store = try await store()
         #expect(try await store.setting("large")?.count == 2_000_000)
         let size = try fileSize()
@@ -66,7 +66,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `of a file that another process has shrunk and extended shows its new pages`() async throws {
+    @Test func `a file that another process has shrunk and extended is read with its new pages`() async throws {
         let store = try await store()
         #expect(try await store.setting("large")?.count == 2_000_000)
         let size = try fileSize()

@@ -17,7 +17,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `there is a store of every version`() async throws {
+    @Test func `every schema version has a store`() async throws {
         let missing = "\(Self.fixtures)/\(StoreSchema.tenure.identifiers.last ?? "").sqlite"
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil,
             !FileManager.default.fileExists(atPath: missing)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: StoreSchema.tenure.identifiers)
-    func `is brought up to date, keeps its rows, and then has a new store's schema`(version: String) async throws {
+    func `a migrated store keeps its rows and has the schema of a new one`(version: String) async throws {
         try FileManager.default.copyItem(atPath: "\(Self.fixtures)/\(version).sqlite", toPath: folder.file())
         let counts = try rowCounts()
         let store = try SQLiteStore.open(.tenure, path: folder.file(), mode: .existing)
@@ -48,7 +48,7 @@ import Testing
         #expect(try schema(of: folder.file()) == schema(of: folder.file("fresh.db")))
     }
 
-    @Test func `a migration on top of the baseline makes what the later version declares`() async throws {
+    @Test func `a migration after the baseline creates the later version's schema`() async throws {
         await (try SQLiteStore.open(.tenure, path: folder.file())).close()
         let store = try SQLiteStore.open(LaterVersion.schema, path: folder.file(), mode: .existing)
         #expect(
@@ -58,11 +58,11 @@ import Testing
         #expect(try schema(of: folder.file()) == schema(of: folder.file("fresh.db")))
     }
 
-    @Test func `an earlier version works beside a later one, and is refused when it starts again`() async throws {
+    @Test func `an earlier version works beside a later one, and can't start again`() async throws {
         try await LaterVersion.check { schema in try SQLiteStore.open(schema, path: folder.file()) }
     }
 
-    @Test func `of many that migrate at once, one does`() async throws {
+    @Test func `of many concurrent migrations one runs`() async throws {
         await (try SQLiteStore.open(.tenure, path: folder.file())).close()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -77,7 +77,7 @@ import Testing
                 == LaterVersion.schema.identifiers.joined(separator: ",") + "\n")
     }
 
-    @Test func `a migration that fails leaves the store as it was`() async throws {
+    @Test func `a failing migration leaves the store unchanged`() async throws {
         await (try SQLiteStore.open(.tenure, path: folder.file())).close()
         let before = try schema(of: folder.file())
         let broken = Migration(

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a new database is readable by its owner alone, and so is its log`() async throws {
+    @Test func `a new database and its log are readable by their owner only`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         try await store.set("a")
         for name in ["store.db", "store.db-wal", "store.db-shm"] {
@@ -19,7 +19,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `opening again migrates nothing and keeps everything`() async throws {
+    @Test func `opening again migrates nothing and loses nothing`() async throws {
         let first = try SQLiteStore.open(.tenure, path: folder.file())
         try await first.set("kept")
         await first.close()
@@ -30,7 +30,7 @@ import Testing
         #expect(try sqlite(folder.file(), "SELECT * FROM migrations; SELECT * FROM sqlite_schema") == before)
     }
 
-    @Test func `a closed database has no log beside it`() async throws {
+    @Test func `a closed database has no log file`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         try await store.set("a")
         _ = try await store.catalog()
@@ -38,7 +38,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store.db"])
     }
 
-    @Test func `many that open a new database at once all succeed`() async throws {
+    @Test func `many processes can create a new database at once`() async throws {
         let path = folder.file()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
@@ -55,7 +55,7 @@ import Testing
                 == "8\n\(StoreSchema.tenure.identifiers.count)\n")
     }
 
-    @Test func `a newer schema is refused with the migration's name, and not touched`() async throws {
+    @Test func `a newer schema is refused with the migration's name and stays unchanged`() async throws {
         await (try SQLiteStore.open(.tenure, path: folder.file())).close()
         _ = try sqlite(folder.file(), "INSERT INTO migrations VALUES ('9999-from-the-future', 0)")
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
@@ -65,19 +65,19 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == before)
     }
 
-    @Test func `another program's database is refused and not touched`() throws {
+    @Test func `another program's database is refused and stays unchanged`() throws {
         _ = try sqlite(folder.file(), "CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)")
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
         #expect(code { try SQLiteStore.open(.tenure, path: folder.file()) } == .foreign)
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == before)
     }
 
-    @Test func `a file that is no database is refused`() throws {
+    @Test func `a file that isn't a database is refused`() throws {
         try Data(repeating: 0x41, count: 5_000).write(to: URL(fileURLWithPath: folder.file()))
         #expect(code { try SQLiteStore.open(.tenure, path: folder.file()) } == .corrupt)
     }
 
-    @Test func `a file that must exist is not made`() throws {
+    @Test func `a file that must exist isn't created`() throws {
         #expect(code { try SQLiteStore.open(.tenure, path: folder.file(), mode: .existing) } == .missing)
         #expect(code { try SQLiteStore.open(.tenure, path: folder.file("no/such/folder")) } == .missing)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
@@ -85,7 +85,7 @@ import Testing
         #expect(code { try SQLiteStore.open(.tenure, path: folder.file(), mode: .existing) } == .foreign)
     }
 
-    @Test func `a folder is no database`() {
+    @Test func `a folder isn't accepted as a database`() {
         #expect(code { try SQLiteStore.open(.tenure, path: folder.path) } == .failed)
     }
 

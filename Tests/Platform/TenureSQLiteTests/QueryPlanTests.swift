@@ -9,7 +9,7 @@ import TenureStore
 import TenureTesting
 import Testing
 
-@Suite struct `Each question of the server finds its index` {
+@Suite struct `Index use of the server's queries` {
     /// An engine's SQL for a query, with the index that it must use.
     struct Question: Sendable, CustomTestStringConvertible {
         let text: String
@@ -67,6 +67,7 @@ import Testing
         list(EventRecord.ofLicense, [1, 2], after: [2, 5], "events_by_license"),
         list(EventRecord.ofTenant, [1], after: [1, 5], "sqlite_autoindex_events_1"),
         list(EventRecord.ofAccount, [1, 2], after: [1, 5], "events_by_account"),
+        list(EventRecord.ofHolder, [1, 2], after: [2, 5], "events_by_holder"),
         list(EventRecord.ofTenant, [1], where: ofKind, after: [1, 5], "sqlite_autoindex_events_1"),
         list(EventRecord.ofAccount, [1, 2], where: ofKind, after: [1, 5], "events_by_account"),
         list(EventRecord.ofLicense, [1, 2], where: ofKind, after: [2, 5], "events_by_license"),
@@ -90,8 +91,8 @@ import Testing
 
     /// The named queries that run for each app of a request.
     static let viewsOfRequests: [Question] = [
-        Question(AppHolder.ofRights.shape.sqlite, "app_licenses_by_account"),
-        Question(AppHolder.ofLicenses.shape.sqlite, "app_licenses_by_account"),
+        Question(AppDevice.ofRights.shape.sqlite, "app_licenses_by_account"),
+        Question(AppDevice.ofLicenses.shape.sqlite, "app_licenses_by_account"),
     ]
 
     /// The named queries that read many rows.
@@ -101,7 +102,7 @@ import Testing
     ]
 
     @Test(arguments: queries + listings + stretches + viewsOfRequests)
-    func `and sorts nothing`(_ question: Question) async throws {
+    func `a frequent query uses its index and needs no sort`(_ question: Question) async throws {
         let plan = try await plan(of: question)
         #expect(plan.contains(question.index), "\(plan)")
         #expect(!plan.contains("SCAN") || isInOrderOf(question.index, plan), "\(plan)")
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: sorted + sortedListings + views)
-    func `or sorts the few rows it found`(_ question: Question) async throws {
+    func `a query that may sort uses its index`(_ question: Question) async throws {
         let plan = try await plan(of: question)
         #expect(plan.contains(question.index), "\(plan)")
     }
@@ -131,6 +132,7 @@ import Testing
         stretch(EventFilter(tenant: acme), "COVERING INDEX sqlite_autoindex_events_1"),
         stretch(EventFilter(tenant: acme, account: AccountID("ada")), "COVERING INDEX events_by_account"),
         stretch(EventFilter(tenant: acme, license: LicenseID(number: 1)), "COVERING INDEX events_by_license"),
+        stretch(EventFilter(tenant: acme, holderRef: "ref"), "COVERING INDEX events_by_holder"),
     ]
 
     private static let acme = TenantID("acme")!

@@ -50,23 +50,23 @@ import Testing
         }
     }
 
-    @Test func `a warm query is done on the thread that asks`() async throws {
+    @Test func `a cached query runs on the calling thread`() async throws {
         let queries = try queries(longest: .seconds(3_600), hasReadDisk: { true })
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
 
-    @Test func `after a query that waited for the disk the next ones go through the pool`() async throws {
+    @Test func `after a query that waited for the disk, the next ones use the pool`() async throws {
         let queries = try queries(longest: .zero, hasReadDisk: { true })
         #expect(try await isDoneInPlace(queries))
         for _ in 1...3 { #expect(try await !isDoneInPlace(queries)) }
     }
 
-    @Test func `a slow query that did not wait for the disk changes nothing`() async throws {
+    @Test func `a slow query that didn't wait for the disk changes nothing`() async throws {
         let queries = try queries(longest: .zero, hasReadDisk: { false })
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
 
-    @Test func `when the pause is over queries are done in position again`() async throws {
+    @Test func `queries run on the calling thread again after the pause`() async throws {
         let queries = try queries(longest: .zero, pause: .zero, hasReadDisk: { true })
         for _ in 1...3 { #expect(try await isDoneInPlace(queries)) }
     }
@@ -95,17 +95,17 @@ import Testing
     }
 
     @Test(arguments: StoreContract.lists)
-    func `a list leaves the thread that asks free`(_ question: StoreContract.Question) async throws {
+    func `a list query doesn't block the calling thread`(_ question: StoreContract.Question) async throws {
         #expect(try await isThreadFree(question.ask))
     }
 
-    @Test func `a copy leaves the thread that asks free`() async throws {
+    @Test func `a backup doesn't block the calling thread`() async throws {
         #expect(try await isThreadFree { store in await (try store.snapshot()).end() })
         let path = folder.file("copy.db")
         #expect(try await isThreadFree { store in try await store.backup(to: path) { _ in } })
     }
 
-    @Test func `more lists than may wait are told that the store is busy`() async throws {
+    @Test func `lists beyond the limit are refused as busy`() async throws {
         try SQLiteStore.openForTests(folder)
         let lists = try Lists(.file(path: folder.file("a.db")), threads: 1, limit: 1)
         let (isHeld, hasBegun) = (Monitor(true), Monitor(false))

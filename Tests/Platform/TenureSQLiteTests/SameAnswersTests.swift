@@ -6,12 +6,12 @@ import Testing
 
 @testable import TenureSQLite
 
-@Suite struct `Changes that a group carries out` {
+@Suite struct `Grouped changes` {
     /// Set `TENURE_RUNS` for a longer run: `TENURE_RUNS=1000 swift test --filter SameAnswersTests`.
     static let runs = ProcessInfo.processInfo.environment["TENURE_RUNS"].flatMap(Int.init) ?? 50
 
     @Test(arguments: 0..<runs)
-    func `see, answer and leave the same as one by one`(seed: Int) async throws {
+    func `grouped changes have the same results as single changes`(seed: Int) async throws {
         let subjects = try [1, 7, 64].map { try Self.subject(groups: $0) }
         try await SameAnswers.check(seed: seed, on: subjects)
         for subject in subjects { await subject.store.close() }

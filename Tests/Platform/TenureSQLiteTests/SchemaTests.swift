@@ -6,14 +6,14 @@ import TenureTesting
 import Testing
 
 @Suite struct `The schema in a file` {
-    @Test func `is what the tables declare, with an index for every key and set`() async throws {
+    @Test func `a new file has the declared schema, with an index for every key and set`() async throws {
         let store = try SQLiteStore.inMemory(.tenure)
         let faults = try await store.schemaFaults(of: StoreSchema.tenure.tables, sets: StoreSchema.tenure.sets)
         #expect(faults == [])
         await store.close()
     }
 
-    @Test func `differs visibly from what is declared otherwise`() async throws {
+    @Test func `a schema that differs from the declaration is reported`() async throws {
         let store = try SQLiteStore.inMemory(.tenure)
         for (table, fault) in Misdeclared.tables {
             let faults = try await store.schemaFaults(of: [table], sets: [])

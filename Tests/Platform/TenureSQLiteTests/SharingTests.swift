@@ -4,12 +4,12 @@ import TenureStore
 import TenureTesting
 import Testing
 
-@Suite struct `A file that several have open` {
+@Suite struct `A file that several processes share` {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `two stores write at once and lose nothing`() async throws {
+    @Test func `two stores write at once without losing changes`() async throws {
         let path = folder.file()
         let stores = [try SQLiteStore.open(.tenure, path: path), try SQLiteStore.open(.tenure, path: path)]
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -32,7 +32,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `a change that waits too long is refused as busy, and the store goes on`() async throws {
+    @Test func `a change that waits too long is refused as busy, and the store continues`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         let holder = try LockHolder(folder.file())
         let error = await #expect(throws: StoreError.self) { try await store.set("late") }
@@ -45,7 +45,7 @@ import Testing
         await store.close()
     }
 
-    @Test func `what the shell changes in the catalog raises the version a server asks for`() async throws {
+    @Test func `catalog changes in the shell raise the version that servers check`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         #expect(try await store.catalogVersion() == 0)
         _ = try sqlite(folder.file(), "UPDATE catalog_version SET version = version + 1")

@@ -3,7 +3,7 @@ import Testing
 
 /// The order in which the writer of either engine processes waiting work.
 @Suite struct WriteQueueTests {
-    @Test func `what yields waits for the others, and is then one group`() {
+    @Test func `yielding changes wait for the others and then form one group`() {
         var queue = WriteQueue()
         for number in 0..<256 { queue.add(Waiting(number, yields: true)) }
         queue.add(Waiting(1000))
@@ -13,7 +13,7 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    @Test func `who comes while a group that yields is saved goes next`() {
+    @Test func `a change that arrives while a yielding group is saved goes next`() {
         var queue = WriteQueue()
         for number in 0..<600 { queue.add(Waiting(number, yields: true)) }
         #expect(numbers(queue.next()) == Array(0..<256))
@@ -22,7 +22,7 @@ import Testing
         #expect(numbers(queue.next()) == Array(256..<512))
     }
 
-    @Test func `what yields gets its turn in the end, though the others never cease`() {
+    @Test func `yielding changes get a turn even if others never end`() {
         var queue = WriteQueue()
         queue.add(Waiting(7, yields: true))
         var groups = 0
@@ -38,7 +38,7 @@ import Testing
         #expect(groups == 65)
     }
 
-    @Test func `what an engine puts back goes first, each in its own line`() {
+    @Test func `changes that an engine returns are first in their own queues`() {
         var queue = WriteQueue()
         queue.add(Waiting(2))
         queue.add(Waiting(4, yields: true))

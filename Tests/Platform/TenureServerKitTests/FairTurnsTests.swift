@@ -5,7 +5,7 @@ import Testing
 @Suite struct FairTurnsTests {
     /// Occupies the only turn until it is opened, and records who ran afterwards.
     final class Scene: Sendable {
-        let turns = FairQueue<String>(atOnce: 1, waiting: 3, ofAll: 5)
+        let queue = FairQueue<String>(atOnce: 1, waiting: 3, ofAll: 5)
         private let came = Mutex<[String]>([])
         private let gate: (wait: AsyncStream<Void>, open: AsyncStream<Void>.Continuation)
 
@@ -20,7 +20,7 @@ import Testing
         func hold() async -> Task<Void, any Error> {
             let (held, holds) = AsyncStream<Void>.makeStream()
             let task = Task {
-                _ = try await turns.take("first") { [gate] in
+                _ = try await queue.take("first") { [gate] in
                     holds.finish()
                     for await _ in gate.wait {}
                 }
@@ -34,21 +34,21 @@ import Testing
 
         /// Starts a caller with a name, and returns once it waits in its queue.
         func come(_ name: String) async -> Task<String, Never> {
-            let before = turns.count
+            let before = queue.count
             let task = Task { () async -> String in
                 do throws(ServerError) {
-                    try await turns.take(name) { [self] in came.withLock { $0.append(name) } }
+                    try await queue.take(name) { [self] in came.withLock { $0.append(name) } }
                     return "done"
                 } catch {
                     return "\(error.code.text) \(error.isTransient)"
                 }
             }
-            while turns.count == before { await Task.yield() }
+            while queue.count == before { await Task.yield() }
             return task
         }
     }
 
-    @Test func `names come in turn, however many wait under one`() async throws {
+    @Test func `names take turns, however many requests wait under one`() async throws {
         let context = Scene()
         let holder = await context.hold()
         var all: [Task<String, Never>] = []
@@ -57,30 +57,30 @@ import Testing
         try await holder.value
         for task in all { #expect(await task.value == "done") }
         #expect(context.order == ["a", "b", "c", "a", "a"])
-        #expect(context.turns.count == 0)
+        #expect(context.queue.count == 0)
     }
 
-    @Test func `too many under a name, or in all, are turned away at once`() async throws {
+    @Test func `requests over a name's limit or the total limit are refused immediately`() async throws {
         let context = Scene()
         let holder = await context.hold()
         var all: [Task<String, Never>] = []
         for name in ["a", "a", "a"] { all.append(await context.come(name)) }
-        await #expect(throws: ServerError.self) { try await context.turns.take("a") {} }
+        await #expect(throws: ServerError.self) { try await context.queue.take("a") {} }
         for name in ["b", "c"] { all.append(await context.come(name)) }
-        let refused = await #expect(throws: ServerError.self) { try await context.turns.take("d") {} }
+        let refused = await #expect(throws: ServerError.self) { try await context.queue.take("d") {} }
         #expect(refused?.isTransient == true)
         context.open()
         try await holder.value
         for task in all { #expect(await task.value == "done") }
     }
 
-    @Test func `whoever gives up waiting takes no turn`() async throws {
+    @Test func `a caller that gives up while waiting uses no turn`() async throws {
         let context = Scene()
         let holder = await context.hold()
         let (gone, stays) = (await context.come("a"), await context.come("a"))
         gone.cancel()
         #expect(await gone.value == "turns_busy true")
-        #expect(context.turns.count == 1)
+        #expect(context.queue.count == 1)
         context.open()
         try await holder.value
         #expect(await stays.value == "done" && context.order == ["a"])

@@ -8,7 +8,7 @@ import Testing
 @Suite struct JobLifeTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
     private static let rules = Job.Rules(
-        plan: Job.RetryPlan(waits: [10, 60], jitterPercent: 0), concurrency: 2, patience: 300)
+        plan: Job.RetryPlan(waits: [10, 60], jitterPercent: 0), concurrency: 2, timeout: 300)
 
     private static func job(
         _ state: Job.State = .waiting, due seconds: Int64 = 0, attempt: Int = 3, failures: Int = 0,
@@ -25,7 +25,7 @@ import Testing
             (1, 9_999, 12),
             (1, -1, 10),
         ] as [(Int, Int64, Int64?)])
-    func `a plan waits longer each time, by no more than its jitter, and ends`(
+    func `a retry plan waits longer each time, within its jitter, and ends`(
         failures: Int, draw: Int64, wait: Int64?
     ) {
         let plan = Job.RetryPlan(waits: [10, 60], jitterPercent: 20)
@@ -33,7 +33,7 @@ import Testing
         #expect(plan.lastAttempt == 3)
     }
 
-    @Test func `a plan without waits tries once`() {
+    @Test func `a retry plan without waits allows one attempt`() {
         #expect(Job.RetryPlan(waits: []).wait(after: 1, draw: 0) == nil)
         #expect(Job.RetryPlan(waits: []).lastAttempt == 1)
     }
@@ -44,7 +44,7 @@ import Testing
             (.waiting, 0, 2, false), (.running, 0, 1, true), (.running, 1, 1, false), (.running, 0, 2, true),
             (.running, 0, 3, false), (.failed, -9, 0, false),
         ] as [(Job.State, Int64, Int, Bool)])
-    func `one is taken when it is due, is no failed one, and there is room`(
+    func `a job starts if it is due and a slot is free`(
         state: Job.State, due: Int64, running: Int, isTaken: Bool
     ) {
         let job = Self.job(state, due: due)
@@ -62,7 +62,9 @@ import Testing
     }
 
     @Test(arguments: [(0, false), (1, false), (2, true)])
-    func `one whose server was given up has failed once more, the last time for good`(failures: Int, isLast: Bool) {
+    func `a job whose server was given up counts as failed`(
+        failures: Int, isLast: Bool
+    ) {
         let job = Self.job(.running, failures: failures)
         let taking = job.taking(at: Self.now, by: Self.rules, running: [job], othersWait: false)
         switch taking {
@@ -76,7 +78,7 @@ import Testing
         (Job.State.running, 3, true), (.running, 4, false), (.running, 2, false), (.waiting, 3, false),
         (.failed, 3, false),
     ])
-    func `a server has it as long as nobody took it after`(state: Job.State, attempt: Int, isHeld: Bool) {
+    func `a server holds a job's lease until another attempt starts`(state: Job.State, attempt: Int, isHeld: Bool) {
         #expect(Self.job(state, attempt: attempt).isHeld(by: Self.job(.running)) == isHeld)
     }
 
@@ -85,7 +87,7 @@ import Testing
             ending, at: Self.now, by: Self.rules, draw: 0, write: { $0 })
     }
 
-    @Test func `one that is done is gone, and one that goes on has not failed`() {
+    @Test func `a finished job is removed, and a continuing job loses its failures`() {
         #expect(ended(.done) == nil)
         #expect(
             ended(.again(at: Self.now.adding(seconds: 5), "next"))
@@ -96,7 +98,7 @@ import Testing
         arguments: [
             (0, false, Job.State.waiting, 10), (1, false, .waiting, 60), (2, false, .failed, 0), (0, true, .failed, 0),
         ] as [(Int, Bool, Job.State, Int64)])
-    func `one that failed waits for its turn by the plan, and is given up at its end`(
+    func `a failed job is retried according to its plan, and is given up at its end`(
         failures: Int, forGood: Bool, state: Job.State, wait: Int64
     ) {
         #expect(
@@ -104,11 +106,11 @@ import Testing
                 == Self.job(state, due: wait, failures: failures + 1, failure: "no answer"))
     }
 
-    @Test func `what it failed with is kept no longer than people read`() {
+    @Test func `a job's failure is stored up to a readable length`() {
         #expect(ended(.failed(String(repeating: "a", count: 2_000)))?.failure?.count == 500)
     }
 
-    @Test func `only one that failed for good is retried, with the whole plan before it`() {
+    @Test func `only a permanently failed job is retried, with the whole plan`() {
         #expect(Self.job(.waiting).retried(at: Self.now) == nil)
         #expect(Self.job(.running).retried(at: Self.now) == nil)
         #expect(
@@ -116,7 +118,7 @@ import Testing
                 == Self.job(.waiting, failures: 0, failure: "x"))
     }
 
-    @Test func `a failure for good is told once, and to its tenant alone`() throws {
+    @Test func `a permanent failure is recorded once, for its tenant only`() throws {
         let lost = Self.job(.failed, failures: 3, failure: "x")
         let events = Self.job(.running).saves(lost, at: Self.now).compactMap(\.event)
         #expect(events.map(\.kind) == [.jobFailed])

@@ -31,7 +31,7 @@ import Testing
             (1, "a", "a", false, false),
             (2, "a", "a", true, false), (2, "a", "a", false, true), (2, "aa", "b", true, true),
         ] as [(Int, String, Character, Bool, Bool)])
-    func `a tenant has half of the slots while others wait`(
+    func `a tenant may use half of the slots while others wait`(
         slots: Int, running: String, tenant: Character, othersWait: Bool, mayStart: Bool
     ) {
         let underWay = JobsUnderWay(Self.jobs(running))
@@ -44,12 +44,14 @@ import Testing
             ("", "aab", 0), ("a", "aab", 2), ("ab", "aab", 0), ("aa", "aab", 2), ("aa", "aa", 0), ("aabb", "ab", nil),
             ("aabb", "c", nil), ("aab", "abc", 2), ("", "", nil),
         ] as [(String, String, Int?)])
-    func `the next one is the first of the tenant that has the fewest`(running: String, due: String, place: Int?) {
+    func `the next job is the first one of the tenant with the fewest running jobs`(
+        running: String, due: String, index: Int?
+    ) {
         let underWay = JobsUnderWay(Self.jobs(running))
-        #expect(underWay.next(of: Self.jobs(due), by: Job.Rules(concurrency: 4))?.place == place)
+        #expect(underWay.next(of: Self.jobs(due), by: Job.Rules(concurrency: 4))?.index == index)
     }
 
-    @Test func `no mix of tenants ever has more than half as many again as there are slots`() {
+    @Test func `no mix of tenants uses more than one and a half times the slots`() {
         for slots in 1...9 {
             let rules = Job.Rules(concurrency: slots)
             var underWay = JobsUnderWay([])

@@ -4,10 +4,10 @@ import TenureServerKit
 import TenureStore
 import Testing
 
-@Suite struct `Ledgers of limits` {
+@Suite struct `Counters of limits` {
     static let start = Timestamp(seconds: 1_800_000_000)
 
-    @Test func `a name is counted in a window that begins with its first count`() {
+    @Test func `a name is counted in a window that starts with its first count`() {
         var ledger = WindowCounter<String>(window: 60, capacity: 10)
         ledger.add("a", at: Self.start)
         ledger.add("a", at: Self.start.adding(seconds: 59))
@@ -20,13 +20,13 @@ import Testing
         #expect(ledger.count(of: "b", at: Self.start) == 0)
     }
 
-    @Test func `a clock that was moved back ends a window from the future`() {
+    @Test func `a window that starts in the future ends after the clock was set back`() {
         var ledger = WindowCounter<String>(window: 60, capacity: 10)
         ledger.add("a", at: Self.start)
         #expect(ledger.count(of: "a", at: Self.start.adding(seconds: -1)) == 0)
     }
 
-    @Test func `beyond its room the name whose window began first is forgotten`() {
+    @Test func `the name with the oldest window is dropped beyond the capacity`() {
         var ledger = WindowCounter<Int>(window: 60, capacity: 3)
         for name in 0..<3 { ledger.add(name, at: Self.start) }
         ledger.add(0, at: Self.start.adding(seconds: 60))
@@ -92,7 +92,7 @@ import Testing
         #expect(keys.count(attempt, for: Self.product, at: Self.start) == nil)
     }
 
-    @Test func `an address that sent too many wrong keys waits, and no other`() {
+    @Test func `an address with too many wrong keys waits, and others don't`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.perProduct, bounds.window) = (3, 100, 60)
         let keys = WrongKeys(bounds)
@@ -106,7 +106,7 @@ import Testing
         #expect(wait(keys, "203.0.113.10") == nil)
     }
 
-    @Test func `over a product's bound only those wait that sent wrong keys themselves`() {
+    @Test func `only senders of wrong keys wait once a product's limit is reached`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.perProduct, bounds.window) = (3, 5, 60)
         let keys = WrongKeys(bounds)
@@ -118,7 +118,7 @@ import Testing
         #expect(wait(keys, "203.0.113.1", at: Self.start.adding(seconds: 60)) == nil)
     }
 
-    @Test func `a request whose address cannot be told is counted and let pass`() {
+    @Test func `a request without an address is counted and let through`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.perProduct) = (1, 2)
         let keys = WrongKeys(bounds)
@@ -131,7 +131,7 @@ import Testing
         #expect(wait(keys, "203.0.113.1") != nil)
     }
 
-    @Test func `different keys under way take a try each, and return it`() {
+    @Test func `each different concurrent key uses an attempt and returns it`() {
         var bounds = WrongKeys.Bounds()
         bounds.perAddress = 3
         let keys = WrongKeys(bounds)
@@ -144,19 +144,19 @@ import Testing
         #expect(wait(keys, "203.0.113.9", key: "4") == nil)
     }
 
-    @Test func `attempts at once with the same wrong key get no more responses than tries`() {
+    @Test func `concurrent attempts with the same wrong key get no more responses than attempts`() {
         var bounds = WrongKeys.Bounds()
         (bounds.perAddress, bounds.window) = (3, 60)
         let keys = WrongKeys(bounds)
         let waits = (1...9).map { _ in begin(keys, request(from: "203.0.113.9"), key: "wrong") }.map {
-            admission -> Int64? in
-            guard case .admitted(let attempt) = admission else { return nil }
+            authentication -> Int64? in
+            guard case .admitted(let attempt) = authentication else { return nil }
             return keys.count(attempt, for: Self.product, at: Self.start)
         }
         #expect(waits == [nil, nil, nil, 60, 60, 60, 60, 60, 60])
     }
 
-    @Test func `over a product's bound an address tries one key at a time`() {
+    @Test func `an address tries one key at a time once a product's limit is reached`() {
         var bounds = WrongKeys.Bounds()
         bounds.perProduct = 1
         let keys = WrongKeys(bounds)

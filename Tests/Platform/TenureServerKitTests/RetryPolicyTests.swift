@@ -5,17 +5,17 @@ import Testing
 
 /// The budget of attempts that one request has.
 @Suite struct RetryPolicyTests {
-    @Test func `a request has eight attempts in all, however they are nested`() {
+    @Test func `a request has eight attempts in total, however they are nested`() {
         var attempts = RetryPolicy()
-        var taken = 0
+        var result = 0
         while attempts.isLeft {
-            for _ in 0..<3 where attempts.takeAttempt() { taken += 1 }
+            for _ in 0..<3 where attempts.takeAttempt() { result += 1 }
         }
-        #expect(taken == 8)
+        #expect(result == 8)
         #expect(!attempts.isLeft)
     }
 
-    @Test func `a stored response is repeated for the same request, for as long as it is current`() {
+    @Test func `a stored response is repeated to the same request while it is current`() {
         let (key, fingerprint) = (Digest.sha256(of: "key"), Digest.sha256(of: "request"))
         let at = Timestamp(seconds: 1_800_000_000)
         let stored = IdempotentResponse(

@@ -11,7 +11,8 @@ import Testing
         (StoreError(.corrupt, "It's damaged.", cause: "page 3"), "store_failed: It's damaged. (store_corrupt: page 3)"),
         (StoreError(.corrupt, "It's damaged."), "store_failed: It's damaged. (store_corrupt)"),
     ])
-    func `an error of the store says its message once`(error: StoreError, description: String) {
+    func `the description of a server error has its store error's message once`(error: StoreError, description: String)
+    {
         #expect(ServerError(error).description == description)
     }
 }

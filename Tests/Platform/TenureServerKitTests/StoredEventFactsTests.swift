@@ -11,13 +11,13 @@ import Testing
     ]
 
     @Test(arguments: [("full", facts), ("none", [])])
-    func `facts are read and written with the same bytes as ever`(name: String, facts: [Reason.Evidence]) throws {
+    func `facts are read and written with unchanged bytes`(name: String, facts: [Reason.Evidence]) throws {
         let file = GoldenFile("server/event-facts-\(name).json")
         try file.compare(Array(Event.code(facts).utf8))
         #expect(try Event.facts(code: String(decoding: file.bytes(), as: UTF8.self)) == facts)
     }
 
-    @Test func `actors are read and written with the same text as ever`() throws {
+    @Test func `actors are read and written with unchanged text`() throws {
         let actors: [Actor] = [
             .device, .operator("ci"), .holder, Actor(Actor.Kind("account"), "ada"), .time,
             Actor(Actor.Kind("app-store")),

@@ -9,9 +9,9 @@ import Testing
 @Suite struct SupervisorTests {
     /// Records what services did, in order.
     private final class Diary: Sendable {
-        private let kept = Mutex<[String]>([])
-        var entries: [String] { kept.withLock { $0 } }
-        func note(_ entry: String) { kept.withLock { $0.append(entry) } }
+        private let stored = Mutex<[String]>([])
+        var entries: [String] { stored.withLock { $0 } }
+        func note(_ entry: String) { stored.withLock { $0.append(entry) } }
     }
 
     private struct Planned: Service {
@@ -39,14 +39,14 @@ import Testing
     private func supervisor(
         _ services: [any Service],
         lead: @escaping @Sendable (Role) async -> LeaderTerm? = { role in LeaderTerm(role: role, term: 1) }
-    ) -> Supervisor {
+    ) throws -> Supervisor {
         let supervisor = Supervisor(services, clock: clock, log: log, lead: lead)
-        supervisor.start()
+        try supervisor.start()
         return supervisor
     }
 
-    @Test func `a service is requested for its next turn when it said it was due`() async {
-        let supervisor = supervisor([
+    @Test func `a service gets its next turn at the time that it returned`() async throws {
+        let supervisor = try supervisor([
             Planned(name: "a", diary: diary) { turns in turns < 2 ? .atOnce : .after(.seconds(7)) }
         ])
         #expect(await clock.sleepers(1) == [.seconds(7)])
@@ -59,12 +59,12 @@ import Testing
         #expect(await supervisor.stop(within: .seconds(1)))
     }
 
-    @Test func `a turn that fails is told and requested for again after a wait that grows to a minute`() async {
+    @Test func `a failed turn is reported and repeated after a delay that grows to a minute`() async throws {
         let broken = Planned(name: "a", diary: diary) { turns throws(ServerError) in
             if turns == 8 { return .after(.seconds(100)) }
             throw ServerError(.store, "the disk is full")
         }
-        let supervisor = supervisor([broken])
+        let supervisor = try supervisor([broken])
         for wait in [1, 2, 4, 8, 16, 32, 60, 60] {
             #expect(await clock.sleepers(1) == [.seconds(wait)])
             #expect(supervisor.states[0].failure == .store)
@@ -72,18 +72,18 @@ import Testing
         }
         #expect(await clock.sleepers(1) == [.seconds(100)])
         #expect(supervisor.states[0].failure == nil)
-        #expect(supervisor.states[0].failures == 8 && supervisor.states[0].turns == 1)
+        #expect(supervisor.states[0].failures == 8 && supervisor.states[0].turnCount == 1)
         #expect(log.lines.map(\.event) == Array(repeating: "a_failed", count: 8))
         #expect(supervisor.states.exposition().contains(#"tenure_service_failures_total{service="a"} 8"#))
         await supervisor.stop(within: .seconds(1))
     }
 
-    @Test func `the wait after failures grows no longer than the service's longest pause`() async {
+    @Test func `the wait after failures grows no longer than the service's longest pause`() async throws {
         var broken = Planned(name: "a", diary: diary) { _ throws(ServerError) in
             throw ServerError(.store, "the store is away")
         }
         broken.longestPause = .seconds(4)
-        let supervisor = supervisor([broken])
+        let supervisor = try supervisor([broken])
         for wait in [1, 2, 4, 4, 4] {
             #expect(await clock.sleepers(1) == [.seconds(wait)])
             clock.advance(by: .seconds(wait))
@@ -91,9 +91,10 @@ import Testing
         await supervisor.stop(within: .seconds(1))
     }
 
-    @Test func `a service with a role has no turn while another server leads, and one soon after`() async {
+    @Test func `a service with a leader role has no turn while another server leads, and one soon after`() async throws
+    {
         let lead = Mutex<LeaderTerm?>(nil)
-        let supervisor = supervisor([Planned(name: "a", diary: diary, role: .expirySweep)]) { _ in
+        let supervisor = try supervisor([Planned(name: "a", diary: diary, role: .expirySweep)]) { _ in
             lead.withLock { $0 }
         }
         #expect(await clock.sleepers(1) == [.seconds(2)])
@@ -105,21 +106,21 @@ import Testing
         await supervisor.stop(within: .seconds(1))
     }
 
-    @Test func `services are stopped in reverse, each when it has done what must not be left undone`() async {
-        let supervisor = supervisor(["a", "b", "c"].map { name in Planned(name: name, diary: diary) })
+    @Test func `services stop in reverse order, each after its essential work`() async throws {
+        let supervisor = try supervisor(["a", "b", "c"].map { name in Planned(name: name, diary: diary) })
         _ = await clock.sleepers(3)
         #expect(await supervisor.stop(within: .seconds(1)))
         #expect(diary.entries.suffix(3) == ["c ended", "b ended", "a ended"])
     }
 
-    @Test func `a service that does not end is left behind when the time is over, and told of`() async {
+    @Test func `a service that doesn't end is abandoned at the deadline and reported`() async throws {
         let hold = AsyncStream<Void>.makeStream()
         let stuck = Planned(name: "stuck", diary: diary) { _ in
             // Ignores cancellation.
             await Task.detached { for await _ in hold.stream {} }.value
             return .after(.seconds(100))
         }
-        let supervisor = supervisor([Planned(name: "a", diary: diary), stuck])
+        let supervisor = try supervisor([Planned(name: "a", diary: diary), stuck])
         _ = await clock.sleepers(1)
         while !diary.entries.contains("stuck") { await Task.yield() }
         let stopping = Task { await supervisor.stop(within: .seconds(5)) }

@@ -75,11 +75,11 @@ struct ArrayModel {
                 }
                 continue
             }
-            var known: Set<StoredValues> = []
+            var existing: Set<StoredValues> = []
             for (bound, found) in answers {
                 for placed in bound.plan.queries where placed.query.id == query.id {
                     for values in values(placed, bound, found) where !values.holdNull {
-                        guard known.insert(values).inserted else { continue }
+                        guard existing.insert(values).inserted else { continue }
                         take(values, of: slot, entry: state.entry(of: slot, for: values), state)
                     }
                 }

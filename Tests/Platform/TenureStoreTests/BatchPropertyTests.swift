@@ -3,7 +3,7 @@ import Testing
 
 @testable import TenureStore
 
-@Suite struct `What a group's changes see` {
+@Suite struct `Reads of grouped changes` {
     /// A random number generator with a seed.
     struct Dice: RandomNumberGenerator {
         var state: UInt64
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: 0..<100)
-    func `is what the database would tell after each change, or is left to the next group`(seed: Int) throws {
+    func `a grouped change reads what single changes would read, or waits for the next group`(seed: Int) throws {
         var dice = Dice(state: UInt64(seed) &* 7_919)
         var database = ArrayModel()
         for id in 0..<4 as Range<Int64> {
@@ -26,10 +26,10 @@ import Testing
             database.rows.append((Book.table.shape, row(book(number, using: &dice))))
         }
         let state = BatchState()
-        var told = 0
+        var result = 0
         for _ in 0..<4 {
             state.clear()
-            let asks = (0..<8).map { _ in ask(using: &dice) }
+            let asks = (0..<8).map { _ in send(using: &dice) }
             for bound in asks { state.ask(bound) }
             database.load(state, asks)
             var truth = database
@@ -38,7 +38,7 @@ import Testing
                     #expect(number > 0, "the first change of a group wasn't decided")
                     break
                 }
-                told += 1
+                result += 1
                 expect(results, like: truth.found(bound))
                 let saves = saves(in: truth, using: &dice)
                 try state.apply(saves)
@@ -47,7 +47,7 @@ import Testing
             database.apply(state.differences)
             #expect(Set(database.rows.map { AnyRow($0) }) == Set(truth.rows.map { AnyRow($0) }))
         }
-        #expect(told >= 4)
+        #expect(result >= 4)
     }
 
     private func expect(_ results: QueryResult, like found: [QueryResult.Found]) {
@@ -64,7 +64,7 @@ import Testing
         #expect(results[queries.twins] == truth[queries.twins])
     }
 
-    private func ask(using dice: inout Dice) -> BoundQuery {
+    private func send(using dice: inout Dice) -> BoundQuery {
         let keys = (0..<Int.random(in: 0...3, using: &dice)).flatMap { _ -> [StoredValue] in
             [.integer(.random(in: 0..<4, using: &dice)), .integer(.random(in: 0..<15, using: &dice))]
         }

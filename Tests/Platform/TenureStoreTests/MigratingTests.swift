@@ -4,7 +4,7 @@ import TenureTesting
 import Testing
 
 /// How a declared migration becomes SQL statements. The engines' tests show that databases accept them.
-@Suite struct `A migration as data` {
+@Suite struct `Declared migrations` {
     private static let links: [Migration.Column] = [
         Migration.Column("id", .name), Migration.Column("note", .text, isNullable: true),
         Migration.Column("open", .flag, standard: .flag(true)), Migration.Column("bytes", .blob),
@@ -15,7 +15,7 @@ import Testing
         dialect.migrating(Migration("9999-test", [step]))
     }
 
-    @Test func `makes a table, with what the types of SQLite do not say`() {
+    @Test func `a table step becomes a table with constraints that SQLite's types lack`() {
         let step = Migration.Step.table(
             "links", Self.links, key: ["id", "owner"], references: [Migration.Reference(["owner"], to: "people")])
         #expect(
@@ -44,7 +44,7 @@ import Testing
                 """)
     }
 
-    @Test func `adds columns and indexes, and says anything else in each engine's words`() {
+    @Test func `column and index steps become SQL, and a text step is passed to its engine`() {
         let steps: [(Migration.Step, sqlite: String, postgres: String)] = [
             (
                 .column(Migration.Column("name", .text, standard: .text("o'clock")), of: "t"),
@@ -70,7 +70,7 @@ import Testing
         #expect(SQLDialect.sqlite.migrating(both) == "\(steps[1].sqlite);\n\(steps[2].sqlite)")
     }
 
-    @Test func `of the baseline follows from the tables, in their order and with their indexes`() {
+    @Test func `the baseline creates the declared tables in order, with their indexes`() {
         let schema = StoreSchema([Shelf.kept(), Book.kept(), Line.kept(), Counter.kept()], migrations: [])
         #expect(
             SQLDialect.sqlite.migrating(schema.baseline) == """
@@ -137,7 +137,7 @@ import Testing
                 """)
     }
 
-    @Test func `comes after the baseline, all in one order`() {
+    @Test func `migrations follow the baseline in the order of their names`() {
         #expect(StoreSchema.tenure.identifiers.first == "0001-baseline")
         #expect(StoreSchema.tenure.identifiers == StoreSchema.tenure.identifiers.sorted())
         #expect(Set(StoreSchema.tenure.identifiers).count == StoreSchema.tenure.identifiers.count)

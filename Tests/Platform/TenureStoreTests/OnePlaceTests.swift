@@ -6,10 +6,10 @@ import TenureTesting
 import Testing
 
 /// Each table is declared once: no other source lists its columns, and engines don't name tables.
-@Suite struct `What stands in one position` {
+@Suite struct `Declarations of tables` {
     private static let sources = URL.packageRoot.appending(path: "Sources")
 
-    @Test func `is the list of a table's columns`() throws {
+    @Test func `only a table's declaration lists its columns`() throws {
         let tables = StoreSchema.tenure.tables.filter { $0.columns.count >= Self.fewest }
             .map { ($0.name, Set($0.columns.map(\.name))) }
         for (path, text) in try Self.texts() {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `is a table's name, for no engine has one`() throws {
+    @Test func `no engine's source names a table`() throws {
         let names = StoreSchema.tenure.tables.map(\.name).joined(separator: "|")
         let naming = try Regex("\\b(FROM|INTO|UPDATE|JOIN|TABLE)\\s+(\(names))\\b").ignoresCase()
         #expect("DELETE FROM licenses WHERE".contains(naming))
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `would be found twice, in whichever way it were spelled`() {
+    @Test func `the search finds a list of a table's columns in any notation`() {
         for table in StoreSchema.tenure.tables where table.columns.count >= Self.fewest {
             let names = table.columns.map(\.name)
             #expect(listsColumns(of: table, "SELECT \(SQLDialect.sqlite.columns(table)) FROM t"))

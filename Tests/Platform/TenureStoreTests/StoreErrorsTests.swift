@@ -3,7 +3,7 @@ import Testing
 
 /// Untyped errors of closures become ``StoreError`` where the store's API calls them.
 @Suite struct `Errors of a closure` {
-    @Test func `stay as they are if they are the store's`() {
+    @Test func `a store's error is rethrown unchanged`() {
         let thrown = StoreError(.taken, "Taken.", cause: "UNIQUE", taken: "shelves.by_name", meaning: "name_taken")
         let error = #expect(throws: StoreError.self) { try storeErrors { throw thrown } }
         #expect(error?.code == .taken)
@@ -12,14 +12,14 @@ import Testing
         #expect(error?.meaning == "name_taken")
     }
 
-    @Test func `are reported as a bug if they are another's, by their type alone`() {
+    @Test func `any other error becomes a store failure that names only its type`() {
         let error = #expect(throws: StoreError.self) { try storeErrors { throw Foreign(secret: "k-1234") } }
         #expect(error?.code == .failed)
         #expect(error?.cause == "Foreign")
         #expect(error?.description.contains("k-1234") == false)
     }
 
-    @Test func `don't get between the caller and the result`() throws {
+    @Test func `the result of a closure that doesn't throw is returned`() throws {
         #expect(try storeErrors { 7 } == 7)
     }
 }

@@ -3,26 +3,26 @@ import Testing
 
 @Suite struct `Stored values` {
     /// Lengths around eight bytes, of which a comparison looks at once.
-    @Test(arguments: 0...20) func `are equal if all of their bytes are`(length: Int) {
+    @Test(arguments: 0...20) func `stored values are equal only if all of their bytes are`(length: Int) {
         let bytes = (0..<length).map { UInt8(ascii: "a") + UInt8($0) }
         let copy = Array(bytes)
         #expect(StoredValue.blob(bytes) == .blob(copy))
         #expect(StoredValue.text(text(bytes)) == .text(text(copy)))
         #expect(StoredValue.blob(bytes) != .blob(bytes + [0x61]))
         #expect(StoredValue.text(text(bytes)) != .text(text(bytes) + "a"))
-        for place in bytes.indices {
+        for index in bytes.indices {
             var other = bytes
-            other[place] = UInt8(ascii: "Z")
-            #expect(StoredValue.blob(bytes) != .blob(other), "byte \(place)")
-            #expect(StoredValue.text(text(bytes)) != .text(text(other)), "byte \(place)")
+            other[index] = UInt8(ascii: "Z")
+            #expect(StoredValue.blob(bytes) != .blob(other), "byte \(index)")
+            #expect(StoredValue.text(text(bytes)) != .text(text(other)), "byte \(index)")
         }
     }
 
-    @Test func `differ between two spellings of a character`() {
+    @Test func `two Unicode spellings of a character are different stored values`() {
         #expect(StoredValue.text("\u{E9}") != .text("e\u{301}"))
     }
 
-    @Test func `differ between types`() {
+    @Test func `stored values of different types are never equal`() {
         #expect(StoredValue.text("a") != .blob([0x61]))
         #expect(StoredValue.integer(0) != .flag(false))
     }

@@ -4,19 +4,19 @@ public import TenureServerKit
 
 /// A clock that moves only when a test moves it, or by a second each time it's read.
 public final class ManualClock: WallClock {
-    private let moment: Mutex<Timestamp>
+    private let time: Mutex<Timestamp>
     private let ticks = Atomic(false)
 
     /// Creates a clock that shows the given time.
-    public init(at moment: Timestamp) {
-        self.moment = Mutex(moment)
+    public init(at time: Timestamp) {
+        self.time = Mutex(time)
     }
 
     /// Returns the time that the clock shows.
     public func now() -> Timestamp {
-        moment.withLock { moment in
-            defer { if ticks.load(ordering: .relaxed) { moment = moment.adding(seconds: 1) } }
-            return moment
+        time.withLock { time in
+            defer { if ticks.load(ordering: .relaxed) { time = time.adding(seconds: 1) } }
+            return time
         }
     }
 
@@ -25,11 +25,11 @@ public final class ManualClock: WallClock {
 
     /// Moves the clock by seconds, backwards if negative.
     public func advance(seconds: Int64) {
-        moment.withLock { $0 = $0.adding(seconds: seconds) }
+        time.withLock { $0 = $0.adding(seconds: seconds) }
     }
 
     /// Moves the clock by days of 86,400 s, backwards if negative.
     public func advance(days: Int) {
-        moment.withLock { $0 = $0.adding(days: days) }
+        time.withLock { $0 = $0.adding(days: days) }
     }
 }

@@ -23,7 +23,7 @@ package final class ManualSteadyClock: SteadyClock {
 
     package func now() -> SteadyTime { state.withLock { $0.now } }
 
-    package func sleep(until moment: SteadyTime) async {
+    package func sleep(until time: SteadyTime) async {
         let name = state.withLock { state in
             state.nextName += 1
             return state.nextName
@@ -31,10 +31,10 @@ package final class ManualSteadyClock: SteadyClock {
         await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
                 let (mayGo, watchers) = state.withLock { state in
-                    if state.now >= moment || state.cancelled.remove(name) != nil {
+                    if state.now >= time || state.cancelled.remove(name) != nil {
                         return (true, [] as [CheckedContinuation<Void, Never>])
                     }
-                    state.sleepers[name] = Sleeper(until: moment, caller: caller)
+                    state.sleepers[name] = Sleeper(until: time, caller: caller)
                     let ready = state.watchers.filter { watcher in watcher.count <= state.sleepers.count }
                     state.watchers.removeAll { watcher in watcher.count <= state.sleepers.count }
                     return (false, ready.map(\.caller))

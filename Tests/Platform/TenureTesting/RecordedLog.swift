@@ -3,16 +3,16 @@ public import TenureServerKit
 
 /// A log that stores its lines, so that a test can read them.
 public final class RecordedLog: Log {
-    private let kept = Mutex<[LogLine]>([])
+    private let stored = Mutex<[LogLine]>([])
 
     /// Creates an empty log.
     public init() {}
 
     /// Stores a line.
     public func write(_ line: LogLine) {
-        kept.withLock { $0.append(line) }
+        stored.withLock { $0.append(line) }
     }
 
     /// The lines written so far.
-    public var lines: [LogLine] { kept.withLock { $0 } }
+    public var lines: [LogLine] { stored.withLock { $0 } }
 }

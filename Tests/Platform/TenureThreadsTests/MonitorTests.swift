@@ -4,7 +4,7 @@ import TestProcesses
 import Testing
 
 @Suite struct MonitorTests {
-    @Test func `who waits is woken by the change it waits for`() async throws {
+    @Test func `a waiter is woken by the change that it waits for`() async throws {
         let monitor = Monitor(0)
         let seen = Monitor<Int?>(nil)
         try startThread {
@@ -15,7 +15,7 @@ import Testing
         #expect(seen.wait { seen in seen } == 2)
     }
 
-    @Test func `a change for all wakes all`() async throws {
+    @Test func `a broadcast change wakes all waiters`() async throws {
         let monitor = Monitor(false)
         let woken = Monitor(0)
         for _ in 1...3 {
@@ -28,7 +28,7 @@ import Testing
         woken.wait { count in count == 3 ? () : nil }
     }
 
-    @Test func `a wait until a moment that has come looks once`() {
+    @Test func `a wait with a past deadline checks once`() {
         let found: Bool? = Monitor(7).wait(until: .now()) { state in state == 7 ? true : nil }
         #expect(found == true)
         let missed: Bool? = Monitor(7).wait(until: .now()) { state in state == 8 ? true : nil }

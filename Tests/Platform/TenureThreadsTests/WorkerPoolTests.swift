@@ -19,19 +19,19 @@ import Testing
         return (lane, hold, held)
     }
 
-    @Test func `each thread has one tool and keeps it`() async throws {
-        let made = Monitor(0)
+    @Test func `each thread creates one resource and keeps it`() async throws {
+        let created = Monitor(0)
         let lane = try WorkerPool(threads: 1, limit: 8) {
-            made.change { count in
+            created.change { count in
                 count += 1; return count
             }
         }
         for _ in 1...3 { #expect(try await lane.does { tool in tool } == 1) }
-        #expect(made.withLock { count in count } == 1)
+        #expect(created.withLock { count in count } == 1)
         await lane.stop()
     }
 
-    @Test func `work over the limit is refused at once`() async throws {
+    @Test func `work over the limit is refused immediately`() async throws {
         let (lane, hold, held) = try await heldLane(limit: 1)
         let waiting = Task.immediate { try await lane.does { _ in 1 } }
         await #expect(throws: WorkerPoolRefusal.full) { try await lane.does { _ in 2 } }
@@ -40,7 +40,7 @@ import Testing
         try await held.value
     }
 
-    @Test func `work whose deadline comes while it waits is refused and not begun`() async throws {
+    @Test func `work whose deadline passes while it waits is refused and not started`() async throws {
         let (lane, hold, held) = try await heldLane(limit: 8)
         let begun = Monitor<[String]>([])
         let deadline = SteadyTime.now().advanced(by: .milliseconds(1))
@@ -62,7 +62,7 @@ import Testing
         #expect(begun.withLock { begun in begun } == ["in time"])
     }
 
-    @Test func `a lane that stops does what is queued and takes no more`() async throws {
+    @Test func `a stopping pool runs queued work and accepts no more`() async throws {
         let (lane, hold, held) = try await heldLane(limit: 8)
         let waiting = Task.immediate { try await lane.does { _ in 1 } }
         let stopping = Task.immediate { await lane.stop() }
@@ -73,7 +73,7 @@ import Testing
         await stopping.value
     }
 
-    @Test func `what work throws reaches who asked`() async throws {
+    @Test func `an error thrown by work reaches its caller`() async throws {
         struct Broken: Error, Equatable {}
         let lane = try WorkerPool<Void>(threads: 1, limit: 8) {}
         await #expect(throws: Broken()) {
@@ -86,7 +86,7 @@ import Testing
         #expect(try await lane.does { _ in 1 } == 1)
     }
 
-    @Test func `the threads of a lane that nobody holds end`() async throws {
+    @Test func `the threads of a released pool end`() async throws {
         final class Tool: Sendable {
             let ended: Monitor<Bool>
             init(_ ended: Monitor<Bool>) { self.ended = ended }
@@ -102,13 +102,13 @@ import Testing
 }
 
 @Suite struct SteadyTimeTests {
-    @Test func `never does not come and is not overrun`() {
+    @Test func `the deadline never neither passes nor overflows`() {
         #expect(!SteadyTime.never.hasCome)
         #expect(SteadyTime.now().advanced(by: .seconds(Int64.max)) == .never)
         #expect(SteadyTime.never.advanced(by: .nanoseconds(1)) == .never)
     }
 
-    @Test func `moments and durations fit each other`() {
+    @Test func `a monotonic time advanced by a duration is that duration later`() {
         let now = SteadyTime.now()
         let later = now.advanced(by: .seconds(2) + .nanoseconds(3))
         #expect(now.duration(to: later) == .seconds(2) + .nanoseconds(3))

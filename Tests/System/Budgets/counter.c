@@ -1,20 +1,20 @@
 // Counts a program's allocations and system calls in the file that COUNTS names, which the test process maps, too.
 // Loaded with LD_PRELOAD.
 //
-// The file begins with the counts, in which the allocations of the HTTP library stand apart. If it is long enough, a
-// table of call stacks follows. It's filled while `recording` is set.
+// The file begins with the counts. If it is long enough, a table of call stacks follows. It's filled while `recording`
+// is set.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
-#include <link.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -28,30 +28,16 @@ struct stack {
 };
 
 static struct counts {
-    _Atomic uint64_t allocations, bytes, calls, http_allocations, http_bytes;
+    _Atomic uint64_t allocations, bytes, calls;
     _Atomic uint64_t recording;
     struct stack stacks[];
 } *counts;
 
 static size_t room;
-// Where the code of libmicrohttpd is.
-static uintptr_t http_start, http_end;
 // Set while a call stack is recorded, so that allocations by backtrace() aren't counted.
 static _Thread_local int inside;
 
-static int find_http(struct dl_phdr_info *library, size_t size, void *context) {
-    (void)size, (void)context;
-    if (!strstr(library->dlpi_name, "libmicrohttpd")) return 0;
-    for (int i = 0; i < library->dlpi_phnum; i++) {
-        if (library->dlpi_phdr[i].p_type != PT_LOAD || !(library->dlpi_phdr[i].p_flags & PF_X)) continue;
-        http_start = library->dlpi_addr + library->dlpi_phdr[i].p_vaddr;
-        http_end = http_start + library->dlpi_phdr[i].p_memsz;
-    }
-    return 1;
-}
-
 __attribute__((constructor)) static void begin(void) {
-    dl_iterate_phdr(find_http, NULL);
     const char *path = getenv("COUNTS");
     int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     struct stat about;
@@ -83,13 +69,8 @@ static void record(size_t size) {
     }
 }
 
-static void allocated(size_t size, void *caller) {
+static void allocated(size_t size) {
     if (!counts || inside) return;
-    if ((uintptr_t)caller >= http_start && (uintptr_t)caller < http_end) {
-        atomic_fetch_add_explicit(&counts->http_allocations, 1, memory_order_relaxed);
-        atomic_fetch_add_explicit(&counts->http_bytes, size, memory_order_relaxed);
-        return;
-    }
     atomic_fetch_add_explicit(&counts->allocations, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&counts->bytes, size, memory_order_relaxed);
     if (!room || !atomic_load_explicit(&counts->recording, memory_order_relaxed)) return;
@@ -103,34 +84,34 @@ extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_real
     *__libc_memalign(size_t, size_t);
 
 void *malloc(size_t size) {
-    allocated(size, __builtin_return_address(0));
+    allocated(size);
     return __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size) {
-    allocated(count * size, __builtin_return_address(0));
+    allocated(count * size);
     return __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size) {
-    allocated(size, __builtin_return_address(0));
+    allocated(size);
     return __libc_realloc(old, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    allocated(size, __builtin_return_address(0));
+    allocated(size);
     return __libc_memalign(alignment, size);
 }
 
 char *strdup(const char *text) {
     size_t size = strlen(text) + 1;
-    allocated(size, __builtin_return_address(0));
+    allocated(size);
     char *copy = __libc_malloc(size);
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
 int posix_memalign(void **place, size_t alignment, size_t size) {
-    allocated(size, __builtin_return_address(0));
+    allocated(size);
     *place = __libc_memalign(alignment, size);
     return *place ? 0 : 12;
 }
@@ -157,5 +138,6 @@ CALL(ssize_t, recvfrom,
 CALL(ssize_t, recv, (int file, void *bytes, size_t count, int flags), (file, bytes, count, flags))
 CALL(ssize_t, send, (int file, const void *bytes, size_t count, int flags), (file, bytes, count, flags))
 CALL(ssize_t, sendmsg, (int file, const struct msghdr *message, int flags), (file, message, flags))
+CALL(ssize_t, sendfile, (int to, int from, off_t *at, size_t count), (to, from, at, count))
 CALL(int, epoll_wait, (int file, struct epoll_event *events, int count, int wait), (file, events, count, wait))
 CALL(int, epoll_ctl, (int file, int what, int other, struct epoll_event *event), (file, what, other, event))

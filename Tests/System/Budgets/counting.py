@@ -14,30 +14,24 @@ from installation import Installation
 
 ROUNDS, MOST_ROUNDS, WARM = 3, 30, 30
 DEPTH, STACKS = 30, 1 << 14
-HEAD, STACK = struct.Struct("<6Q"), struct.Struct(f"<{3 + DEPTH}Q")
-RECORDING = slice(40, 48)
+HEAD, STACK = struct.Struct("<4Q"), struct.Struct(f"<{3 + DEPTH}Q")
+RECORDING = slice(24, 32)
 
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of one request: allocations, their bytes, and system calls.
-
-    What the HTTP library allocates is counted apart from the rest.
-    """
+    """The cost of one request: allocations, their bytes, and system calls."""
 
     allocations: float
     bytes: float
     calls: float
-    http_allocations: float
-    http_bytes: float
 
     def keeps(self, budget: "Cost") -> bool:
         """Whether this cost is within a budget."""
         return all(cost <= most for cost, most in zip(astuple(self), astuple(budget)))
 
     def __str__(self):
-        return (f"{self.allocations:.1f} allocations, {self.bytes:,.0f} bytes, {self.calls:.1f} calls of the system; "
-                f"the HTTP library {self.http_allocations:.1f} allocations, {self.http_bytes:,.0f} bytes")
+        return f"{self.allocations:.1f} allocations, {self.bytes:,.0f} bytes, {self.calls:.1f} calls of the system"
 
 
 class CountedInstallation(Installation):
@@ -79,7 +73,7 @@ class CountedInstallation(Installation):
         return cost
 
     def _counted(self) -> tuple[int, ...]:
-        return HEAD.unpack_from(self.map)[:5]
+        return HEAD.unpack_from(self.map)[:3]
 
     def sites(self, pid: int, requests: list, send) -> str:
         """Which call stacks allocate for these requests: a table, the most frequent stack first."""

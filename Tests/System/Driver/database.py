@@ -47,6 +47,10 @@ class Database:
         """Makes a standby a primary."""
         self._command("promote", "promoted")
 
+    def upgrade(self) -> None:
+        """Moves the databases to a new cluster, as for a new major version."""
+        self._command("upgrade", "ready")
+
     def follow(self, primary: "Database") -> None:
         """Rewinds this server, which has ended, to the primary, and starts it as the primary's standby."""
         self._command(f"follow {primary.folder}", "ready")

@@ -1,10 +1,14 @@
-"""Runs the commands of a page whose hosts are db1 to db3, app1 and app2, each in a folder of this machine."""
+"""Runs the commands of a page whose hosts are db1 to db3, app1 and app2, each in a folder of this machine.
+
+db1 and db2 can also be named by their roles: the primary, the standby, and the old primary during a failover.
+"""
 
 import ctypes
 import os
 import pwd
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import textwrap
@@ -17,16 +21,18 @@ from program import program
 from server import Server
 
 BLOCK = re.compile(r"^( *)```(sh|console)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
-HOST = re.compile(r"# (db\d|app\d|any host), as ([a-z ]+)\n")
+HOST = re.compile(
+    r"# (db\d|app\d|any host|the primary|the standby|the old primary|each database host|each server's host), as ([a-z ]+)\n")
+SYSTEMCTL = re.compile(r"systemctl (stop|start) tenure\s*")
 SECONDS = 120
-DATABASES = ("db1", "db2", "db3")
+DATABASES, PAIR = ("db1", "db2", "db3"), ("db1", "db2")
 MEMORY, NEEDED = Path("/dev/shm"), 2_000_000_000
 PR_SET_CHILD_SUBREAPER = 36
 
 
 @dataclass
 class Block:
-    """Commands of a page, for one host; `section` is the heading above them."""
+    """Commands of a page, for a host or a role; `section` is the heading above them."""
 
     section: str
     host: str
@@ -76,6 +82,8 @@ class Hosts:
         self._hosts = preloaded("named_hosts", self.folder)
         self._port, self._ports = free_port(), {"8080": free_port(), "8081": free_port()}
         self.services: dict[str, Server] = {}
+        self._service_blocks: dict[str, Block] = {}
+        self._primary = PAIR[0]
         self._programs = max(map(str, Path("/usr/lib/postgresql").glob("*/bin")), default="")
         for name in (*DATABASES, "app1", "app2", "any host", "archive", "etc"):
             (self.home(name) / "etc").mkdir(parents=True)
@@ -96,29 +104,33 @@ class Hosts:
 
     def _environment(self, host: str) -> dict[str, str]:
         home = str(self.home(host))
+        own = {
+            "PGDATA": f"{home}/data", "CONF": f"{home}/data", "PGHOST": home, "SELF": host,
+            "OTHER": {"db1": "db2", "db2": "db1"}.get(host, "")}
         return {
             "PATH": f"{self.folder}:{self._programs}:{os.environ['PATH']}", "HOME": home, "LANG": "C.UTF-8", "TZ": "UTC",
             "NO_COLOR": "1", "LD_PRELOAD": str(self._hosts), "PGPORT": str(self._port),
-            "TMPDIR": home} | ({"PGDATA": f"{home}/data", "PGHOST": home} if host.startswith("db") else {})
+            "TMPDIR": home} | (own if host in DATABASES else {})
 
     def _ours(self, host: str, text: str) -> str:
         """The commands with this machine's folders and ports."""
-        text = text.replace("listen_addresses = '*'\n", "")
         for shown, ours in [
                 ("/etc/tenure", self.etc), ("/etc/postgresql", self.home(host) / "etc"),
-                ("/archive", self.home("archive")), *self._ports.items()]:
+                ("/archive", self.home("archive")), ("/var/lib/tenure", self.home(host) / "data"), ("5432", self._port),
+                *self._ports.items()]:
             text = re.sub(rf"(?<![\w.]){shown}\b", str(ours), text)
         # In a list of hosts, libpq doesn't read PGPORT.
         text = re.sub(r"(db\d\.example)(?=[,/])", rf"\1:{self._port}", text)
-        return re.sub(r"cluster_name = 'db(\d)'", lambda match: match[0] + self._own_settings(match[1]), text)
+        return text.replace("pg_ctl start ", f'pg_ctl start --options "{self._own_settings(host)}" ')
 
-    def _own_settings(self, number: str) -> str:
+    def _own_settings(self, host: str) -> str:
         """What differs between databases that share a machine, and would be copied from one to the other."""
-        home = self.home(f"db{number}")
-        return (
-            f"\nlisten_addresses = '127.0.0.{number}'\nunix_socket_directories = '{home}'\nfsync = off\n"
-            "dynamic_shared_memory_type = mmap\n"
-            f"ssl_cert_file = '{home}/etc/server.crt'\nssl_key_file = '{home}/etc/server.key'")
+        home = self.home(host)
+        settings = {
+            "listen_addresses": f"127.0.0.{host[-1]}", "unix_socket_directories": home, "fsync": "off",
+            "dynamic_shared_memory_type": "mmap", "ssl_cert_file": f"{home}/etc/server.crt",
+            "ssl_key_file": f"{home}/etc/server.key"}
+        return " ".join(f"-c {name}={value}" for name, value in settings.items())
 
     def run(self, host: str, commands: str) -> str:
         """Runs commands that must succeed; returns what they print on standard output."""
@@ -139,20 +151,47 @@ class Hosts:
             except ChildProcessError:
                 pass
 
+    def _accepts_changes(self, host: str) -> bool:
+        asked = subprocess.run(
+            [*self._as, "psql", "-d", "postgres", "-Atc", "SELECT pg_is_in_recovery()"], env=self._environment(host),
+            capture_output=True, text=True, timeout=SECONDS, check=False)
+        return asked.stdout.strip() == "f"
+
+    def named(self, name: str) -> list[str]:
+        """The hosts that the first line of a block names. A primary keeps its role until another one is promoted."""
+        running = [host for host in PAIR if self._accepts_changes(host)]
+        assert len(running) < 2, "both databases accept changes"
+        [self._primary] = running or [self._primary]
+        [other] = set(PAIR) - {self._primary}
+        return {
+            "the primary": [self._primary], "the standby": [other], "the old primary": [other if running else self._primary],
+            "each database host": list(PAIR), "each server's host": list(self.services)}.get(name, [name])
+
     def perform(self, block: Block) -> None:
         """Runs a block, and compares what it prints with what the page shows."""
         self._reap()
-        if block.user == "a service":
-            self.services[block.host] = Server(
-                [*self._as, *self._ours(block.host, block.text).split()], str(self.home(block.host)),
-                self._environment(block.host))
-            assert self.services[block.host].address(SECONDS), self.services[block.host].said
+        for host in self.named(block.host):
+            self._perform(block, host)
+
+    def _perform(self, block: Block, host: str) -> None:
+        if block.user == "root":
+            turn = SYSTEMCTL.fullmatch(block.text)
+            assert turn, f"only a service can be started and stopped as root: {block.text}"
+            if turn[1] == "start":
+                self._perform(self._service_blocks[host], host)
+            else:
+                assert self.services[host].end(signal.SIGTERM, SECONDS) == 0, self.services[host].said
+        elif block.user == "a service":
+            self.services[host] = Server(
+                [*self._as, *self._ours(host, block.text).split()], str(self.home(host)), self._environment(host))
+            self._service_blocks[host] = block
+            assert self.services[host].address(SECONDS), self.services[host].said
         elif not block.is_console:
-            self.run(block.host, block.text)
+            self.run(host, block.text)
         else:
             for step in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
                 command, *expected = step.splitlines()
-                printed = self.run(block.host, command).splitlines()
+                printed = self.run(host, command).splitlines()
                 assert fits(expected, printed), f"{command}\nprinted {printed}"
 
     def end(self) -> None:
@@ -160,6 +199,7 @@ class Hosts:
             server.discard()
         for host in DATABASES:
             if (self.home(host) / "data/postmaster.pid").exists():
+                self._reap()
                 self.run(host, "pg_ctl stop --mode immediate || true")
         shutil.rmtree(self._databases, ignore_errors=True)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -7,7 +7,7 @@ MARKET = {"tenants": [{"id": "acme", "marketplace": {
     "accounts": [{"id": "ada", "email": "ada@example.com"}, {"id": "bob"}]}}]}
 
 
-def test_a_pair_with_one_address_is_named_by_the_doctor_and_no_new_one_is_made(installation):
+def test_two_accounts_with_one_address_are_named_by_the_doctor_and_a_new_pair_is_refused(installation):
     installation.apply(MARKET)
     assert "no two accounts share an e-mail address" in installation.run("doctor").out
     refused = installation.run("account", "add", "bob", "--email", "ADA@example.com")

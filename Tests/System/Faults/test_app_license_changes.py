@@ -53,7 +53,7 @@ def pass_time(installation, seconds: int, *apps: Notes) -> None:
         app.at(seconds)
 
 
-def test_of_two_devices_that_want_the_last_seat_one_is_licensed_and_the_other_is_told_why(installation, dialect):
+def test_of_two_devices_competing_for_the_last_activation_one_is_licensed_and_the_other_gets_the_reason(installation, dialect):
     installation.moves_time()
     keys = [fresh_key() for _ in range(5)]
     offer(installation, *keys, activationLimit=2)
@@ -80,7 +80,7 @@ def test_of_two_devices_that_want_the_last_seat_one_is_licensed_and_the_other_is
             assert winner.headline(server.address) == NONE
 
 
-def test_two_processes_of_one_device_take_one_seat(installation, dialect):
+def test_two_processes_of_one_device_use_one_activation(installation, dialect):
     installation.moves_time()
     keys = [fresh_key() for _ in range(5)]
     offer(installation, *keys, activationLimit=1)
@@ -106,7 +106,7 @@ def app(installation, dialect):
     return Notes(installation.home, dialect).at(0)
 
 
-def test_entitlements_that_a_vendor_changes_reach_the_app_at_its_next_refresh(installation, key, app):
+def test_changed_entitlements_reach_the_app_at_its_next_refresh(installation, key, app):
     with installation.serving() as server:
         assert app.run(server.address, "activate", key)[1].startswith("Licensed for export, sync.")
         copy = installation.home / "copy.txt"
@@ -124,7 +124,7 @@ def test_entitlements_that_a_vendor_changes_reach_the_app_at_its_next_refresh(in
         assert app.run(server.address, "export", str(copy))[0] == 0
 
 
-def test_lease_days_that_a_vendor_changes_reach_the_app_at_its_next_refresh(installation, key, app, nobody):
+def test_changed_lease_days_reach_the_app_at_its_next_refresh(installation, key, app, nobody):
     with installation.serving() as server:
         assert app.run(server.address, "activate", key)[0] == 0
         offer(installation, key, leaseDays=1)
@@ -142,7 +142,7 @@ def test_lease_days_that_a_vendor_changes_reach_the_app_at_its_next_refresh(inst
         assert app.at(later + 30 * DAY + 2 * SKEW).headline(nobody) == NONE
 
 
-def test_a_limit_that_a_vendor_lowers_takes_no_device_its_seat(installation, key, app, dialect):
+def test_a_lowered_limit_releases_no_device(installation, key, app, dialect):
     other = Notes(installation.home, dialect, "another-device").at(0)
     with installation.serving() as server:
         for device in (app, other):

@@ -35,7 +35,7 @@ def facts(path):
     return found.st_uid, stat.S_IMODE(found.st_mode)
 
 
-def test_the_key_and_the_catalog_may_lie_in_roots_folder(installation, secret):
+def test_the_key_and_the_catalog_may_be_in_a_folder_of_root(installation, secret):
     key, file = secret / "master.key", secret / "catalog.json"
     file.write_text(json.dumps(catalog("acme")))
     file.chmod(0o600)
@@ -46,7 +46,7 @@ def test_the_key_and_the_catalog_may_lie_in_roots_folder(installation, secret):
     assert {path.stat().st_uid for path in installation.data.iterdir()} == {SERVER}
 
 
-def test_copies_go_to_roots_folder_and_come_back_from_it(installation, secret):
+def test_copies_are_written_to_a_folder_of_root_and_restored_from_it(installation, secret):
     installation.apply(catalog("acme"))
     copy = secret / "copy.sqlite"
 
@@ -60,7 +60,7 @@ def test_copies_go_to_roots_folder_and_come_back_from_it(installation, secret):
     assert not [path for path in installation.data.iterdir() if "brought" in path.name or path.name.startswith(".")]
 
 
-def test_keys_are_written_to_roots_folder(installation, secret):
+def test_keys_are_written_to_a_folder_of_root(installation, secret):
     installation.apply(catalog("acme"))
     out = secret / "keys.csv"
 
@@ -72,7 +72,7 @@ def tasks(process):
     return os.listdir(f"/proc/{process}/task")
 
 
-def test_nothing_but_files_is_left_of_what_root_may(installation, secret):
+def test_a_server_started_by_root_keeps_no_capability(installation, secret):
     """No thread of a running server has a capability left. Earlier, one thread retained one for a while."""
     installation.apply(catalog("acme"))
     with installation.serving() as server:
@@ -84,7 +84,7 @@ def test_nothing_but_files_is_left_of_what_root_may(installation, secret):
     assert held == {("CapEff:", "0" * 16), ("CapPrm:", "0" * 16), ("Uid:", str(SERVER))}
 
 
-def test_a_place_that_even_root_cannot_write_is_told(installation):
+def test_a_path_that_even_root_cannot_write_is_reported(installation):
     installation.apply(catalog("acme"))
     output = installation.run("backup", "/proc/copy.sqlite")
     assert output.code == 1 and "/proc/copy.sqlite" in output.err.splitlines()[-1]
@@ -110,7 +110,7 @@ def test_a_server_with_another_users_home_warns_and_serves(installation, home):
         assert running.client.get("/health").status == 200
 
 
-def test_contexts_of_another_user_are_told_with_what_helps(installation, home):
+def test_contexts_of_another_user_are_reported_with_a_remedy(installation, home):
     """If sudo keeps HOME, the contexts belong to another user but would select the store that root changes."""
     folder = home / ".config/tenure"
     folder.mkdir(parents=True)

@@ -42,7 +42,7 @@ def dates_near(installation: Installation, days: int) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("days", [400, -400])
-def test_a_leap_under_a_running_server_leaves_no_trace(installation, days):
+def test_a_clock_step_under_a_running_server_changes_no_record(installation, days):
     key = shop(installation)
     with installation.serving() as server:
         app = App(server.client, "acme", "notes")
@@ -72,7 +72,7 @@ def test_a_leap_under_a_running_server_leaves_no_trace(installation, days):
 
 
 @pytest.mark.parametrize("days", [2, -2])
-def test_the_operator_says_that_the_clock_is_right(installation, days):
+def test_the_operator_can_accept_the_clock(installation, days):
     key = shop(installation)
     with installation.serving() as server:
         app = App(server.client, "acme", "notes")
@@ -114,7 +114,7 @@ def clock_reading(installation: Installation) -> bytes | None:
 
 
 @pytest.mark.parametrize(("days", "is_doubted"), [(-1, True), (29, False), (31, True)])
-def test_a_start_compares_with_what_the_store_has_seen(installation, days, is_doubted):
+def test_a_start_compares_the_clock_with_the_times_in_the_store(installation, days, is_doubted):
     key = shop(installation)
     with installation.serving():
         pass
@@ -128,7 +128,7 @@ def test_a_start_compares_with_what_the_store_has_seen(installation, days, is_do
             assert app.activate(key).status == 200
 
 
-def test_a_copy_that_was_put_back_is_taken_as_it_is(installation, home):
+def test_a_restored_copy_is_accepted_with_its_times(installation, home):
     key = shop(installation)
     with installation.serving():
         pass
@@ -142,7 +142,7 @@ def test_a_copy_that_was_put_back_is_taken_as_it_is(installation, home):
 
 
 @pytest.mark.parametrize("days", [400, -400])
-def test_a_download_that_is_completed_in_a_wrong_year_is_entered_in_the_right_one(installation, days):
+def test_a_download_completed_under_a_wrong_clock_is_recorded_with_the_right_time(installation, days):
     secret = "tenure-kollus-test-security-key!"
 
     def tell(kind: int) -> dict:
@@ -171,7 +171,7 @@ def test_a_download_that_is_completed_in_a_wrong_year_is_entered_in_the_right_on
     assert dates_near(installation, days) == []
 
 
-def test_a_start_in_doubt_makes_a_marketplace_s_keys_once_it_is_over(installation):
+def test_a_marketplaces_keys_are_created_once_an_untrusted_clock_is_right(installation):
     """While the clock is untrusted, the server creates nothing with a date. A dry run has no date, so it works."""
     mart = {"tenants": [{"id": "acme", "marketplace": {
         "name": "Mart", "domain": "mart.example", "access": "open", "apps": [{"appleItemID": "7"}]}}]}
@@ -196,7 +196,7 @@ def test_a_start_in_doubt_makes_a_marketplace_s_keys_once_it_is_over(installatio
         assert server.says('"marketplace_keys_made"')
 
 
-def test_a_virtual_clock_is_never_doubted(installation):
+def test_a_virtual_clock_is_always_trusted(installation):
     installation.moves_time()
     key = shop(installation)
     with installation.serving() as server:

@@ -31,7 +31,7 @@ def test_a_database_of_a_newer_version_is_refused(installation):
 
 @pytest.mark.parametrize(
     "contents", [b"hello\n", b"\x00" * 8192, b"PK\x03\x04" * 4096], ids=["a word", "two pages of NULs", "a ZIP"])
-def test_a_file_that_is_no_database_is_refused(installation, contents):
+def test_a_file_that_is_not_a_database_is_refused(installation, contents):
     installation.apply(catalog("acme"))
     installation.database.write_bytes(contents)
 
@@ -49,7 +49,7 @@ def test_another_programs_database_is_refused(installation):
     assert "another program" in refused_untouched(installation)
 
 
-def test_a_damaged_database_is_reported_and_not_served_as_sound(installation):
+def test_a_damaged_database_is_reported(installation):
     installation.apply(catalog("acme"))
     whole = installation.database.read_bytes()
     installation.database.write_bytes(whole[:4096] + b"\xa5" * (len(whole) - 4096))

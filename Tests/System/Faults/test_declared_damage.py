@@ -205,7 +205,7 @@ def faults(store) -> list[tuple[str, str]]:
     return [tuple(one["message"].split(", ", 1)) for one in found if one["subject"] == "damage"]
 
 
-def test_a_sound_store_has_no_fault(whole):
+def test_doctor_deep_finds_no_fault_in_a_sound_store(whole):
     assert "everything is consistent" in whole.installation.do("doctor", "--deep").out
 
 
@@ -280,12 +280,12 @@ REFERENCES = in_rounds([
 
 
 @pytest.mark.parametrize("number", range(len(RULES)))
-def test_a_broken_rule_is_named(whole, number):
+def test_doctor_deep_names_a_row_that_breaks_an_invariant(whole, number):
     check(whole, RULES[number])
 
 
 @pytest.mark.parametrize("number", range(len(REFERENCES)))
-def test_a_reference_to_a_missing_row_is_named(whole, number):
+def test_doctor_deep_names_a_reference_to_a_missing_row(whole, number):
     check(whole, REFERENCES[number])
 
 
@@ -323,31 +323,31 @@ def check_named(store, columns, damage) -> None:
 
 
 @pytest.mark.parametrize("number", range(len(UNREADABLE)))
-def test_a_value_that_its_type_refuses_is_named(store, number):
+def test_doctor_deep_names_a_value_that_its_type_refuses(store, number):
     columns = UNREADABLE[number]
     check_named(store, columns, lambda: store.change(*(column["unreadable"][store.engine] for _, column in columns)))
 
 
 @pytest.mark.parametrize("number", range(len(REQUIRED)))
-def test_a_missing_value_is_named(store, number):
+def test_doctor_deep_names_a_missing_value(store, number):
     check_named(store, REQUIRED[number], lambda: store.set_null(REQUIRED[number]))
 
 
 @pytest.mark.parametrize("whole", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("number", range(len(TEXTS)))
-def test_text_that_is_not_utf8_is_named(store, number):
+def test_doctor_deep_names_text_that_is_not_utf8(store, number):
     # PostgreSQL rejects such text.
     damage = [last_row(table, column, "CAST(x'41ff42' AS TEXT)") for table, column in TEXTS[number]]
     check_named(store, TEXTS[number], lambda: store.change(*damage))
 
 
-def test_a_trial_outlives_its_product(store):
+def test_a_trial_of_a_removed_product_is_no_damage(store):
     count, = store.change("UPDATE trials SET product = 'gone'")
     assert count > 0
     assert "everything is consistent" in store.installation.do("doctor", "--deep").out
 
 
-def test_missing_indexes_are_named(store):
+def test_doctor_deep_names_missing_indexes(store):
     indexes = [(table["table"], name) for table in TABLES for name in table["indexes"]]
     store.drop([name for _, name in indexes])
     found = set(faults(store))
@@ -355,7 +355,7 @@ def test_missing_indexes_are_named(store):
 
 
 @pytest.mark.parametrize("part", range(5))
-def test_missing_tables_are_named(whole, part):
+def test_doctor_deep_names_missing_tables(whole, part):
     check_missing(whole, [table["table"] for table in TABLES][part::5])
 
 

@@ -76,14 +76,14 @@ def faults(installation: Installation) -> list[tuple[str, str]]:
     return [tuple(message.split(", ", 1)) for message in damage]
 
 
-def test_a_sound_store_is_told_of_nothing(whole):
+def test_doctor_deep_reports_nothing_for_a_sound_store(whole):
     assert faults(whole) == []
     assert "everything is consistent" in whole.do("doctor", "--deep").out
 
 
 @pytest.mark.parametrize(
     "table, column, damage", DAMAGES, ids=[f"{table}-{damage}"[:60].replace("/", " ") for table, _, damage in DAMAGES])
-def test_damage_is_named(whole, home, table, column, damage):
+def test_doctor_deep_names_the_damaged_table_and_column(whole, home, table, column, damage):
     damaged = Installation(home)
     shutil.copytree(whole.data, damaged.data)
     with closing(sqlite3.connect(damaged.database)) as store:

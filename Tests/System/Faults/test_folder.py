@@ -33,7 +33,7 @@ def as_stranger(home) -> Installation:
     return Installation(home, runs_as=words)
 
 
-def test_what_is_made_is_for_its_owner_alone(installation):
+def test_created_files_are_accessible_to_their_owner_only(installation):
     installation.apply(catalog("acme"))
     with installation.serving():
         modes = {
@@ -86,7 +86,7 @@ def test_a_server_refuses_a_folder_without_a_database_and_leaves_it_unchanged(in
 
 
 @pytest.mark.parametrize("prepare", NO_DATABASE)
-def test_init_makes_an_installation_that_a_server_starts_on(installation, prepare):
+def test_init_creates_an_installation_on_which_a_server_starts(installation, prepare):
     prepare(installation)
     installation.do("init")
     done = installation.run_words(["timeout", "-s", "TERM", "30", "sh", "-c", """
@@ -97,7 +97,7 @@ def test_init_makes_an_installation_that_a_server_starts_on(installation, prepar
 
 
 @pytest.mark.parametrize("prepare", NO_DATABASE)
-def test_a_dry_run_of_apply_makes_nothing(installation, prepare):
+def test_a_dry_run_of_apply_creates_nothing(installation, prepare):
     prepare(installation)
     before = sorted(path.name for path in installation.home.rglob("*"))
     assert "+ tenant acme" in installation.apply(catalog("acme"), "--dry-run").out
@@ -118,7 +118,7 @@ def test_a_folder_without_a_parent_is_refused(home):
     assert "cannot be created" in serve_refused(Installation(home, home / "no" / "such" / "place"))
 
 
-def test_commands_do_not_make_an_installation_by_mistake(installation):
+def test_commands_create_no_installation_by_mistake(installation):
     for words in (["license", "list"], ["key", "list"], ["backup", "copy.sqlite"], ["license", "revoke", "KEY"]):
         assert installation.run(*words).code == 1
     assert not installation.data.exists()
@@ -140,7 +140,7 @@ def test_another_users_folder_is_refused(home):
 
 
 @needs_root
-def test_a_place_where_no_folder_can_be_made_is_refused(home):
+def test_a_path_where_no_folder_can_be_created_is_refused(home):
     assert "Permission denied" in serve_refused(as_stranger(home))
 
 
@@ -159,7 +159,7 @@ def test_root_becomes_the_owner_of_the_folder(home):
 
 @needs_root
 @pytest.mark.parametrize("mode", [0o400, 0o000])
-def test_a_database_that_may_not_be_written_is_refused(home, mode):
+def test_a_database_without_write_permission_is_refused(home, mode):
     stranger = as_stranger(home)
     stranger.data.mkdir(mode=0o700)
     os.chown(stranger.data, STRANGER, STRANGER)
@@ -176,7 +176,7 @@ def test_a_database_that_may_not_be_written_is_refused(home, mode):
 
 @needs_root
 @pytest.mark.parametrize("mode", [0o500, 0o000])
-def test_a_folder_that_may_not_be_written_is_refused(home, mode):
+def test_a_folder_without_write_permission_is_refused(home, mode):
     stranger = as_stranger(home)
     stranger.data.mkdir(mode=0o700)
     os.chown(stranger.data, STRANGER, STRANGER)
@@ -206,11 +206,11 @@ def test_a_port_in_use_is_refused(installation, shared_server):
     assert shared_server.client.get("/health").status == 200
 
 
-def test_an_address_of_another_machine_is_refused(installation):
+def test_an_address_of_another_host_is_refused(installation):
     assert "192.0.2.1" in serve_refused(installation, "192.0.2.1:0")
 
 
-def test_a_store_without_a_tenant_is_warned_about(installation):
+def test_a_store_without_a_tenant_gets_a_warning(installation):
     installation.do("init")
 
     findings = installation.do("doctor", "--json").lines
@@ -224,7 +224,7 @@ def test_a_store_without_a_tenant_is_warned_about(installation):
     assert "tenants" not in [finding["subject"] for finding in installation.do("doctor", "--json").lines]
 
 
-def test_a_folder_that_others_may_write_is_reported_as_such(installation):
+def test_a_folder_that_others_can_write_is_reported(installation):
     installation.apply(catalog("acme"))
     installation.data.chmod(0o777)
     assert "may write in" in installation.do("doctor").out
@@ -233,7 +233,7 @@ def test_a_folder_that_others_may_write_is_reported_as_such(installation):
 
 
 @needs_root
-def test_a_file_of_another_owner_is_cured_by_its_owner_and_not_by_a_restore(home):
+def test_the_remedy_for_a_file_of_another_owner_is_its_owner_and_not_a_restore(home):
     stranger = as_stranger(home)
     stranger.data.mkdir(mode=0o700)
     os.chown(stranger.data, STRANGER, STRANGER)
@@ -242,3 +242,22 @@ def test_a_file_of_another_owner_is_cured_by_its_owner_and_not_by_a_restore(home
 
     doctor = stranger.run("doctor")
     assert doctor.code == 1 and "chown -R" in doctor.out and "tenure restore" not in doctor.out
+
+
+@needs_root
+def test_contexts_are_saved_in_a_folder_that_their_owner_can_not_list(home):
+    stranger, folder = as_stranger(home), home / ".config" / "tenure"
+    folder.mkdir(parents=True)
+    os.chown(folder, STRANGER, STRANGER)
+    folder.chmod(0o300)
+
+    def run(*words: str):
+        words = [word for word in stranger.words(*words) if word not in ("--data", str(stranger.data))]
+        return stranger.run_words(words)
+
+    for name in ("shop", "shelf"):
+        added = run("context", "add", name, "--store", "postgres:///tenure")
+        assert added.code == 0, added
+    listed = run("context", "list")
+    assert listed.code == 0 and "shop" in listed.out and "shelf" in listed.out, listed
+    assert [path.name for path in folder.iterdir()] == ["config.json"]

@@ -50,7 +50,7 @@ def fill(folder):
     return filler
 
 
-def test_a_full_disk_refuses_changes_and_loses_none(home, small_disk):
+def test_a_full_disk_refuses_changes_without_losing_one(home, small_disk):
     key = fresh_key()
     installation = Installation(home, small_disk / "data")
     many = policy(activationLimit=10_000)
@@ -95,7 +95,7 @@ def test_a_full_disk_refuses_changes_and_loses_none(home, small_disk):
     installation.do("doctor")
 
 
-def test_a_full_disk_is_noticed_and_forgotten_without_anybody_writing(home, small_disk):
+def test_readiness_follows_the_free_space_without_a_request(home, small_disk):
     installation = Installation(home, small_disk / "data")
     installation.apply(catalog("acme"))
     with installation.serving() as server:
@@ -107,7 +107,7 @@ def test_a_full_disk_is_noticed_and_forgotten_without_anybody_writing(home, smal
         eventually(lambda: server.client.get("/ready").status, lambda status: status == 200)
 
 
-def test_a_download_that_is_completed_on_a_full_disk_is_answered_yes(home, small_disk):
+def test_a_download_completed_on_a_full_disk_is_answered_with_success(home, small_disk):
     installation = Installation(home, small_disk / "data")
     installation.apply(catalog("acme"))
     with installation.serving() as server:

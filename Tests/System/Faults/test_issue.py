@@ -55,7 +55,7 @@ def not_issued(installation, out):
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL], ids=lambda by: by.name)
-def test_no_key_is_lost_however_it_ends(installation, by):
+def test_an_interrupted_issue_command_loses_no_key(installation, by):
     installation.apply(catalog("acme"))
     earlier = hashes(installation)
     for turn in range(10):
@@ -77,7 +77,7 @@ def test_no_key_is_lost_however_it_ends(installation, by):
                 if hashlib.sha256(row["key"].encode()).digest() not in issued}
 
 
-def test_a_second_interruption_ends_at_once(installation):
+def test_a_second_interruption_ends_the_command_immediately(installation):
     installation.apply(catalog("acme"))
     process, out = begin(installation, 1_000_000)
     reached(process, out, 1_000)
@@ -88,7 +88,7 @@ def test_a_second_interruption_ends_at_once(installation):
     assert process.returncode == 130 and hashes(installation) <= in_file(out)
 
 
-def test_what_is_whole_is_told_so_and_a_row_too_many_is_found(installation):
+def test_a_complete_file_of_issued_keys_passes_the_check_and_an_extra_row_is_found(installation):
     installation.apply(catalog("acme"))
     out = installation.home / "keys.csv"
     installation.do(*WORDS, "--count", "600", "--out", str(out))
@@ -101,7 +101,7 @@ def test_what_is_whole_is_told_so_and_a_row_too_many_is_found(installation):
     assert "was not written by" in installation.run("license", "issue", "--check", str(out)).err
 
 
-def test_what_is_needed_to_issue_is_told(installation):
+def test_missing_options_of_issue_are_named(installation):
     installation.apply(catalog("acme"))
     output = installation.run("license", "issue", "--tenant", "acme")
     assert output.code == 2 and "--policy" in output.err

@@ -64,7 +64,7 @@ def test_completions_survive_a_locked_store_and_a_killed_server(installation):
         assert sum(one["kind"] == "content.downloaded" for one in events) == 200, "each is entered once"
 
 
-def test_completions_ask_the_store_again_after_one_slow_answer(installation):
+def test_completions_use_the_store_again_after_one_slow_response(installation):
     with installation.serving() as server:
         school = School(Vendor(installation, server), kollus={"securityKey": KEY, "customKey": "custom"})
         path = installation.do("content", "callback", "--tenant", school.vendor.tenant, "--json").json["path"]

@@ -27,7 +27,7 @@ def race(vendor, key: str, members=lambda number: {}) -> list:
     return answers
 
 
-def test_exactly_one_of_fifty_devices_gets_the_last_seat(vendor):
+def test_exactly_one_of_fifty_devices_gets_the_last_activation(vendor):
     for _ in range(5):
         key = vendor.offer_license(policy(activationLimit=3))
         for name in ("first", "second"):
@@ -42,7 +42,7 @@ def test_exactly_one_of_fifty_devices_gets_the_last_seat(vendor):
         assert len(seats) == 3 and winners[0]["instance_id"] in vendor.installation.places(key)
 
 
-def test_fifty_requests_of_one_machine_get_one_seat(vendor):
+def test_fifty_concurrent_requests_of_one_device_use_one_activation(vendor):
     key = vendor.offer_license(policy(activationLimit=1))
     answers = race(vendor, key, lambda number: {"machine_hash": "ab" * 32})
 

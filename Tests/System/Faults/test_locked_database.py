@@ -28,7 +28,7 @@ def requests_in_flight(server) -> int:
     raise AssertionError("no such metric")
 
 
-def test_changes_are_refused_for_a_while_and_answers_go_on(installation):
+def test_a_locked_database_refuses_changes_and_serves_reads(installation):
     key = fresh_key()
     installation.apply(catalog("acme", product(policies=[policy(activationLimit=100)], licenses=[license(key)])))
     with installation.serving() as server:
@@ -61,7 +61,7 @@ def test_changes_are_refused_for_a_while_and_answers_go_on(installation):
         assert len(installation.show(key)["activations"]) == 2
 
 
-def test_a_change_waits_for_a_short_hold(installation):
+def test_a_change_waits_for_a_short_lock(installation):
     key = fresh_key()
     installation.apply(catalog("acme", product(licenses=[license(key)])))
     with installation.serving() as server:

@@ -32,7 +32,7 @@ def test_standard_error_is_json_lines_from_its_first_byte(home):
     assert "request" in events and events[-1] == "stopped"
 
 
-def test_what_is_answered_before_a_handler_is_counted_and_logged(home):
+def test_requests_refused_before_a_handler_runs_are_counted_and_logged(home):
     with Installation(home).serving() as server:
         head = b"POST /acme/notes/activate HTTP/1.1\r\nHost: x\r\n"
         answered = [
@@ -48,7 +48,7 @@ def test_what_is_answered_before_a_handler_is_counted_and_logged(home):
             assert server.says(f'"route":"{route}","status":{status}'), status
 
 
-def test_every_code_stands_in_the_printed_list():
+def test_every_logged_code_is_in_the_documented_list():
     printed = set(re.findall(r"^\| `(\w+)` \|", (PACKAGE / "Documentation/reasons.md").read_text("utf-8"), re.M))
     named = {}
     for path in (PACKAGE / "Sources").rglob("*.swift"):

@@ -38,7 +38,7 @@ def served(client: Client, tenant: str, package: Package) -> dict[str, bytes] | 
     return files
 
 
-def test_a_killed_ingest_leaves_one_whole_package_and_the_next_goes_on(home):
+def test_a_killed_ingest_leaves_a_complete_package_and_the_next_one_continues(home):
     installation = Installation(home)
     tenant, item = fresh("kill"), 4711
     chance = random.Random(int(os.environ.get("TENURE_SEED", "1")))
@@ -80,7 +80,7 @@ def test_a_killed_ingest_leaves_one_whole_package_and_the_next_goes_on(home):
         assert installation.run("doctor").code == 0
 
 
-def test_a_disk_without_room_is_noticed_before_anything_is_copied(home):
+def test_a_full_disk_is_noticed_before_a_package_is_copied(home):
     installation = Installation(home)
     listed(installation, "full", 4711)
     package = Package(home / "package", 4711, 900000101, sizes=(1000,))
@@ -102,7 +102,7 @@ def rss_anon(pid: int) -> int:
     return int(line.split()[1]) << 10
 
 
-def test_slow_readers_hold_little_memory_and_hold_up_nobody(home):
+def test_slow_readers_use_little_memory_and_block_no_other_request(home):
     """Starts five hundred downloads of three gigabytes without reading them to the end."""
     readers = 500
     installation = Installation(home)

@@ -18,7 +18,7 @@ ELSEWHERE = [
 
 
 @pytest.mark.parametrize("path", ELSEWHERE)
-def test_a_path_that_names_nothing_is_404(vendor, path):
+def test_an_unknown_path_gets_404(vendor, path):
     vendor.offer()
     target = path.replace("{tenant}", vendor.tenant)
     client = vendor.server.client
@@ -32,7 +32,7 @@ def test_a_path_that_names_nothing_is_404(vendor, path):
 
 
 @pytest.mark.parametrize("slashes", ["/", "//", "//////"])
-def test_slashes_at_the_beginning_count_as_one(vendor, slashes):
+def test_leading_slashes_count_as_one(vendor, slashes):
     vendor.offer()
     client = vendor.server.client
     assert client.get(f"{slashes}{vendor.tenant}/notes/config").status == 200
@@ -43,27 +43,27 @@ def test_slashes_at_the_beginning_count_as_one(vendor, slashes):
     ("GET", "/{tenant}/notes/activate"), ("POST", "/{tenant}/notes/config"), ("DELETE", "/{tenant}/notes/config"),
     ("PUT", "/{tenant}/notes/validate"), ("POST", "/health"), ("TRACE", "/health"),
 ])
-def test_another_method_is_405(vendor, method, path):
+def test_another_method_gets_405(vendor, method, path):
     vendor.offer()
     answer = vendor.server.client.ask(method, path.replace("{tenant}", vendor.tenant))
 
     assert answer.status == 405 and answer.headers.get("allow")
 
 
-def test_a_query_changes_nothing(vendor):
+def test_an_unused_query_is_ignored(vendor):
     vendor.offer()
     assert vendor.server.client.get(f"/{vendor.tenant}/notes/config?a=b&a=../..").status == 200
 
 
 @pytest.mark.parametrize("id", [
     "../x", "a b", "UPPER", "a|b", "a,b", "", "x" * 65, "v1", "health", "ä", ".well-known"])
-def test_the_catalog_takes_no_such_tenant(shared_installation, id):
+def test_the_catalog_refuses_an_invalid_tenant(shared_installation, id):
     output = shared_installation.run("apply", "-", given=json.dumps({"tenants": [{"id": id}]}))
     assert output.code == 1 and "/tenants/0/id" in output.err
 
 
 @pytest.mark.parametrize("entitlement", ["a|b", "a,b", "a b", "", "x" * 129, "ä", "a\n"])
-def test_the_catalog_takes_no_such_entitlement(shared_installation, entitlement):
+def test_the_catalog_refuses_an_invalid_entitlement(shared_installation, entitlement):
     catalog = {"tenants": [{"id": "sep", "products": [{"id": "p", "policies": [
         {"id": "pro", "entitlements": [entitlement]}]}]}]}
     output = shared_installation.run("apply", "-", given=json.dumps(catalog))

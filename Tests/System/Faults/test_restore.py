@@ -77,7 +77,7 @@ class Before:
             word: app.validate(key, self.instances[word]).json.get("code", "valid") for word, key in self.keys.items()}
 
 
-def test_what_was_taken_back_stays_so(installation):
+def test_revoked_items_stay_revoked_after_a_restore(installation):
     before = Before(installation)
     cursor = before.take_back()
     with installation.serving() as server:
@@ -103,7 +103,7 @@ def test_what_was_taken_back_stays_so(installation):
     installation.do("doctor")
 
 
-def test_as_copied_everything_is_as_it_was_and_events_go_on(installation):
+def test_a_restore_as_copied_changes_no_record_and_continues_event_numbers(installation):
     before = Before(installation)
     with installation.serving() as server:
         told = before.answers(server)
@@ -115,7 +115,7 @@ def test_as_copied_everything_is_as_it_was_and_events_go_on(installation):
         assert [event["kind"] for event in before.events(server, cursor)["events"]][:1] == ["store.restored"]
 
 
-def test_without_a_store_to_compare_with_it_says_what_may_be_missing(installation, home):
+def test_a_restore_without_a_later_store_says_what_may_be_missing(installation, home):
     before = Before(installation)
     cursor = before.take_back()
     elsewhere = Installation(home, data=home / "elsewhere")
@@ -130,7 +130,7 @@ def test_without_a_store_to_compare_with_it_says_what_may_be_missing(installatio
     assert ("license", "revoked") in {(thing["kind"], thing["act"]) for thing in restored["carriedOver"]}
 
 
-def test_a_store_of_another_installation_tells_nothing(installation, home):
+def test_a_store_of_another_installation_is_not_used_for_comparison(installation, home):
     before = Before(installation)
     other = Installation(home, data=home / "other")
     other.apply(catalog("acme", product(licenses=[license(before.keys["kept"])])))
@@ -143,7 +143,7 @@ def test_a_store_of_another_installation_tells_nothing(installation, home):
             before.keys["kept"], before.instances["kept"]).status == 200
 
 
-def test_a_damaged_store_tells_what_it_can(installation):
+def test_a_damaged_store_is_compared_as_far_as_possible(installation):
     before = Before(installation)
     before.take_back()
     store = bytearray(installation.database.read_bytes())
@@ -154,7 +154,7 @@ def test_a_damaged_store_tells_what_it_can(installation):
     installation.do("doctor")
 
 
-def test_a_store_of_the_version_before_is_read_and_left_as_it_is(installation, home):
+def test_a_store_of_the_previous_version_is_read_and_stays_unchanged(installation, home):
     fixture = sorted((PACKAGE / "Tests" / "Fixtures" / "stores").glob("*.sqlite"))[-1]
     before = Before(installation)
     shutil.copy(fixture, installation.database)
@@ -166,7 +166,7 @@ def test_a_store_of_the_version_before_is_read_and_left_as_it_is(installation, h
     assert aside.read_bytes() == old, restored
 
 
-def test_what_was_taken_back_at_a_marketplace_stays_so(installation):
+def test_revoked_items_of_a_marketplace_stay_revoked_after_a_restore(installation):
     with installation.serving() as server:
         mart = Mart(installation, server, access="token")
     do, item = installation.do, str(mart.items[0])
@@ -236,7 +236,7 @@ def test_a_used_token_of_an_app_does_not_work_again(installation):
         assert market.opens(second["access_token"]) == 403
 
 
-def test_an_earlier_store_takes_nothing_back(installation):
+def test_replacing_an_earlier_store_revokes_nothing(installation):
     """Monday's backup was restored by mistake. What it lacks compared with Tuesday's backup was not revoked."""
     before = Before(installation)
     installation.do("license", "change", before.keys["kept"], "--holder", "eve@example.com")
@@ -252,7 +252,7 @@ def test_an_earlier_store_takes_nothing_back(installation):
     assert installation.show(new_key)["state"] == "active"
 
 
-def test_what_was_ended_and_forgotten_stays_ended(installation):
+def test_an_ended_and_deleted_credential_stays_ended_after_a_restore(installation):
     """The server deletes ended credentials after a month, but in an older backup they are still valid."""
     with installation.serving() as server:
         mart = Mart(installation, server, access="token")
@@ -269,7 +269,7 @@ def test_what_was_ended_and_forgotten_stays_ended(installation):
         assert answer.status in (401, 403), answer
 
 
-def test_events_go_on_above_all_that_any_of_the_stores_gave(installation):
+def test_events_continue_above_the_numbers_of_all_stores(installation):
     before = Before(installation)
     installation.do("restore", "copy.sqlite", "--replace", "--as-copied")
     aside = next(installation.data.glob("*.before-restore-*"))
@@ -281,7 +281,7 @@ def test_events_go_on_above_all_that_any_of_the_stores_gave(installation):
         assert [event["kind"] for event in before.events(server, cursor)["events"]][:1] == ["store.restored"]
 
 
-def test_a_store_that_was_named_has_to_be_one(installation, home):
+def test_a_named_store_must_exist(installation, home):
     before = Before(installation)
     state = installation.database.read_bytes()
     for named, why in (("sqlite:nowhere.sqlite", "can't be read"), ("sqlite:other", "belongs to another installation")):
@@ -293,7 +293,7 @@ def test_a_store_that_was_named_has_to_be_one(installation, home):
     assert installation.show(before.keys["kept"])["state"] == "active"
 
 
-def test_a_restore_that_is_killed_leaves_one_of_the_two_stores(installation):
+def test_a_killed_restore_leaves_one_of_the_two_stores(installation):
     before = Before(installation)
     before.take_back()
     for step in range(14):
@@ -317,7 +317,7 @@ def test_a_restore_that_is_killed_leaves_one_of_the_two_stores(installation):
      "trigger undo is not declared"),
     ("CREATE VIEW copies AS SELECT * FROM licenses", "view copies is not declared"),
     ("DROP INDEX {index}", "index {index} is missing")])
-def test_a_copy_with_another_schema_is_refused_before_anything_is_replaced(installation, home, change, told):
+def test_a_copy_with_another_schema_is_refused_before_the_store_is_replaced(installation, home, change, told):
     installation.apply(catalog("acme"))
     copy, sound = home / "copy.sqlite", home / "sound.sqlite"
     installation.do("backup", str(copy))
@@ -347,7 +347,7 @@ def test_a_backup_warns_of_a_schema_that_no_restore_accepts(installation, home):
 
 
 @pytest.mark.parametrize("options", [(), ("--carry-issued",)])
-def test_withdrawals_keep_their_reasons_and_events(installation, options):
+def test_revocations_keep_their_reasons_and_events(installation, options):
     before = Before(installation)
     do, keys = installation.do, before.keys
     do("license", "suspend", keys["kept"])
@@ -374,7 +374,7 @@ def test_withdrawals_keep_their_reasons_and_events(installation, options):
     do("doctor", "--deep")
 
 
-def test_a_release_that_was_removed_after_a_year_stays_a_release(installation):
+def test_a_release_deleted_after_a_year_stays_a_release(installation):
     installation.moves_time()
     before = Before(installation)
     installation.do("activation", "release", before.instances["released"])

@@ -27,7 +27,7 @@ class Restored(Shop):
         return [id for id, released in self.installation.places(key).items() if released is None]
 
 
-def test_a_device_that_activated_again_after_a_restore_has_one_activation(installation):
+def test_a_device_activated_again_after_a_restore_has_one_activation(installation):
     shop = Restored(installation)
     mac = {"machine_hash": "ab" * 32}
     with installation.serving() as server:
@@ -73,7 +73,7 @@ def test_a_trial_keeps_its_added_days_although_the_app_has_started_it_again(inst
     assert trial() == extended
 
 
-def test_a_trial_that_was_reset_after_a_restore_begins_anew(installation):
+def test_a_trial_reset_after_a_restore_starts_again(installation):
     installation.moves_time()
     shop = Restored(installation)
     device = "ef" * 32
@@ -92,7 +92,7 @@ def test_a_trial_that_was_reset_after_a_restore_begins_anew(installation):
     assert installation.do("trial", "show", *of, "--json").json == reset
 
 
-def test_what_was_withdrawn_after_it_was_taken_over_stays_withdrawn(installation):
+def test_revocations_after_a_restore_survive_the_next_restore(installation):
     shop = Restored(installation)
     sold = shop.sell()
     token = installation.do(
@@ -116,7 +116,7 @@ def test_what_was_withdrawn_after_it_was_taken_over_stays_withdrawn(installation
     installation.do("doctor", "--deep")
 
 
-def test_what_was_withdrawn_between_two_restores_stays_so_although_the_first_store_changed_it(installation):
+def test_revocations_between_two_restores_survive_although_the_first_store_changed_the_same_records(installation):
     """The copy has the license and its devices; the first store renewed it, the second one withdrew them."""
     shop = Restored(installation)
     with installation.serving() as server:

@@ -19,7 +19,7 @@ def named(items: list) -> dict:
     return {item["name"]: item for item in items}
 
 
-def test_a_restore_lists_what_it_loses_and_names_the_command_that_takes_it_over(installation):
+def test_a_restore_lists_the_records_it_loses_and_names_the_command_that_takes_them_over(installation):
     shop = Shop(installation)
     key = shop.sell("--holder", "new@example.com", "--order", "o-1")
     id = installation.show(key)["id"]
@@ -42,7 +42,7 @@ def test_a_restore_lists_what_it_loses_and_names_the_command_that_takes_it_over(
     assert installation.show(shop.old)["holder"] == "heir@example.com"
 
 
-def test_what_was_given_is_taken_over_as_it_stands(installation):
+def test_added_records_are_copied_unchanged_by_a_restore(installation):
     shop = Shop(installation)
 
     def shown(license: str) -> dict:
@@ -86,7 +86,7 @@ def test_what_was_given_is_taken_over_as_it_stands(installation):
     assert [shown(key)["events"] for key in (sold["licenseKey"], shop.old)] == [before[0]["events"], before[3]["events"]]
 
 
-def test_nothing_is_taken_over_that_was_given_after_a_date(installation):
+def test_records_after_the_given_date_are_not_taken_over(installation):
     installation.moves_time()
     shop = Shop(installation)
     honest = shop.sell("--holder", "honest@example.com")
@@ -107,7 +107,7 @@ def test_nothing_is_taken_over_that_was_given_after_a_date(installation):
     assert len(installation.do("license", "list", "--json", "--limit", "1000").json["licenses"]) == 2
 
 
-def test_what_lacks_its_policy_or_is_damaged_is_named_and_left_behind(installation, home):
+def test_damaged_records_and_those_without_a_policy_are_named_and_left_out(installation, home):
     shop = Shop(installation)
     shop.offer(policy("team"))
     team, damaged, sound = shop.sell(policy="team"), shop.sell(), shop.sell()
@@ -116,7 +116,7 @@ def test_what_lacks_its_policy_or_is_damaged_is_named_and_left_behind(installati
         store.execute("UPDATE licenses SET holder = '' WHERE key_masked = ?", (installation.show(damaged)["key"],))
         store.commit()
     items = named(shop.restored("--carry-issued")["items"])
-    assert items[ids[team]]["leftBehind"] == "the copy has no policy acme/notes/team"
+    assert items[ids[team]]["leftBehind"] == "there is no policy acme/notes/team"
     assert items[ids[damaged]]["leftBehind"] == "it is damaged: holder is an empty string"
     assert items[ids[sound]]["leftBehind"] is None
     assert installation.show(sound)["id"] == ids[sound]
@@ -157,13 +157,13 @@ def test_enrolments_accounts_and_grants_are_taken_over_too(installation):
     do("doctor", "--deep")
 
 
-def test_carrying_over_contradicts_restoring_the_copy_as_it_is(installation):
+def test_carry_issued_and_as_copied_exclude_each_other(installation):
     Shop(installation)
     assert installation.run("restore", "copy.sqlite", "--replace", "--as-copied", "--carry-issued").code == 2
     assert installation.run("restore", "copy.sqlite", "--replace", "--carry-issued=soon").code == 2
 
 
-def test_carrying_over_needs_a_store_to_take_from(installation, home):
+def test_carry_issued_requires_a_store_to_take_over_from(installation, home):
     Shop(installation)
     elsewhere = Installation(home, data=home / "elsewhere")
     refused = elsewhere.run("restore", "copy.sqlite", "--carry-issued", "--master-key-file", str(installation.master_key))
@@ -171,7 +171,7 @@ def test_carrying_over_needs_a_store_to_take_from(installation, home):
     assert not elsewhere.database.exists()
 
 
-def test_of_a_damaged_store_each_message_names_one_cause_and_a_cure(installation, home):
+def test_each_message_about_a_damaged_store_names_one_cause_and_a_remedy(installation, home):
     Shop(installation)
     sound = installation.database.read_bytes()
     installation.database.write_bytes(sound[:len(sound) // 3])
@@ -192,7 +192,7 @@ def test_of_a_damaged_store_each_message_names_one_cause_and_a_cure(installation
     assert missing.code == 1 and "There is no file nothing.sqlite" in missing.err, missing
 
 
-def test_tokens_and_undone_releases_are_taken_over_and_prepared_keys_always(installation):
+def test_carry_issued_takes_over_tokens_and_undone_releases(installation):
     shop = Shop(installation)
     with installation.serving() as server:
         mac = App(server.client, "acme", "notes").activated(shop.old, "mac", machine_hash="ab" * 32)
@@ -231,7 +231,7 @@ def test_tokens_and_undone_releases_are_taken_over_and_prepared_keys_always(inst
     installation.do("doctor", "--deep")
 
 
-def test_the_list_names_who_reinstated_reset_and_extended_and_transferred(installation):
+def test_the_list_names_who_reinstated_reset_extended_and_transferred(installation):
     installation.moves_time()
     shop = Shop(installation)
     suspended, given = shop.sell(), shop.sell("--holder", "ada@example.com")
@@ -277,7 +277,7 @@ def test_doctor_asks_for_a_rotation_after_a_restore_without_the_replaced_store(i
     assert "was restored without" not in installation.do("doctor").out
 
 
-def test_an_order_whose_license_was_left_behind_can_be_sent_again(installation):
+def test_an_order_whose_license_was_left_out_can_be_sent_again(installation):
     shop = Shop(installation)
     shop.offer(policy("team"))
     with installation.serving() as server:

@@ -9,7 +9,7 @@ class Session:
     exitstatus = 0
 
 
-def test_a_leak_fails_the_run(monkeypatch, capsys):
+def test_a_leaked_secret_fails_the_run(monkeypatch, capsys):
     monkeypatch.setattr(secrecy, "_heard", [])
     session, key = Session(), fresh_key()
 
@@ -22,7 +22,7 @@ def test_a_leak_fails_the_run(monkeypatch, capsys):
     assert "1 logged lines contain a secret" in capsys.readouterr().out
 
 
-def test_servers_and_commands_are_listened_to(vendor):
+def test_the_tests_search_the_output_of_servers_and_commands_for_secrets(vendor):
     vendor.installation.run("no-such-command")
     vendor.server.client.get("/health")
     secrets, lines = secrecy.count()

@@ -2,6 +2,7 @@
 
 import grp
 import os
+import re
 import shlex
 import stat
 import subprocess
@@ -15,7 +16,7 @@ from server import Server
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file to any group")
 @pytest.mark.parametrize("by", ["name", "number"])
-def test_a_group_may_connect_and_others_may_not(installation, home, by):
+def test_the_group_can_connect_and_others_can_not(installation, home, by):
     installation.apply(catalog("acme"))
     group = grp.getgrgid(1)
     socket = home / "tenure.sock"
@@ -31,15 +32,18 @@ def test_a_group_may_connect_and_others_may_not(installation, home, by):
 
 
 UNIT = Path(__file__).parents[3] / "packaging/tenure.service"
+DEFAULT = UNIT.with_name("tenure.default")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file to any group")
 def test_the_unit_starts_the_server_for_its_group(installation, home):
     """Starts the unit's command, with the test's folders in place of the unit's."""
     lines = dict(line.split("=", 1) for line in UNIT.read_text().splitlines() if "=" in line and not line.startswith("#"))
+    listen = re.search(r'^TENURE_LISTEN="(.*)"$', DEFAULT.read_text(), re.MULTILINE).group(1)
+    assert lines["Environment"] == f'"TENURE_LISTEN={listen}"'
     places = {"/usr/local/bin/tenure": str(program()), "/var/lib/tenure": str(installation.data),
               "/run/tenure": str(home), "/etc/tenure": str(home)}
-    line = lines["ExecStart"]
+    line = lines["ExecStart"].replace("$TENURE_LISTEN", listen)
     for written, here in places.items():
         assert written in line
         line = line.replace(written, here)
@@ -53,7 +57,7 @@ def test_the_unit_starts_the_server_for_its_group(installation, home):
         server.discard()
 
 
-def test_the_unit_takes_from_the_server_what_it_does_not_use():
+def test_the_unit_removes_unused_rights_from_the_server():
     said = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--threshold=30", str(UNIT)], capture_output=True, text=True)
     assert said.returncode == 0, said.stdout[-300:]
@@ -62,7 +66,7 @@ def test_the_unit_takes_from_the_server_what_it_does_not_use():
 @pytest.mark.parametrize("words", [
     ["serve", "--listen", "unix:x.sock", "--socket-group", "nobody-is-called-so"],
     ["serve", "--socket-group", "0"]])
-def test_a_group_that_means_nothing_is_refused(installation, words):
+def test_an_unknown_group_is_refused(installation, words):
     installation.apply(catalog("acme"))
     output = installation.run(*words)
     assert output.code in (1, 2) and "group" in output.err

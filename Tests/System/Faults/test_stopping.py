@@ -32,7 +32,7 @@ def keep_activating(app: App, key: str, name: str, acknowledged: list, faults: l
 
 
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_that_stops_answers_what_it_took(installation, by):
+def test_a_stopping_server_answers_accepted_requests(installation, by):
     key = fresh_key()
     installation.apply(catalog(
         "acme", product(policies=[policy(activationLimit=10_000)], licenses=[license(key)])))
@@ -56,13 +56,13 @@ def test_a_server_that_stops_answers_what_it_took(installation, by):
     assert set(acknowledged) == set(installation.places(key))
 
 
-def test_a_server_that_is_ready_can_be_stopped(installation):
+def test_a_server_can_be_stopped_as_soon_as_it_is_ready(installation):
     for _ in range(30):
         with installation.serving():
             pass
 
 
-def test_a_second_signal_changes_nothing(installation):
+def test_a_second_signal_does_not_interrupt_the_stop(installation):
     with installation.serving() as server:
         server.send(signal.SIGTERM)
         server.send(signal.SIGTERM)

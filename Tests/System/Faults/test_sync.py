@@ -27,7 +27,7 @@ class FailingInstallation(Installation):
         return super().environment | {"LD_PRELOAD": str(self.library), "FAILING_SYNC": str(self.failing)}
 
 
-def test_what_could_not_be_synced_is_not_acknowledged(home):
+def test_an_unsynced_change_is_not_acknowledged(home):
     key, installation = fresh_key(), FailingInstallation(home)
     installation.apply(catalog("acme", product(policies=[policy(activationLimit=100)], licenses=[license(key)])))
     with installation.serving() as server:

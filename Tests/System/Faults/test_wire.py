@@ -70,7 +70,7 @@ UNCLEAR = {
 
 
 @pytest.mark.parametrize("fault", UNCLEAR)
-def test_unclear_framing_is_refused_and_nothing_after_it_is_read(vendor, fault):
+def test_ambiguous_framing_is_refused_and_nothing_after_it_is_read(vendor, fault):
     received = exchange(
         vendor.server, b"POST /x/y/activate HTTP/1.1\r\nHost: x\r\n" + UNCLEAR[fault] + SMUGGLED)
 
@@ -122,7 +122,7 @@ NOT_HTTP = {
 
 @pytest.mark.parametrize("after", [b"", GOOD], ids=["first", "kept"])
 @pytest.mark.parametrize("fault", NOT_HTTP)
-def test_what_is_not_http_gets_one_problem(vendor, fault, after):
+def test_bytes_that_are_not_http_get_one_error_response(vendor, fault, after):
     sent, status = NOT_HTTP[fault]
     received = exchange(vendor.server, after + sent + (SMUGGLED if status else b""))
 
@@ -186,14 +186,14 @@ def test_a_refused_request_is_counted_and_logged(vendor):
 ], ids=[
     "TLS", "NULs", "no path", "a word", "empty lines", "HTTP/9.9", "HTTP/2", "long path", "many fields", "long field",
     "no chunk size", "huge chunk size"])
-def test_the_server_survives(vendor, sent):
+def test_the_server_survives_malformed_input(vendor, sent):
     received = exchange(vendor.server, sent)
 
     assert all(400 <= status < 600 for status in statuses(received)), received
     assert vendor.server.client.get("/health").status == 200
 
 
-def test_hundreds_of_clients_that_say_nothing_keep_nobody_out(vendor):
+def test_hundreds_of_silent_clients_block_no_other_client(vendor):
     key = vendor.offer_license()
     client = vendor.server.client
     silent = []
@@ -208,7 +208,7 @@ def test_hundreds_of_clients_that_say_nothing_keep_nobody_out(vendor):
             raw.close()
 
 
-def test_clients_that_hang_up_leave_nothing_behind(vendor):
+def test_the_server_works_after_clients_disconnect_at_any_point(vendor):
     key = vendor.offer_license({"id": "many", "activationLimit": 10_000})
     client = vendor.server.client
     body = b'{"license_key": "%s", "instance_name": "gone"}' % key.encode()

@@ -26,7 +26,7 @@ def account(market, *words: str):
     return market.installation.do("account", *words, "--tenant", market.tenant, "--json")
 
 
-def test_credentials_are_listed_without_their_texts_and_ended(market):
+def test_a_list_of_credentials_omits_their_texts_and_shows_which_ended(market):
     texts = [account(market, "token", "ada").json["token"], account(market, "token", "ada", "--days", "9").json["token"]]
     account(market, "token", "bob")
     account(market, "link", "ada")
@@ -57,7 +57,7 @@ def test_a_new_password_ends_links_and_leaves_tokens(market, tmp_path):
         assert {one["kind"]: bool(one["endedAt"]) for one in listed} == {"token": False, "link": over}
 
 
-def test_of_many_who_take_one_address_at_once_one_gets_it(market):
+def test_of_many_concurrent_claims_of_one_address_one_succeeds(market):
     for attempt in range(4):
         email, codes = f"same{attempt}@example.com", []
         threads = [

@@ -28,7 +28,7 @@ def members_only(shared_installation, shared_server):
     return Mart(shared_installation, shared_server, access="token")
 
 
-def test_the_configuration_says_where_everything_is(mart):
+def test_the_configuration_contains_every_address(mart):
     configuration = mart.phone().configuration
     assert set(configuration) == {"license", "restore", "updates"}
     assert set(configuration["license"]) == {
@@ -45,7 +45,7 @@ def test_the_certificates_are_rsa_3072_in_der(mart):
         assert isinstance(key, rsa.RSAPublicKey) and key.key_size == 3072
 
 
-def test_create_renew_three_of_which_one_is_ineligible(mart):
+def test_a_revoked_license_among_three_is_the_only_ineligible_one(mart):
     phone = mart.phone()
     before = int(time.time())
     created = phone.ask(mart.apps)
@@ -70,7 +70,7 @@ def test_create_renew_three_of_which_one_is_ineligible(mart):
 
 
 @pytest.mark.parametrize("act", ["revoke", "return"])
-def test_an_act_on_one_license_reaches_all_that_the_device_has_of_the_app(members_only, act):
+def test_an_action_on_one_license_applies_to_all_of_the_devices_licenses_of_the_app(members_only, act):
     item = members_only.items[0]
     app = {item: members_only.apps[item]}
     token = members_only.account("ada", item)
@@ -96,7 +96,7 @@ def test_the_same_request_again_gets_the_same_licenses(mart):
     assert phone.read(phone.ask(mart.apps, number=78))["licenses"] != phone.read(first)["licenses"]
 
 
-def test_durations_are_drawn_apart(mart):
+def test_durations_differ_by_a_random_amount(mart):
     item = mart.items[0]
     durations = {
         mart_phone.read(mart_phone.ask({item: mart.apps[item]}))["licenses"][0]["duration"]
@@ -114,7 +114,7 @@ def test_both_spellings_of_the_version_are_read(mart, version_name, as_number):
     assert len(phone.read(answer)["licenses"]) == 1
 
 
-def test_what_cannot_be_licensed_is_listed(mart):
+def test_refused_apps_are_listed(mart):
     item, other, third = mart.items
     phone = mart.phone()
     answer = phone.ask({
@@ -124,7 +124,7 @@ def test_what_cannot_be_licensed_is_listed(mart):
     assert len(phone.read(answer)["licenses"]) == 1
 
 
-def test_only_what_the_sealed_request_asks_for_is_licensed(mart):
+def test_only_apps_in_the_sealed_request_are_licensed(mart):
     item, other, third = mart.items
     phone = mart.phone()
     answer = phone.ask({item: mart.apps[item], other: mart.apps[other]}, sealed_items=[item, third])
@@ -132,7 +132,7 @@ def test_only_what_the_sealed_request_asks_for_is_licensed(mart):
     assert len(phone.read(answer)["licenses"]) == 1
 
 
-def test_all_refused_is_a_signed_answer_without_licenses(mart):
+def test_a_refusal_of_all_apps_is_a_signed_response_without_licenses(mart):
     phone = mart.phone()
     assert phone.read(phone.ask({99: ("1", "x")}))["licenses"] == []
     renewed = phone.renew(12345)
@@ -146,7 +146,7 @@ def test_another_devices_license_is_ineligible(mart):
     assert mine.renew(license)["ineligibleLicenses"] == []
 
 
-def test_a_repeated_id_is_answered_once_and_two_hundred_are_taken(mart):
+def test_a_repeated_id_is_answered_once_and_two_hundred_are_accepted(mart):
     phone = mart.phone()
     license = phone.read(phone.ask(mart.apps))["licenses"][0]["licenseID"]
     answer = phone.renew(license, license, *range(1, 200))
@@ -163,7 +163,7 @@ def test_a_suspended_license_is_ineligible_until_it_is_reinstated(mart):
     assert phone.renew(license)["ineligibleLicenses"] == []
 
 
-def test_accounts_have_grants_and_places(members_only):
+def test_accounts_have_grants_and_device_limits(members_only):
     mart = members_only
     item = mart.items[0]
     app = {item: mart.apps[item]}
@@ -195,7 +195,7 @@ def state(phone, mart, since: str = "0") -> dict:
     return answer.json
 
 
-def test_the_state_endpoint_tells_what_to_renew(home):
+def test_the_state_endpoint_lists_licenses_to_renew(home):
     installation = Installation(home).moves_time()
     with installation.serving() as server:
         mart = Mart(installation, server, access="token", durationDays=5, jitterPercent=0, renewAheadDays=2)
@@ -259,7 +259,7 @@ def unreadable_envelopes(phone):
     }
 
 
-def test_every_unreadable_envelope_gets_the_same_answer(mart):
+def test_every_unreadable_envelope_gets_the_same_response(mart):
     phone = mart.phone()
     answers = {
         name: phone.post("licenseRenewalURL", {"renewalRequest": request, "licenseKey": key})
@@ -275,14 +275,14 @@ def test_every_unreadable_envelope_gets_the_same_answer(mart):
                                   b'{"licenseRequest":"","licenseKey":"","appsById":[]}',
                                   b'{"licenseRequest":"","licenseKey":"","appsById":{"x":{}}}',
                                   b'{"licenseRequest":"","licenseKey":"","appsById":{"1":{"appleVersionId":{}}}}'])
-def test_a_malformed_body_is_told_what_is_wrong(mart, body):
+def test_a_malformed_body_is_refused_with_the_fault(mart, body):
     phone = mart.phone()
     path = path_of(phone.configuration["license"]["dynamicLicenseURL"])
     answer = mart.server.client.ask("POST", path, body)
     assert answer.status == 400 and answer["code"].startswith(("json_", "field_"))
 
 
-def test_a_rotated_key_is_named_later_and_old_envelopes_still_open(home):
+def test_a_rotated_key_is_published_later_and_old_envelopes_still_open(home):
     installation = Installation(home).moves_time()
     with installation.serving() as server:
         mart = Mart(installation, server)
@@ -305,7 +305,7 @@ def test_a_rotated_key_is_named_later_and_old_envelopes_still_open(home):
                 assert server.client.get(path_of(url)).status == 200
 
 
-def test_a_withdrawn_app_is_not_licensed_anew_and_renewed_unless_the_rules_say_no(shared_installation, shared_server):
+def test_a_withdrawn_app_gets_no_new_license_and_is_renewed_unless_the_rules_forbid_it(shared_installation, shared_server):
     mart = Mart(shared_installation, shared_server)
     kept, gone, _ = mart.items
     phone = mart.phone()

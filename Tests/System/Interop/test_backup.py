@@ -20,7 +20,7 @@ def restored(copy, master_key) -> Installation:
     return there
 
 
-def test_everything_is_there_after_a_restore(vendor, home):
+def test_a_restored_store_has_every_record_of_the_backup(vendor, home):
     keys = {name: fresh_key() for name in ("good", "revoked", "expired", "fallback", "suspended", "returned")}
     vendor.offer(product(
         policies=[policy("pro"), policy("kept", fallbackAccess=True)],
@@ -62,7 +62,7 @@ def test_everything_is_there_after_a_restore(vendor, home):
     assert copy.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_copy_is_not_restored_over_a_store_unless_told_to(vendor, home):
+def test_a_copy_replaces_a_store_only_if_the_option_is_given(vendor, home):
     key = vendor.offer_license()
     vendor.installation.do("backup", str(home / "copy.sqlite"))
     there = restored(home / "copy.sqlite", vendor.installation.master_key)
@@ -110,7 +110,7 @@ def test_a_backup_never_overwrites_a_file(vendor, home):
     assert output.code == 1 and (home / "taken").read_text() == "mine"
 
 
-def test_a_copy_holds_no_key_in_the_clear(vendor, home):
+def test_a_backup_contains_no_unencrypted_key(vendor, home):
     key = vendor.offer_license()
     issued = vendor.installation.issue(vendor.tenant, "notes", "pro")
     token = vendor.installation.do(

@@ -18,7 +18,7 @@ def shop(vendor):
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/acme", "/portal", "/portal/nobody", "/portal/NOBODY/link/x", "/v1/x/y/z/w"])
-def test_a_browser_gets_a_page_where_there_is_nothing(vendor, path):
+def test_a_browser_gets_a_page_at_an_unknown_path(vendor, path):
     for language, title in (("en", "Page not found"), ("de", "Seite nicht gefunden")):
         answer = vendor.server.client.get(path, PAGE | {"Accept-Language": language})
         assert answer.status == 404 and answer.headers["content-type"].startswith("text/html"), path
@@ -26,12 +26,12 @@ def test_a_browser_gets_a_page_where_there_is_nothing(vendor, path):
 
 
 @pytest.mark.parametrize("accept", [{}, {"Accept": "application/json"}, {"Accept": "*/*"}])
-def test_a_program_gets_a_problem_where_there_is_nothing(vendor, accept):
+def test_a_program_gets_a_problem_at_an_unknown_path(vendor, accept):
     answer = vendor.server.client.get("/nowhere", accept)
     assert (answer.status, answer["code"]) == (404, "route_unknown")
 
 
-def test_no_cache_keeps_keys_links_and_refusals(vendor, shop):
+def test_keys_links_and_refusals_are_never_cached(vendor, shop):
     vendor.offer_license(policy("pro"))
     client, api = vendor.server.client, f"/v1/{vendor.tenant}"
     issued = client.post(f"{api}/licenses", {"product": "notes", "policy": "pro"}, shop)
@@ -48,7 +48,7 @@ def test_no_cache_keeps_keys_links_and_refusals(vendor, shop):
     assert {answer.headers.get("cache-control") for answer in answers} == {"no-store"}
 
 
-def test_a_refusal_tells_the_vendor_what_the_vendor_can_do(vendor, shop):
+def test_a_refusal_of_an_operators_request_has_a_remedy_for_the_vendor(vendor, shop):
     key = vendor.offer_license(policy("pro", duration="P1M"))
     client, license = vendor.server.client, vendor.installation.show(key)["id"]
     vendor.license("revoke", key)

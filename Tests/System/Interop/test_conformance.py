@@ -61,7 +61,7 @@ def stranger():
 
 
 @pytest.mark.parametrize("access", ["open", "token"])
-def test_nothing_is_wrong_with_our_own_server(shared_installation, shared_server, checker, access):
+def test_tenures_own_server_passes_every_check(shared_installation, shared_server, checker, access):
     shop = Shop(shared_installation, shared_server, access=access)
     shop.brought()
     options = ["--item", str(shop.item)]
@@ -78,7 +78,7 @@ def test_nothing_is_wrong_with_our_own_server(shared_installation, shared_server
     assert output.json["summary"]["skip"] <= (2 if access == "token" else 14)
 
 
-def test_an_older_version_that_is_named_is_no_fault(shared_installation, shared_server, checker):
+def test_a_named_older_version_is_no_fault(shared_installation, shared_server, checker):
     shop = Shop(shared_installation, shared_server)
     old, new = shop.brought(), shop.brought(version=900000102)
     options = ["--item", str(shop.item), "--version", str(old.version)]
@@ -89,7 +89,7 @@ def test_an_older_version_that_is_named_is_no_fault(shared_installation, shared_
         "pass"] * 4
 
 
-def test_a_package_at_an_alias_is_no_fault_and_elsewhere_is_one(shared_installation, shared_server, checker):
+def test_a_package_at_an_alias_is_no_fault_and_at_another_host_it_is(shared_installation, shared_server, checker):
     shop = Shop(shared_installation, shared_server)
     shop.brought()
     # If there is only one marketplace, every host belongs to it.
@@ -106,7 +106,7 @@ def test_a_package_at_an_alias_is_no_fault_and_elsewhere_is_one(shared_installat
     assert not {"restore.package_host", "updates.package_host"} & set(failed(checker.run(*options)))
 
 
-def test_each_alias_serves_the_same_configuration_and_is_one_marketplaces(shared_installation, shared_server):
+def test_each_alias_serves_the_same_configuration_and_belongs_to_one_marketplace(shared_installation, shared_server):
     host = f"files.{os.urandom(4).hex()}.test"
     shop = Shop(shared_installation, shared_server, aliases=[host])
     other = Shop(shared_installation, shared_server)
@@ -133,7 +133,7 @@ def test_each_alias_serves_the_same_configuration_and_is_one_marketplaces(shared
     assert other.apply().code == 0
 
 
-def test_a_second_run_takes_no_second_place_and_skips_nothing_more(shared_installation, shared_server, checker, stranger):
+def test_a_second_run_uses_no_second_activation_and_skips_no_more_checks(shared_installation, shared_server, checker, stranger):
     shop = Shop(shared_installation, shared_server, access="token")
     assert shop.apply(license={"deviceLimit": 1, "deviceChanges": 0}).code == 0
     shop.brought()
@@ -156,7 +156,7 @@ def test_a_second_run_takes_no_second_place_and_skips_nothing_more(shared_instal
     assert "left" not in checker.stranger(stranger, "--mode", "read").json
 
 
-def test_nothing_is_wrong_with_a_strangers_server(checker, stranger):
+def test_another_implementation_passes_every_check(checker, stranger):
     output = checker.stranger(stranger)
     assert (failed(output), output.code) == ([], 0)
     skipped = [check["id"] for check in output.json["checks"] if check["result"] == "skip"]
@@ -165,7 +165,7 @@ def test_nothing_is_wrong_with_a_strangers_server(checker, stranger):
     assert BEARER not in text and PASSWORD not in text
 
 
-def test_each_fault_is_found_by_its_name_and_nothing_else_is(checker):
+def test_each_fault_gives_exactly_its_own_finding(checker):
     def found(fault: str) -> list[str]:
         mart = IndependentMart(fault)
         is_file = fault.split(".")[0] in ("config", "certificate", "transport", "package", "manifest")
@@ -183,7 +183,7 @@ def test_each_fault_is_found_by_its_name_and_nothing_else_is(checker):
     assert {fault: ids for fault, ids in results.items() if ids != [fault]} == {}
 
 
-def test_a_read_run_sends_what_any_visitor_may(checker, stranger):
+def test_a_read_only_run_sends_what_any_visitor_can_send(checker, stranger):
     output = checker.stranger(stranger, "--mode", "read", "--contact", "ops@shop.example")
     assert (failed(output), output.code) == ([], 0)
     assert Counter(ask.method for ask in stranger.asked) == {"GET": 12, "HEAD": 2}
@@ -192,12 +192,12 @@ def test_a_read_run_sends_what_any_visitor_may(checker, stranger):
     assert all(ask.fields.get("range") for ask in stranger.asked if ask.method == "GET" and ask.path.endswith(".ipa"))
 
 
-def test_a_read_run_that_asks_for_updates_sends_two_posts_more(checker, stranger):
+def test_a_read_only_run_that_checks_updates_sends_two_more_posts(checker, stranger):
     checker.stranger(stranger, "--mode", "read", "--ask-updates")
     assert [ask.path for ask in stranger.asked if ask.method == "POST"] == ["/updates", "/restore"]
 
 
-def test_a_full_run_sends_the_rest(checker, stranger):
+def test_a_full_run_sends_the_documented_requests(checker, stranger):
     checker.stranger(stranger)
     methods = Counter(ask.method for ask in stranger.asked)
     assert methods == {"GET": 18, "HEAD": 2, "POST": 46}
@@ -205,13 +205,13 @@ def test_a_full_run_sends_the_rest(checker, stranger):
     assert paths == {"/license": 15, "/license/renew": 4, "/restore": 10, "/updates": 6, "/token": 8, "/authorize": 3}
 
 
-def test_another_machine_is_not_asked_everything_without_its_name(checker):
+def test_a_full_run_against_another_host_requires_naming_the_host(checker):
     output = checker.words("https://market.example", "--mode", "full", "--i-run", "another.example")
     assert output.code == 2
     assert "--i-run market.example" in output.err
 
 
-def test_where_nothing_answers_that_is_told(checker, stranger):
+def test_an_unreachable_server_is_reported(checker, stranger):
     stranger.end()
     output = checker.run(stranger.url, stranger.domain)
     assert output.code == 2

@@ -11,7 +11,7 @@ def school(vendor):
     return School(vendor)
 
 
-def test_an_answer_that_was_lost_locks_nothing(timed):
+def test_a_lost_response_locks_no_content(timed):
     """The device keeps sending version 1, because it never received the later versions."""
     school = School(timed, rule(expiresAfterDays=3, maxRenewals=2))
     school.enrol()
@@ -34,7 +34,7 @@ def test_an_answer_that_was_lost_locks_nothing(timed):
     assert codes(tablet.renewed(last)) == ["renewal_over"]
 
 
-def test_a_version_that_a_device_has_named_counts(timed):
+def test_a_version_reported_by_a_device_counts(timed):
     school = School(timed, rule(expiresAfterDays=3, maxRenewals=1))
     school.enrol()
     asking, reporting, showing, silent = (school.tablet(hours=24 * 100, holder=f"h{n}") for n in range(4))
@@ -81,7 +81,7 @@ def test_a_report_without_sessions_replaces_a_token(timed):
     assert tablet.renewed(license)["outcome"] == "renewed"
 
 
-def test_a_report_tells_what_is_known_as_used(vendor):
+def test_a_report_with_a_lower_count_receives_the_count_of_the_server(vendor):
     """A device whose ledger was restored reports a lower count, and receives the higher one."""
     school = School(vendor, rule("std"), rule("all", onRenewal="carry", grantedPlays=9), items=[
         {"id": "mck-1", "title": "One", "policy": "std"}, {"id": "mck-2", "title": "Two", "policy": "all"},

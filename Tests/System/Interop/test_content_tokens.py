@@ -23,7 +23,7 @@ def school(vendor, *rules: dict) -> School:
         vendor, *rules, kollus={"securityKey": KOLLUS, "customKey": "custom/1"}, doverunner=SITE, axinom=AXINOM)
 
 
-def test_kollus_plays_what_a_holder_may(vendor):
+def test_kollus_plays_the_content_of_a_holder(vendor):
     at = school(vendor)
     at.enrol()
     answer = at.ask("POST", "/tokens/kollus", {"holder": "ada", "contents": ["mck-1", "mck-2"], "download": True})
@@ -69,7 +69,7 @@ def test_axinom_gets_the_window_and_the_end(vendor):
     assert told["header"] == "X-AxDRM-Message" and abs(told["expiresAt"] - time.time() - 10 * DAY) < 60
 
 
-def test_a_token_takes_no_place_and_follows_the_right(vendor):
+def test_a_token_uses_no_activation_and_follows_the_enrolment(vendor):
     at = school(vendor, rule(deviceLimit=1))
     ask = {"holder": "ada", "content": "mck-1", "drm": "Widevine"}
     none = at.ask("POST", "/tokens/doverunner", ask)
@@ -95,7 +95,7 @@ def test_a_token_takes_no_place_and_follows_the_right(vendor):
     ("kollus", {"holder": "ada", "contents": ["mck-1"] * 101}, 422),
     ("kollus", {"holder": "ada", "contents": ["mck-1"], "seconds": 0}, 422),
 ])
-def test_what_cannot_be_is_told(vendor, path, body, status):
+def test_an_impossible_request_for_a_token_is_refused_with_its_status(vendor, path, body, status):
     at = school(vendor)
     at.enrol()
     at.enrol(holder="a" * 33)
@@ -103,7 +103,7 @@ def test_what_cannot_be_is_told(vendor, path, body, status):
     assert answer.status == status, answer
 
 
-def test_nothing_is_made_without_an_agreement_or_the_scope(vendor):
+def test_no_token_is_created_without_an_agreement_or_the_scope(vendor):
     at = School(vendor)
     at.enrol()
     body = {"holder": "ada", "content": "mck-1", "drm": "Widevine"}
@@ -112,7 +112,7 @@ def test_nothing_is_made_without_an_agreement_or_the_scope(vendor):
     assert at.tablet().ask("POST", "/tokens/doverunner", body).status == 403
 
 
-def test_check_lists_what_is_lost(vendor):
+def test_content_check_lists_the_rules_that_a_target_cannot_express(vendor):
     at = school(vendor, rule(grantedPlays=3, grantedPlaySeconds=None, checkInDays=7, deviceLimit=2))
     told = vendor.installation.do("content", "check", "--tenant", at.vendor.tenant, "--json").json["policies"]
     lost = {row["target"]: row["notExpressed"] for row in told if row["policy"] == "std"}

@@ -13,7 +13,7 @@ def school(vendor):
     return School(vendor)
 
 
-def test_a_content_is_had_renewed_and_used_up(school):
+def test_content_is_licensed_renewed_and_used_up(school):
     enrolment = school.enrol()
     assert (enrolment["state"], enrolment["devices"], enrolment["deviceLimit"]) == ("open", 0, 2)
     tablet = school.tablet(name="Ada's tablet")
@@ -44,7 +44,7 @@ def test_a_content_is_had_renewed_and_used_up(school):
     assert [one["license"] for one in tablet.ask("GET", "/contents")["contents"]] == [first["license"], None, None]
 
 
-def test_a_request_sent_again_is_answered_as_before(school):
+def test_a_repeated_request_gets_the_same_response(school):
     school.enrol()
     tablet = school.tablet()
     request = request_id()
@@ -63,7 +63,7 @@ def test_a_request_sent_again_is_answered_as_before(school):
     assert refused.status == 403 and refused.body == tablet.get("mck-4", request).body
 
 
-def test_every_no_is_told_for_each_item_in_order(school):
+def test_the_reason_of_each_refusal_is_listed_per_item_in_order(school):
     course, other, third = school.enrol(), school.enrol(content="mck-4"), school.enrol("bob")
     tablet = school.tablet()
     one, two, three, four = (tablet.has(f"mck-{number}") for number in range(1, 5))
@@ -95,7 +95,7 @@ def test_every_no_is_told_for_each_item_in_order(school):
     assert codes(tablet.renewed(three)) == ["enrolment_ended"]
 
 
-def test_usage_that_fits_nowhere_is_told_by_its_place(school):
+def test_invalid_usage_entries_are_reported_by_index(school):
     school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")
@@ -116,7 +116,7 @@ def test_usage_that_fits_nowhere_is_told_by_its_place(school):
     assert tablet.renewed(one)["outcome"] == "renewed"
 
 
-def test_places_are_counted_by_enrolment_and_given_back(school):
+def test_activations_are_counted_by_enrolment_and_released(school):
     enrolment = school.enrol()
     phone, laptop, desk = (school.tablet() for _ in range(3))
     one = phone.has("mck-1")
@@ -153,7 +153,7 @@ def test_places_are_counted_by_enrolment_and_given_back(school):
     assert phone.ask("POST", f"/devices/{again.device}/release").codes == ["self_release_off"]
 
 
-def test_a_holder_releases_a_device_as_the_policy_lets_them(vendor):
+def test_a_holder_releases_a_device_as_often_as_the_policy_allows(vendor):
     school = School(vendor, rule(selfRelease={"cooldownDays": 0, "perYear": 1}))
     school.enrol()
     phone, lost = school.tablet(), school.tablet(name="Old phone")
@@ -171,7 +171,7 @@ def test_a_holder_releases_a_device_as_the_policy_lets_them(vendor):
     assert (refused.status, refused.codes) == (403, ["self_release_used_up"])
 
 
-def test_the_last_place_is_given_once(vendor):
+def test_the_last_activation_is_granted_once(vendor):
     school = School(vendor, rule(deviceLimit=1))
     enrolment = school.enrol()
     tablets = [school.tablet() for _ in range(12)]
@@ -188,7 +188,7 @@ def test_the_last_place_is_given_once(vendor):
     assert school.enrolment(enrolment)["devices"] == 1
 
 
-def test_two_renewals_of_one_version_make_one_new_version(school):
+def test_two_renewals_of_one_version_create_one_new_version(school):
     school.enrol()
     tablet = school.tablet()
     held = tablet.has("mck-1")
@@ -207,7 +207,7 @@ def test_two_renewals_of_one_version_make_one_new_version(school):
             held = one
 
 
-def test_everybody_may_have_what_is_open(vendor):
+def test_open_content_is_available_to_every_holder(vendor):
     school = School(vendor, access="open")
     tablet = school.tablet("zoë")
     assert len(tablet.ask("GET", "/contents")["contents"]) == 4
@@ -230,7 +230,7 @@ def test_a_version_that_a_restore_lost_counts_with_its_grant(school, vendor):
     assert tablet.renewed(one)["version"] == 2
 
 
-def test_bad_requests_are_told_and_change_nothing(school):
+def test_malformed_requests_are_refused_and_change_nothing(school):
     school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")
@@ -265,7 +265,7 @@ def test_bad_requests_are_told_and_change_nothing(school):
     assert school.license(one["license"])["version"] == 1
 
 
-def test_one_learner_sees_nothing_of_another(school):
+def test_a_learner_can_not_see_another_learners_content(school):
     ada, bob = school.enrol("ada"), school.enrol("bob")
     hers, his = school.tablet("ada"), school.tablet("bob")
     one = hers.has("mck-1")
@@ -290,7 +290,7 @@ def test_one_learner_sees_nothing_of_another(school):
         assert (set(found) == more) == bool(narrowed)
 
 
-def test_references_name_an_enrolment_once(school):
+def test_a_reference_identifies_one_enrolment(school):
     first = school.enrol(reference="order-1", endsAt=1_900_000_000)
     again = school.enrol(reference="order-1", endsAt=1_900_000_000)
     assert first == again
@@ -304,7 +304,7 @@ def test_references_name_an_enrolment_once(school):
     assert {pages["enrolments"][0]["id"], rest["enrolments"][0]["id"]} == {first["id"], one["enrolment"]["id"]}
 
 
-def test_an_ended_token_does_nothing_more(school):
+def test_an_ended_token_is_refused(school):
     school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")
@@ -343,7 +343,7 @@ def test_dates_of_enrolments_open_and_close_them(timed):
     assert (expired.status, expired["code"]) == (401, "token_expired")
 
 
-def test_commands_do_what_the_api_does(school, vendor):
+def test_content_commands_give_the_same_results_as_the_api(school, vendor):
     def run(*words: str) -> dict:
         return vendor.installation.do(*words, "--tenant", vendor.tenant, "--json").json
 

@@ -25,7 +25,7 @@ def passed_round(app, key: str, devices: range) -> list[int]:
     return inside
 
 
-def test_a_script_gathers_no_more_devices_than_places_and_changes(timed):
+def test_a_script_activates_no_more_devices_than_the_limit_and_the_changes_allow(timed):
     key, app = timed.offer_license(policy(activationLimit=2)), timed.app()
     assert passed_round(app, key, range(40)) == [0, 1, 2, 3, 4]
 
@@ -43,7 +43,7 @@ def test_a_script_gathers_no_more_devices_than_places_and_changes(timed):
     assert passed_round(app, key, range(50, 90)) == [50, 51, 52, 53, 54]
 
 
-def test_a_license_with_a_limit_of_its_own_has_as_many_devices_whatever_its_policy_allows(timed):
+def test_a_licenses_own_limit_applies_whatever_its_policy_allows(timed):
     installation = timed.installation
     key, app = timed.offer_license(policy(activationLimit=1)), timed.app()
     installation.do("license", "change", key, "--activation-limit", "4")
@@ -93,7 +93,7 @@ def test_devices_without_an_identity_count_each_time_unless_the_policy_says_so(v
         app.deactivate(app.activated(key))
 
 
-def test_who_moves_three_times_a_month_notices_nothing(timed):
+def test_three_device_changes_a_month_are_within_the_default_limit(timed):
     key, app = timed.offer_license(policy(activationLimit=1, leaseDays=14)), timed.app()
     held = app.activated(key, machine_hash=machine(0))
     for number in range(1, 40):
@@ -102,7 +102,7 @@ def test_who_moves_three_times_a_month_notices_nothing(timed):
         held = app.activated(key, machine_hash=machine(number))
 
 
-def test_a_long_lease_counts_as_long_as_it_may_run(timed):
+def test_a_long_lease_counts_until_it_ends(timed):
     key, app = timed.offer_license(policy(activationLimit=1, deviceChanges=0, leaseDays=60)), timed.app()
     app.deactivate(app.activated(key, machine_hash=machine(1)))
     for days, status in ((0, 402), (59, 402), (61, 200)):
@@ -110,14 +110,14 @@ def test_a_long_lease_counts_as_long_as_it_may_run(timed):
         assert app.activate(key, machine_hash=machine(2)).status == status
 
 
-def test_what_the_operator_releases_does_not_count(vendor):
+def test_releases_by_the_operator_do_not_count(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=0)), vendor.app()
     for number in range(4):
         vendor.installation.do("activation", "release", app.activated(key, machine_hash=machine(number)))
     assert app.activate(key, machine_hash=machine(9)).status == 200
 
 
-def test_the_tenure_dialect_counts_alike_and_signs_its_no(vendor):
+def test_the_tenure_dialect_counts_the_same_and_signs_its_refusal(vendor):
     key = vendor.offer_license(policy(activationLimit=1, deviceChanges=1))
     for name in ("a", "b"):
         one = tenure_app(vendor, name)

@@ -14,13 +14,13 @@ def test_every_name_is_activated(vendor, name, stored):
 
 
 @pytest.mark.parametrize("typed", ["Ada's MacBook", "ada’s  macbook", "ADA`S MACBOOK", "Ada’s MacBook"])
-def test_a_device_is_released_by_the_name_that_a_keyboard_types(vendor, typed):
+def test_a_device_is_released_by_its_name_as_a_keyboard_types_it(vendor, typed):
     key = vendor.offer_license()
     vendor.app().activated(key, "Ada’s MacBook")
     assert "released Ada’s MacBook" in vendor.installation.do("activation", "release", key, typed).out
 
 
-def test_line_feeds_in_names_begin_no_line_of_a_message(vendor):
+def test_line_feeds_in_names_do_not_break_the_lines_of_messages(vendor):
     key = vendor.offer_license()
     vendor.app().activated(key, "Mac\n  0000 Forged, last seen today")
     message = vendor.installation.run("activation", "release", key, "Other")

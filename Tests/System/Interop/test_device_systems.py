@@ -39,7 +39,7 @@ def test_a_system_is_shown_wherever_devices_are_listed(vendor):
     ("macOS\x1b[2J", "15.1", (None, None)), ("macOS", "15\n1", ("macOS", None)), ("macOS", "1" * 65, ("macOS", None)),
     ("", "15.1", (None, None)), ("<b>x</b>", "\"'", ("<b>x</b>", "\"'")), ("=1+1", "@x", ("=1+1", "@x")),
 ])
-def test_a_hostile_system_is_left_out_and_the_device_activated(vendor, system, version, expected):
+def test_a_malicious_system_is_left_out_and_the_device_is_activated(vendor, system, version, expected):
     key = vendor.offer_license()
     answer, _, _ = app(vendor).ask("activate", "lease", key, name="Mac", system=system, systemVersion=version)
     assert answer.status == 200

@@ -11,7 +11,7 @@ def seats(vendor, key: str) -> int:
     return len(vendor.installation.show(key)["activations"])
 
 
-def test_the_same_machine_uses_no_second_seat(vendor):
+def test_a_device_that_activates_again_uses_no_second_activation(vendor):
     key = vendor.offer_license(policy(activationLimit=1))
     app, machine = vendor.app(), machine_hash(vendor.tenant, "notes", "hardware-1")
 
@@ -21,7 +21,7 @@ def test_the_same_machine_uses_no_second_seat(vendor):
     assert seats(vendor, key) == 1
 
 
-def test_a_machine_whose_seat_was_released_takes_a_new_one(vendor):
+def test_a_released_device_gets_a_new_activation(vendor):
     key, app = vendor.offer_license(), vendor.app()
     first = app.activated(key, machine_hash="cd" * 32)
     app.deactivate(first)
@@ -29,7 +29,7 @@ def test_a_machine_whose_seat_was_released_takes_a_new_one(vendor):
     assert app.activated(key, machine_hash="cd" * 32) != first
 
 
-def test_the_same_free_tier_instance_uses_no_second_seat(vendor):
+def test_a_free_tier_id_that_activates_again_uses_no_second_activation(vendor):
     key, app, instance = vendor.offer_license(policy(activationLimit=1)), vendor.app(), str(uuid.uuid4())
 
     first = app.activated(key, "Phone", free_tier_instance_id=instance)
@@ -37,7 +37,7 @@ def test_the_same_free_tier_instance_uses_no_second_seat(vendor):
     assert app.activate(key, "Phone", free_tier_instance_id=str(uuid.uuid4())).status == 402
 
 
-def test_a_repeated_request_uses_no_second_seat(vendor):
+def test_a_repeated_request_uses_no_second_activation(vendor):
     key, app = vendor.offer_license(policy(activationLimit=1)), vendor.app()
     header = {"X-Keylight-Request-Id": "0a1b2c3d"}
 
@@ -48,7 +48,7 @@ def test_a_repeated_request_uses_no_second_seat(vendor):
 
 
 @pytest.mark.parametrize("later, is_same", [(0, True), (600, True), (601, False)])
-def test_a_repeated_request_is_known_for_ten_minutes(timed, later, is_same):
+def test_a_repeated_request_is_recognized_for_ten_minutes(timed, later, is_same):
     app, passed = timed.app(), None
     # Real time passes as well, so an attempt during which a second ends is repeated.
     while passed != later:
@@ -62,14 +62,14 @@ def test_a_repeated_request_is_known_for_ten_minutes(timed, later, is_same):
     assert (second["instance_id"] == first["instance_id"]) is is_same
 
 
-def test_each_activation_without_a_name_of_its_own_is_a_new_device(vendor):
+def test_each_activation_without_a_machine_hash_is_a_new_device(vendor):
     key, app = vendor.offer_license(), vendor.app()
 
     assert app.activated(key, "Laptop") != app.activated(key, "Laptop")
     assert seats(vendor, key) == 2
 
 
-def test_a_known_machine_keeps_its_seat_when_the_limit_sinks(vendor):
+def test_an_active_device_keeps_its_activation_when_the_limit_decreases(vendor):
     key, app = vendor.offer_license(policy(activationLimit=2)), vendor.app()
     first, second = (app.activated(key, machine_hash=digit * 64) for digit in "12")
     vendor.offer({"id": "notes", "policies": [policy(activationLimit=1)]})

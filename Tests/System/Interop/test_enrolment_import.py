@@ -9,7 +9,7 @@ def school(vendor):
     return School(vendor)
 
 
-def test_an_import_names_bad_rows_and_changes_nothing_again(school, vendor):
+def test_an_import_lists_invalid_rows_and_repeating_it_changes_nothing(school, vendor):
     def rows(*listed: dict) -> list[tuple]:
         answer = school.ask("POST", "/enrolments/import", {"rows": list(listed)})
         assert answer.status == 200, answer
@@ -41,7 +41,7 @@ def test_an_import_names_bad_rows_and_changes_nothing_again(school, vendor):
         assert "line 302: " in done.err and "[reference_taken]" in done.err and "line 303: " in done.err
 
 
-def test_dates_make_the_state_and_an_end_in_the_past_is_warned_of(school, vendor):
+def test_dates_determine_the_state_and_an_end_in_the_past_gives_a_warning(school, vendor):
     run = vendor.installation.run
     file = vendor.installation.home / f"{vendor.tenant}-dates.csv"
     # As a spreadsheet writes it: semicolons, a byte order mark, spaces in the header and an empty row.

@@ -19,7 +19,7 @@ def tries(server, key: str, source: str, count: int = 1) -> set[int]:
     return {app.activate(key, "Mac").status for _ in range(count)}
 
 
-def test_wrong_keys_of_one_stop_nobody_else_behind_the_address(home):
+def test_wrong_keys_from_one_client_do_not_block_others_at_the_same_address(home):
     """A device at the same address refreshes, and an issued key is activated: neither can be guessed."""
     installation, imported, source = Installation(home), catalogs.fresh_key(), "203.0.113.9"
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
@@ -35,7 +35,7 @@ def test_wrong_keys_of_one_stop_nobody_else_behind_the_address(home):
 
 
 @pytest.mark.parametrize("mark", ["\u0600", "9.9.9.9\u0301", "\ufe0f", "\u200d", "a\u20e3"])
-def test_a_mark_before_the_proxys_comma_does_not_hide_the_source(home, mark):
+def test_a_combining_mark_before_the_proxys_comma_does_not_hide_the_source(home, mark):
     installation, imported = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
     with installation.serving("--trusted-proxy", "127.0.0.1") as server:
@@ -46,7 +46,7 @@ def test_a_mark_before_the_proxys_comma_does_not_hide_the_source(home, mark):
         assert tries(server, "NOTE-NONE-0000-0000", "203.0.113.10") == {404}
 
 
-def test_all_unreadable_addresses_are_one_source(home):
+def test_all_unreadable_addresses_count_as_one_source(home):
     installation, imported = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
     with installation.serving("--trusted-proxy", "127.0.0.1") as server:
@@ -56,7 +56,7 @@ def test_all_unreadable_addresses_are_one_source(home):
         assert tries(server, "NOTE-NONE-0000-0000", "203.0.113.9") == {404}
 
 
-def test_refreshes_have_their_slots_while_activations_fill_the_others(home):
+def test_refreshes_have_their_own_slots_while_activations_use_the_others(home):
     """48 clients activate without a pause, where four activations may run at once."""
     installation, key = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(key)])))
@@ -110,7 +110,7 @@ def test_six_hundred_unknown_keys_of_a_product_limit_every_source_that_sent_one(
 
 
 @pytest.mark.parametrize("options, most", [(["--trusted-proxy", "127.0.0.1"], 429), ([], 404)])
-def test_a_source_is_what_a_named_proxy_says_and_nothing_else_is_believed(home, options, most):
+def test_a_forwarded_address_counts_only_behind_a_trusted_proxy(home, options, most):
     installation, key = Installation(home), catalogs.fresh_key()
     installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(key)])))
     with installation.serving(*options) as server:
@@ -124,7 +124,7 @@ def test_a_proxy_is_named_by_an_address_or_as_unix(home):
     assert answer.code == 2 and "unix" in answer.err
 
 
-def test_of_very_many_refused_apps_sixty_leave_an_event_each_and_the_rest_one(home):
+def test_more_than_sixty_refused_apps_share_one_event(home):
     installation = Installation(home)
     with installation.serving() as server:
         mart = Mart(installation, server)

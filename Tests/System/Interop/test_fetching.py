@@ -13,7 +13,7 @@ from waiting import eventually
 ENGINES = ("sqlite",)
 
 
-def test_a_notification_has_a_package_fetched_and_offered(shop, apple):
+def test_a_notification_causes_a_package_to_be_fetched_and_offered(shop, apple):
     package = shop.package(sizes=(2500, 1000, 3000), deltas=(700,))
     version = apple.has(package)
     told = Notifier(shop, SECRET)
@@ -38,7 +38,7 @@ def test_a_notification_has_a_package_fetched_and_offered(shop, apple):
     assert again["outcome"] == "unchanged" and len(apple.asked) == before
 
 
-def test_the_second_form_has_it_fetched_too(shop, apple):
+def test_a_notification_of_the_second_format_causes_a_package_to_be_fetched(shop, apple):
     package = shop.package()
     version = apple.has(package)
     told = Notifier(shop, SECRET)
@@ -48,7 +48,7 @@ def test_the_second_form_has_it_fetched_too(shop, apple):
     assert is_served(shop, package)
 
 
-def test_what_is_told_before_anybody_connects_waits_for_it(hasty_installation, hasty_server, apple):
+def test_a_notification_waits_until_the_connection_is_configured(hasty_installation, hasty_server, apple):
     shop = Shop(hasty_installation, hasty_server)
     package = shop.package()
     version = apple.has(package)
@@ -61,7 +61,7 @@ def test_what_is_told_before_anybody_connects_waits_for_it(hasty_installation, h
 
 
 @pytest.mark.parametrize("trick", ["cut", "damaged", "expired", "broken", "slow_down", "elsewhere"])
-def test_an_asset_that_comes_badly_is_fetched_on_until_it_is_whole(shop, apple, trick):
+def test_an_asset_that_arrives_damaged_is_fetched_until_it_is_complete(shop, apple, trick):
     package = shop.package(sizes=(25000,))
     path = r"^/files/\d+/variant/"
     {
@@ -83,7 +83,7 @@ def test_an_asset_that_comes_badly_is_fetched_on_until_it_is_whole(shop, apple, 
     assert bearers and not any(bearer in shop.server.said for bearer in bearers), "no bearer is logged"
 
 
-def test_what_is_longer_than_its_manifest_says_is_never_kept(shop, apple):
+def test_a_file_longer_than_its_manifest_says_is_never_stored(shop, apple):
     package = shop.package(sizes=(2500,))
     apple.misbehave(r"^/files/\d+/variant/", apple.longer(1))
     fetch(shop, apple.has(package))
@@ -95,7 +95,7 @@ def test_what_is_longer_than_its_manifest_says_is_never_kept(shop, apple):
     assert is_served(shop, package)
 
 
-def test_agreements_that_are_not_signed_are_waited_for(shop, apple):
+def test_fetching_waits_for_unsigned_agreements(shop, apple):
     body = b'{"errors":[{"status":"403","code":"FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED"}]}'
     apple.misbehave(r"PackageVersions/", (403, {}, body))
     package = shop.package()
@@ -105,7 +105,7 @@ def test_agreements_that_are_not_signed_are_waited_for(shop, apple):
     comes_to(shop, ("ready", None))
 
 
-def test_a_version_that_was_replaced_is_followed(shop, apple):
+def test_a_replaced_version_is_followed_to_its_successor(shop, apple):
     package = shop.package()
     old = apple.has(package, state="REPLACED")
     later = package.later(shop.home / "later", 2, deltas=(900,))
@@ -115,7 +115,7 @@ def test_a_version_that_was_replaced_is_followed(shop, apple):
     assert listed["revision"] == 2 and is_served(shop, later)
 
 
-def test_a_later_revision_fetches_what_is_new_alone(shop, apple):
+def test_a_later_revision_fetches_only_new_files(shop, apple):
     package = shop.package(sizes=(2500, 1000))
     first = apple.has(package)
     fetch(shop, first)
@@ -128,7 +128,7 @@ def test_a_later_revision_fetches_what_is_new_alone(shop, apple):
     assert apple.count(r"^/files/\d+/variant/") == before and apple.count(r"^/files/\d+/delta/") == 1
 
 
-def test_an_app_that_is_not_listed_is_fetched_and_held_until_it_is(shop, apple):
+def test_an_unlisted_app_is_fetched_and_held_until_it_is_listed(shop, apple):
     item = shop.item + 7
     package = shop.package(item=item)
     fetch(shop, apple.has(package))
@@ -138,7 +138,7 @@ def test_an_app_that_is_not_listed_is_fetched_and_held_until_it_is(shop, apple):
     assert 'tenure_package_imports{state="held"} 1' in shop.server.client.ask("GET", "/metrics").body.decode()
 
 
-def test_a_takedown_reaches_a_package_that_is_under_way(shop, apple):
+def test_a_takedown_applies_to_a_package_that_is_being_fetched(shop, apple):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     apple.misbehave(r"PackageVersions/", (429, {"Retry-After": "600"}))
@@ -158,7 +158,7 @@ def test_a_takedown_reaches_a_package_that_is_under_way(shop, apple):
 
 
 @pytest.mark.parametrize("wrong", ["extra", "no_zip", "other_app", "garbage"])
-def test_a_package_that_is_none_is_refused(shop, apple, wrong):
+def test_an_invalid_package_is_refused(shop, apple, wrong):
     package = shop.package(item=shop.item + 9 if wrong == "other_app" else shop.item)
     version = apple.has(package)
     files = {
@@ -199,7 +199,7 @@ def test_a_link_is_fetched_without_the_token(shop, apple):
     assert len(links) > 1 and not any({"Authorization", "Cookie"} & {name.title() for name in fields} for fields in links)
 
 
-def test_where_a_link_may_lead(shop, apple):
+def test_a_link_may_lead_only_to_allowed_addresses(shop, apple):
     package = shop.package(sizes=(500,))
     version = apple.has(package)
     apple.misbehave(r"^/files/\d+/zip/", apple.elsewhere(5))
@@ -212,7 +212,7 @@ def test_where_a_link_may_lead(shop, apple):
         assert output.code == 1 and "--url" in output.err, (url, output)
 
 
-def test_silence_is_no_proof_of_calm(home, apple):
+def test_a_missing_notification_is_found_by_comparison(home, apple):
     """Once a day, the server looks for new revisions for which it received no notification."""
     installation = Installation(home).moves_time()
     with installation.serving() as server:

@@ -48,7 +48,7 @@ def lonely(request, home):
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_server_that_is_killed_goes_on(lonely, apple, state):
+def test_fetching_continues_after_the_server_was_killed(lonely, apple, state):
     """The server is killed while it waits for a response, while it reads one, or between requests.
 
     The next start continues from there, and the package is served completely or not at all.
@@ -108,7 +108,7 @@ def test_a_server_that_is_killed_goes_on(lonely, apple, state):
         running.discard()
 
 
-def test_one_asset_that_is_given_up_fails_the_whole_whatever_its_neighbours_come_to(shop, apple):
+def test_one_failed_asset_fails_the_whole_import(shop, apple):
     package = shop.package(sizes=(2500, 1000, 900, 800))
     apple.misbehave(r"^/files/\d+/" + package.variants[0], apple.longer(1))
     for path in package.variants[1:]:
@@ -122,7 +122,7 @@ def test_one_asset_that_is_given_up_fails_the_whole_whatever_its_neighbours_come
 
 
 @pytest.mark.parametrize("first", ["under way", "served"])
-def test_a_package_that_was_asked_for_without_its_name_gets_it_from_the_notification(shop, apple, first):
+def test_a_package_requested_without_its_name_gets_it_from_the_notification(shop, apple, first):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     if first == "under way":
@@ -141,7 +141,7 @@ def test_a_package_that_was_asked_for_without_its_name_gets_it_from_the_notifica
     assert gone["outcome"] == "applied" and is_not_served(shop, package)
 
 
-def test_a_takedown_of_a_package_whose_app_is_not_known_yet_holds_when_it_is(shop, apple):
+def test_a_takedown_of_a_package_of_an_unknown_app_applies_once_the_app_is_known(shop, apple):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     apple.misbehave(r"PackageVersions/", (429, {"Retry-After": "600"}))
@@ -156,7 +156,7 @@ def test_a_takedown_of_a_package_whose_app_is_not_known_yet_holds_when_it_is(sho
     assert shop.offers("restore", package.version).json["failures"][0]["failure"]["reason"] == "version_withdrawn"
 
 
-def test_the_files_of_a_failed_import_are_kept_for_a_week(lonely, apple):
+def test_the_files_of_a_failed_import_are_stored_for_a_week(lonely, apple):
     running = lonely.start()
     try:
         shop = Shop(lonely, running)
@@ -182,7 +182,7 @@ def test_the_files_of_a_failed_import_are_kept_for_a_week(lonely, apple):
 
 
 @pytest.mark.parametrize("kind", ["md5", "sha1", "sha256", "sha512"])
-def test_a_checksum_is_compared_where_its_length_tells_its_kind(shop, apple, kind):
+def test_a_checksum_is_compared_if_its_length_identifies_its_kind(shop, apple, kind):
     package = shop.package(sizes=(2500,))
     version = apple.has(package)
     wrong = hashlib.new(kind, b"another zip").hexdigest().upper()
@@ -197,7 +197,7 @@ def test_a_checksum_is_compared_where_its_length_tells_its_kind(shop, apple, kin
     comes_to(shop, ("ready", None), seconds=60)
 
 
-def test_an_asset_without_digests_has_its_checksum_alone(shop, apple):
+def test_an_asset_without_digests_is_checked_by_its_checksum_only(shop, apple):
     package = shop.package(sizes=(2500,), digests=False)
     [path] = package.variants
     apple.asset_checksums[path] = hashlib.sha1(package.assets[path]).hexdigest()
@@ -208,7 +208,7 @@ def test_an_asset_without_digests_has_its_checksum_alone(shop, apple):
     assert is_served(shop, package)
 
 
-def test_a_moment_to_come_back_may_be_a_date(shop, apple):
+def test_a_retry_time_may_be_a_date(shop, apple):
     package = shop.package(sizes=(2500,))
     then = email.utils.formatdate(time.time() + shop.installation.offset + 7200, usegmt=True)
     apple.misbehave(r"PackageVersions/", (429, {"Retry-After": then}))
@@ -218,7 +218,7 @@ def test_a_moment_to_come_back_may_be_a_date(shop, apple):
     assert 7000 < left < 10_000
 
 
-def test_who_waits_sees_how_far_it_is(shop, apple):
+def test_the_progress_of_an_import_is_shown(shop, apple):
     package = shop.package(sizes=(40000, 20000))
     version = apple.has(package)
     apple.pace = 0.02

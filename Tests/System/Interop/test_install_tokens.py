@@ -55,7 +55,7 @@ def claims(shop, token: str) -> dict:
     return told
 
 
-def test_each_answer_s_tokens_are_what_apple_takes(shop):
+def test_the_tokens_of_each_response_match_apples_format(shop):
     def asked(kind, version):
         answer = shop.offers(kind, version)
         assert answer.headers["cache-control"] == "no-store"
@@ -82,7 +82,7 @@ def test_each_answer_s_tokens_are_what_apple_takes(shop):
     assert installed["appShareURL"] == f"https://{shop.tenant}.example/apps/{shop.tenant}/{shop.item}"
 
 
-def test_minting_writes_nothing(shop):
+def test_minting_tokens_writes_nothing(shop):
     before = shop.installation.do("status", "--json").json["latestEvent"]
     for _ in range(3):
         shop.offers("restore", OLD)

@@ -9,7 +9,7 @@ def rotate(vendor, *options: str) -> None:
     vendor.installation.do("key", "rotate", "--tenant", vendor.tenant, *options)
 
 
-def test_leases_of_both_keys_verify_after_a_rotation(vendor):
+def test_leases_of_the_old_and_the_new_key_verify_after_a_rotation(vendor):
     key = vendor.offer_license()
     app = vendor.app()
     activated = app.activate(key)
@@ -32,7 +32,7 @@ def test_leases_of_both_keys_verify_after_a_rotation(vendor):
     assert another["kid"] == new["kid"] and is_lease_signed(another, after)
 
 
-def test_the_old_key_stays_published_until_nothing_that_it_signed_is_valid(timed):
+def test_the_old_key_is_published_until_everything_it_signed_has_expired(timed):
     key = timed.offer_license()
     activated = timed.app().activate(key)
     old = activated["lease"]["kid"]
@@ -49,7 +49,7 @@ def test_the_old_key_stays_published_until_nothing_that_it_signed_is_valid(timed
     assert old not in kids()
 
 
-def test_a_second_rotation_keeps_all_three_keys(vendor):
+def test_all_three_keys_stay_published_after_a_second_rotation(vendor):
     key = vendor.offer_license()
     leases = [vendor.app().activate(key, "one")["lease"]]
     for name in ("two", "three"):
@@ -61,7 +61,7 @@ def test_a_second_rotation_keeps_all_three_keys(vendor):
     assert all(is_lease_signed(lease, keyset) for lease in leases)
 
 
-def test_one_tenants_rotation_leaves_the_others_alone(vendor, shared_installation, shared_server):
+def test_one_tenants_rotation_does_not_affect_the_others(vendor, shared_installation, shared_server):
     other = type(vendor)(shared_installation, shared_server)
     vendor.offer()
     other.offer()
@@ -71,7 +71,7 @@ def test_one_tenants_rotation_leaves_the_others_alone(vendor, shared_installatio
     assert other.keyset() == before
 
 
-def test_a_withdrawn_key_is_published_no_more(vendor):
+def test_a_withdrawn_key_is_no_longer_published(vendor):
     key = vendor.offer_license()
     old = vendor.app().activate(key)["lease"]["kid"]
     withdraw = lambda kid: vendor.installation.run("key", "withdraw", kid, "--tenant", vendor.tenant)

@@ -94,7 +94,7 @@ def test_a_download_is_granted_completed_checked_and_reset(school):
     assert [one["name"] for one in school.ask("GET", "/devices?holder=ada")["devices"]] == ["Phone"]
 
 
-def test_each_item_is_answered_for_itself(school):
+def test_each_item_gets_its_own_answer(school):
     school.enrol()
     player = Player(school)
     answers = player.ask(
@@ -126,7 +126,7 @@ def test_a_wrong_clock_is_recorded_and_refuses_nothing(school):
     assert event["detail"]["serverTime"] == event["at"]
 
 
-def test_a_download_made_again_never_tells_an_end_that_has_passed(timed):
+def test_a_repeated_download_never_gets_an_end_in_the_past(timed):
     school = with_kollus(timed, rule(expiresAfterDays=3))
     school.enrol()
     player = Player(school)
@@ -144,7 +144,7 @@ def test_a_download_made_again_never_tells_an_end_that_has_passed(timed):
     assert end(3, reset_req=1) >= second + DAY * 3 // 2, "another bulk renewal"
 
 
-def test_a_download_after_an_extension_tells_the_later_end(school):
+def test_a_download_after_an_extension_gets_the_later_end(school):
     enrolment = school.enrol(endsAt=1_900_000_000)
     other = school.enrol("bob", endsAt=int(time.time()) + 2 * DAY)
     ada, bob = Player(school), Player(school, "bob")
@@ -157,7 +157,7 @@ def test_a_download_after_an_extension_tells_the_later_end(school):
     assert bob.ask(bob.item(1, "mck-1")) == [later]
 
 
-def test_downloads_from_before_are_adopted_or_left(vendor):
+def test_earlier_downloads_are_adopted_or_left(vendor):
     school = with_kollus(vendor, unknownDownloads="expire")
     player = Player(school)
     assert player.check("mck-1")["content_expired"] == 1
@@ -167,7 +167,7 @@ def test_downloads_from_before_are_adopted_or_left(vendor):
     assert len(school.ask("GET", "/licenses")["licenses"]) == 1
 
 
-def test_the_path_is_a_secret_that_is_rotated_with_overlap(school, vendor):
+def test_the_secret_path_is_rotated_with_an_overlap(school, vendor):
     school.enrol()
     old = callback(school)
     assert callback(school) == old and old.startswith(f"/content/{vendor.tenant}/kollus/drm/")
@@ -186,7 +186,7 @@ def test_the_path_is_a_secret_that_is_rotated_with_overlap(school, vendor):
     assert old.rsplit("/", 1)[1] not in vendor.server.said
 
 
-def test_what_kollus_cannot_carry_is_refused(vendor):
+def test_rules_that_kollus_can_not_express_are_refused(vendor):
     school = with_kollus(vendor)
     listed = {"policies": [rule(grantedPlays=2000)], "kollus": {"securityKey": KEY, "customKey": "custom"}}
     catalog = json.dumps({"tenants": [{"id": vendor.tenant, "content": listed}]})
@@ -198,7 +198,7 @@ def test_what_kollus_cannot_carry_is_refused(vendor):
     assert codes({"reasons": []}) == [] and school.token
 
 
-def test_what_kollus_cannot_carry_is_refused_whichever_file_named_it(vendor):
+def test_rules_that_kollus_can_not_express_are_refused_whichever_file_contains_them(vendor):
     kollus = {"securityKey": KEY, "customKey": "custom"}
 
     def apply(**content):
@@ -230,7 +230,7 @@ def test_content_check_warns_that_plays_start_again(vendor):
     assert (row["policy"], row["target"]) == ("std", "kollus")
 
 
-def test_support_sees_what_a_player_reports_and_what_it_does_not(school):
+def test_a_license_shows_what_its_player_reports_and_what_it_does_not(school):
     enrolment = school.enrol()
     player = Player(school)
     player.ask(player.item(1, "mck-1"))
@@ -257,7 +257,7 @@ def test_support_sees_what_a_player_reports_and_what_it_does_not(school):
     assert school.license(license["id"])["playerExpiredAt"] is None and "expired" not in show()
 
 
-def test_people_are_told_in_their_language(vendor):
+def test_messages_are_in_the_language_that_the_client_prefers(vendor):
     vendor.installation.apply({"tenants": [{"id": vendor.tenant, "language": "ko"}]})
     school = with_kollus(vendor)
     player = Player(school)

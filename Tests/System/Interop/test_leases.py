@@ -10,7 +10,7 @@ from verifying import is_lease_signed, key_hash, lease_text
 DAY = 86_400
 
 
-def test_a_lease_goes_from_activation_to_deactivation(vendor):
+def test_a_device_has_a_signed_lease_from_activation_to_deactivation(vendor):
     key = vendor.offer_license(policy(entitlements=["sync", "export", "a.b:c"]))
     app = vendor.app()
 
@@ -46,7 +46,7 @@ def test_a_lease_goes_from_activation_to_deactivation(vendor):
     ("licenseKeyHash", "0" * 64), ("instanceId", "00000000-0000-4000-8000-000000000000"), ("issuedAt", 1),
     ("expiresAt", 4_000_000_000), ("status", "fallback"), ("entitlements", ["everything"]), ("entitlements", []),
 ])
-def test_a_lease_with_another_value_is_not_signed(vendor, member, value):
+def test_the_signature_does_not_match_a_changed_lease(vendor, member, value):
     key = vendor.offer_license()
     lease = vendor.app().activate(key)["lease"]
     keyset = vendor.keyset()
@@ -72,7 +72,7 @@ def test_another_tenants_keys_do_not_verify_a_lease(vendor, shared_installation,
     assert not is_lease_signed(lease, other.keyset())
 
 
-def test_a_lease_lasts_as_the_policy_says(vendor):
+def test_a_lease_lasts_as_long_as_the_policy_allows(vendor):
     key = vendor.offer_license(policy(leaseDays=30))
     lease = vendor.app().activate(key)["lease"]
 
@@ -87,7 +87,7 @@ def test_the_keyset_names_its_primary_key(vendor):
     assert set(keyset["keys"][0]) >= {"kid", "alg", "public_key"}
 
 
-def test_a_key_is_the_same_key_in_every_tenant_that_has_it(vendor, shared_installation, shared_server):
+def test_a_license_key_that_two_tenants_have_is_a_license_in_each(vendor, shared_installation, shared_server):
     other, key = type(vendor)(shared_installation, shared_server), fresh_key()
     for one in (vendor, other):
         one.offer(product(licenses=[license(key)]))

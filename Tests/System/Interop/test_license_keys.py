@@ -4,6 +4,7 @@ import json
 import uuid
 
 import pytest
+import tenure_app
 from catalogs import fresh_key, license, product
 from verifying import key_hash
 
@@ -60,7 +61,7 @@ def test_a_minted_key_works_in_the_forms_of_keyboards_and_mail_programs(vendor, 
     assert app.deactivate(answer["instance_id"], license_key=text).status == 200
 
 
-def test_a_minted_key_without_its_prefix_belongs_to_the_product_that_is_asked(vendor):
+def test_a_minted_key_without_its_prefix_belongs_to_the_requested_product(vendor):
     key = minted(vendor)
     vendor.offer(product("notes", keyPrefix="NOTE"), product("mart", keyPrefix="MART"))
 
@@ -86,14 +87,37 @@ def test_an_imported_key_keeps_its_text(vendor, text):
     assert vendor.app().activate(" " + ascii_lower + "\t").status == 200
 
 
-def test_an_imported_keys_look_alikes_are_other_keys(vendor):
+def test_a_key_of_another_system_may_have_4096_bytes(vendor):
+    """Such keys contain a signature; an outsider's key of that length counts as one wrong key."""
+    key = "-".join(uuid.uuid4().hex for _ in range(124)) + "-9ZX7"
+    assert len(key) == 4096
+    vendor.offer(product("notes", keyPrefix="NOTE", licenses=[license(key)]))
+    app, phone = vendor.app(), tenure_app.app(vendor)
+
+    answer = app.activate(key)
+    assert answer.status == 200 and answer["lease"]["licenseKeyHash"] == key_hash(key)
+    assert app.validate(key, answer["instance_id"]).json["valid"] is True
+    assert app.deactivate(answer["instance_id"], license_key=key).status == 200
+    answer, lease, _ = phone.ask("activate", "lease", key, name="Phone")
+    assert answer.status == 200
+    _, renewed, _ = phone.ask("renew", "lease", key, activation=lease["activation"])
+    assert renewed["license"] == lease["license"]
+    shown = vendor.installation.show(key)
+    assert shown["key"] == "****-****-****-****-****-****-9ZX7"
+    assert vendor.license("show", "9ZX7", "--json").json["id"] == shown["id"]
+
+    assert app.activate(key[:-1] + "8").status == 404
+    assert app.activate(key + "A").status == 400
+
+
+def test_an_imported_keys_look_alikes_are_different_keys(vendor):
     vendor.offer(product(licenses=[license("ABCD-I0O1-XYZ"), license("GOOD-0000-1111-2222-OOOO")]))
 
     assert vendor.app().activate("ABCD-10O1-XYZ").status == 404
     assert vendor.app().activate("GOOD-0000-1111-2222-0000").status == 404
 
 
-def test_a_key_as_typed_wins_over_its_look_alike(vendor):
+def test_the_exact_key_takes_precedence_over_its_look_alike(vendor):
     vendor.offer(product(licenses=[license("NOTE-0000-1111-2222-OOOO"), license("NOTE-0000-1111-2222-0000")]))
     app = vendor.app()
 
@@ -125,7 +149,7 @@ def test_two_keys_with_one_normal_form_are_refused(vendor):
     assert output.code == 1 and "/tenants/0/products/0/licenses/1" in output.err
 
 
-def test_minted_keys_have_the_documented_shape(vendor):
+def test_minted_keys_have_the_documented_format(vendor):
     vendor.offer(product("notes", keyPrefix="AB12"))
     issued = vendor.installation.issue(vendor.tenant, "notes", "pro")
     prefix, *groups = issued["licenseKey"].split("-")

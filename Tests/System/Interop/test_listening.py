@@ -43,7 +43,7 @@ def lines(shown, until: str = "\0") -> list[str]:
     return text.decode().splitlines()
 
 
-def test_a_port_in_use_is_told_on_the_terminal(tmp_path):
+def test_a_port_in_use_is_reported_on_the_terminal(tmp_path):
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         port = taken.getsockname()[1]
         with serving(tmp_path, "--listen", f"127.0.0.1:{port}") as (process, shown):
@@ -56,7 +56,7 @@ def test_a_port_in_use_is_told_on_the_terminal(tmp_path):
 @pytest.mark.parametrize("options, is_warned", [
     (["--listen", "0.0.0.0:0"], True), (["--listen", "127.0.0.1:0"], False),
     (["--listen", "0.0.0.0:0", "--trusted-proxy", "192.0.2.1"], False)])
-def test_an_address_for_others_is_warned_about(tmp_path, options, is_warned):
+def test_listening_on_a_public_address_gives_a_warning(tmp_path, options, is_warned):
     with serving(tmp_path, *options) as (_, shown):
         told = lines(shown, "tenure: ready on ")
     noted = [json.loads(line) for line in (tmp_path / "server.log").read_text().splitlines()]

@@ -164,7 +164,7 @@ def test_a_terminal_asks_before_several_licenses_are_revoked(shop, answer, state
         assert installation.do("license", "show", one["id"], "--json").json["state"] == state
 
 
-def test_an_empty_list_says_why(installation):
+def test_an_empty_list_explains_why_it_is_empty(installation):
     installation.apply(catalog("acme", product()))
     assert "no licenses yet" in installation.run("license", "list").err
     assert "no licenses yet" in installation.run("license", "show", "ada@").err

@@ -35,7 +35,7 @@ def named(shop, **members):
     return package, name
 
 
-def test_only_what_is_signed_is_believed_and_nothing_else_is_kept(shop):
+def test_only_signed_notifications_are_accepted(shop):
     apple = Notifier(shop, SECRET)
     body = apple.first("AppUnavailable", 1)
     right = signature(SECRET, body)
@@ -54,7 +54,7 @@ def test_only_what_is_signed_is_believed_and_nothing_else_is_kept(shop):
     assert [one["outcome"] for one in apple.list()] == ["ignored"]
 
 
-def test_two_secrets_are_believed_while_they_change(shop):
+def test_two_secrets_are_accepted_during_a_change(shop):
     shop.members["notifications"] = {"secrets": ["old secret", "new secret"]}
     output = shop.apply()
     assert output.code == 0 and "notifications" in output.out, output
@@ -75,7 +75,7 @@ def test_two_secrets_are_believed_while_they_change(shop):
         assert output.code == 1 and "/tenants/0/marketplace/notifications" in output.err, (wrong, output)
 
 
-def test_a_takedown_acts_at_once_on_offers_and_bytes_and_a_later_opening_lists_again(shop):
+def test_a_takedown_applies_immediately_to_offers_and_files_until_a_later_opening(shop):
     apple = Notifier(shop, SECRET)
     package, name = named(shop)
     other, _ = named(shop, version=900000102)
@@ -110,7 +110,7 @@ def test_a_takedown_outlives_an_applied_catalog(shop):
     assert reason(shop, package.version) == "app_withdrawn"
 
 
-def test_what_comes_again_is_acted_on_once_and_an_operator_may_replay(shop):
+def test_a_repeated_notification_is_applied_once_and_an_operator_can_replay_it(shop):
     apple = Notifier(shop, SECRET)
     _, name = named(shop)
     body = apple.first("AppVersionsUnavailable", 10, "n-1", alternativeDistributionPackageIds=[name])
@@ -129,7 +129,7 @@ def test_what_comes_again_is_acted_on_once_and_an_operator_may_replay(shop):
     assert len(closed) == 1 and closed[0]["detail"]["package"] == name and closed[0]["actor"] == "app-store", closed
 
 
-def test_territories_close_for_those_who_say_where_they_are(shop):
+def test_territories_are_closed_for_devices_that_report_them(shop):
     apple = Notifier(shop, SECRET)
     package, name = named(shop)
     apple.tell(apple.second(
@@ -157,7 +157,7 @@ def test_territories_close_for_those_who_say_where_they_are(shop):
     assert reason(shop, package.version, Tenure_Territory="DE") is None
 
 
-def test_packages_that_nobody_told_of_are_an_error_and_show_in_status(shop):
+def test_a_notification_about_an_unknown_package_is_an_error_in_status(shop):
     apple = Notifier(shop, SECRET)
     unknown = str(uuid.uuid4())
     told = apple.tell(apple.first("AppVersionsUnavailable", 5, alternativeDistributionPackageIds=[unknown]))
@@ -171,7 +171,7 @@ def test_packages_that_nobody_told_of_are_an_error_and_show_in_status(shop):
     assert reason(shop, package.version) == "version_withdrawn", "it was taken down before it came"
 
 
-def test_an_event_of_another_marketplace_goes_to_it_if_its_own_secret_signed_it(shop):
+def test_another_marketplaces_event_is_forwarded_if_that_marketplaces_secret_signed_it(shop):
     apple = Notifier(shop, SECRET)
     other = Shop(shop.installation, shop.server, notifications={"secrets": ["third", SECRET]})
     stranger = Shop(shop.installation, shop.server, notifications={"secret": "of a stranger"})
@@ -192,7 +192,7 @@ def test_an_event_of_another_marketplace_goes_to_it_if_its_own_secret_signed_it(
     assert apple.seen(json.loads(nowhere)["data"]["id"])["outcome"] == "foreign"
 
 
-def test_a_signed_body_that_nobody_understands_is_kept_and_does_nothing(shop):
+def test_a_signed_notification_of_an_unknown_kind_changes_nothing(shop):
     apple = Notifier(shop, SECRET)
     for body in (b"{}", b"no json", b"\xff\x00", b"[" * 5000):
         assert apple.post(body).status == 200

@@ -55,7 +55,7 @@ def forget(shop, id):
         "marketplace", "notifications", "forget", id, "--tenant", shop.tenant, "--json")
 
 
-def test_a_closing_from_the_future_acts_at_once_and_a_true_opening_afterwards_wins(shop):
+def test_a_closing_dated_in_the_future_applies_until_an_opening_received_later(shop):
     apple = Notifier(shop, SECRET)
     package, _ = named(shop)
     assert apple.tell(apple.second(TERRITORIES, from_now(0), available=True))["outcome"] == "unchanged"
@@ -68,7 +68,7 @@ def test_a_closing_from_the_future_acts_at_once_and_a_true_opening_afterwards_wi
     assert apple.settled("wrong")["outcome"] == "outdated" and reason(shop, package.version) is None
 
 
-def test_an_opening_from_the_future_waits_and_loses_to_a_later_closing_that_was_ahead(shop):
+def test_an_opening_dated_in_the_future_waits_and_loses_to_a_later_closing(shop):
     apple = Notifier(shop, SECRET)
     package, name = named(shop)
     assert apple.tell(apple.first("AppUnavailable", from_now(-60)))["outcome"] == "applied"
@@ -82,7 +82,7 @@ def test_an_opening_from_the_future_waits_and_loses_to_a_later_closing_that_was_
     assert apple.seen("early")["outcome"] == "forgotten" and reason(shop, package.version) == "app_withdrawn"
 
 
-def test_a_wrong_closing_is_forgotten_and_what_the_others_say_holds_again(shop):
+def test_deleting_a_wrong_closing_restores_the_state_of_the_others(shop):
     apple = Notifier(shop, SECRET)
     package, name = named(shop)
     other, closed = named(shop, version=900000102)
@@ -112,7 +112,7 @@ def test_a_wrong_closing_is_forgotten_and_what_the_others_say_holds_again(shop):
     assert apple.settled("wrong")["outcome"] == "applied" and reason(shop, package.version) == "app_withdrawn"
 
 
-def test_nothing_is_forgotten_once_earlier_notifications_were_swept(shop):
+def test_no_notification_is_deleted_once_earlier_ones_were_swept(shop):
     apple = Notifier(shop, SECRET)
     package, _ = named(shop)
     for id, at in (("first", -500), ("second", -400)):

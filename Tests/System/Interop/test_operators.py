@@ -5,7 +5,7 @@ from catalogs import fresh_key, license, policy, product
 DAY = 86_400
 
 
-def test_each_act_is_seen_at_the_next_request(vendor):
+def test_each_action_applies_from_the_next_request(vendor):
     key = vendor.offer_license(policy(durationDays=30))
     app = vendor.app()
     instance = app.activated(key)
@@ -31,7 +31,7 @@ def test_each_act_is_seen_at_the_next_request(vendor):
     assert validate() == (422, "license_returned")
 
 
-def test_rekey_kills_the_old_key_and_keeps_the_device(vendor):
+def test_rekey_disables_the_old_key_and_keeps_the_device(vendor):
     key = vendor.offer_license()
     instance = vendor.app().activated(key)
     new = vendor.license("rekey", key, "--yes", "--json").lines[-1]["licenseKey"]
@@ -41,7 +41,7 @@ def test_rekey_kills_the_old_key_and_keeps_the_device(vendor):
     assert vendor.app().validate(new, instance).status == 200
 
 
-def test_a_device_that_the_operator_releases_is_told(vendor):
+def test_a_device_released_by_the_operator_gets_that_reason(vendor):
     key = vendor.offer_license(policy(activationLimit=1))
     instance = vendor.app().activated(key)
     vendor.installation.do("activation", "release", instance)
@@ -51,14 +51,14 @@ def test_a_device_that_the_operator_releases_is_told(vendor):
     assert vendor.app().activate(key, "Another").status == 200
 
 
-def test_an_issued_license_works_at_once(vendor):
+def test_an_issued_license_works_immediately(vendor):
     vendor.offer()
     issued = vendor.installation.issue(vendor.tenant, "notes", "pro")
 
     assert vendor.app().activate(issued["licenseKey"]).status == 200
 
 
-def test_another_policy_counts_at_the_next_request(vendor):
+def test_a_new_policy_applies_from_the_next_request(vendor):
     key = fresh_key()
     vendor.offer(product(
         policies=[policy("pro"), policy("team", entitlements=["team"], leaseDays=1, activationLimit=1)],
@@ -71,7 +71,7 @@ def test_another_policy_counts_at_the_next_request(vendor):
     assert vendor.app().activate(key, "Second").status == 402
 
 
-def test_an_edit_of_the_policy_is_seen_at_the_next_request(vendor):
+def test_an_edited_policy_applies_from_the_next_request(vendor):
     key = vendor.offer_license(policy(activationLimit=1))
     app = vendor.app()
     instance = app.activated(key)
@@ -89,7 +89,7 @@ def test_an_edit_of_the_policy_is_seen_at_the_next_request(vendor):
     assert app.validate(key, instance)["lease"]["status"] == "expired"
 
 
-def test_a_new_tenant_is_served_at_once_and_a_pruned_product_no_more(vendor):
+def test_a_new_tenant_is_served_immediately_and_a_pruned_product_no_longer(vendor):
     assert vendor.app().config().status == 404
     vendor.offer(product("notes"), product("draw"))
     assert vendor.app().config().status == 200 and vendor.app("draw").config().status == 200

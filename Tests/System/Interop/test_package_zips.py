@@ -18,7 +18,7 @@ def shop(shared_installation, shared_server):
 
 
 @pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
-def test_a_zip_of_a_package_is_as_good_as_its_folder(shop, packing):
+def test_a_zipped_package_is_equivalent_to_its_folder(shop, packing):
     package = shop.package(deltas=(10,))
     archive = package.zip(shop.home / "package.zip", packing)
     output = shop.ingest(archive)
@@ -28,7 +28,7 @@ def test_a_zip_of_a_package_is_as_good_as_its_folder(shop, packing):
     assert "nothing was changed" in shop.ingest(package.folder).out
 
 
-def test_a_zip_by_another_program_with_its_folders_named_is_read(shop):
+def test_a_zip_with_entries_for_folders_is_read(shop):
     package = shop.package(sizes=(3_000_000,))
     archive = shop.home / "made.zip"
     subprocess.run(
@@ -39,7 +39,7 @@ def test_a_zip_by_another_program_with_its_folders_named_is_read(shop):
     assert shop.get(package, package.variants[0]).body == package.assets[package.variants[0]]
 
 
-def test_a_wide_zip_is_read(shop):
+def test_a_zip64_is_read(shop):
     package = shop.package()
     archive = shop.home / "wide.zip"
     with zipfile.ZipFile(archive, "w") as made:
@@ -93,7 +93,7 @@ def damaged_zips(package: Package, folder):
     yield folder / "flipped.zip", "damaged"
 
 
-def test_zips_that_nobody_should_send_change_nothing(shop):
+def test_malicious_zips_change_nothing(shop):
     package = shop.package(digests=False)
     for archive, word in damaged_zips(package, shop.home):
         output = shop.ingest(archive)

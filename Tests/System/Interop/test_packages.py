@@ -18,7 +18,7 @@ def shop(shared_installation, shared_server):
     return Shop(shared_installation, shared_server)
 
 
-def test_a_package_is_served_to_the_byte_and_offered(shop):
+def test_a_package_is_served_byte_for_byte_and_offered(shop):
     package = shop.package(deltas=(700,))
     output = shop.ingest(package.folder, "--json")
     assert output.code == 0, output
@@ -42,7 +42,7 @@ def test_a_package_is_served_to_the_byte_and_offered(shop):
         str(shop.item), str(package.version), "ready", None)
 
 
-def test_nothing_but_the_files_of_the_package_has_an_address(shop):
+def test_only_files_of_the_package_have_an_address(shop):
     package = shop.package()
     (package.folder / "keyblobs.json").write_text("{}")
     assert shop.ingest(package.folder).code == 0
@@ -65,7 +65,7 @@ def test_nothing_but_the_files_of_the_package_has_an_address(shop):
     assert shop.get(package, "manifest.json", "POST").status == 405
 
 
-def test_ranges_and_conditions_are_answered_as_the_standard_has_them(shop):
+def test_ranges_and_conditions_follow_the_standard(shop):
     package = shop.brought(sizes=(2500,))
     path, size = package.variants[0], 2500
     data = package.assets[path]
@@ -95,7 +95,7 @@ def tag(data: bytes) -> str:
     return f'"{hashlib.sha256(data).hexdigest()}"'
 
 
-def test_a_tag_is_made_of_the_digest_of_what_the_file_holds(shop):
+def test_an_entity_tag_is_the_digest_of_the_file(shop):
     package = shop.brought(sizes=(2500, 1000), deltas=(700,))
     for path in ("manifest.json", "signature", package.variants[1], package.deltas[0]):
         assert shop.get(package, path).headers["etag"] == tag(package.files[path]), path
@@ -127,7 +127,7 @@ def test_a_tag_is_made_of_the_digest_of_what_the_file_holds(shop):
     assert {path: shop.get(package, path, "HEAD").headers["etag"] for path in package.files} == tags
 
 
-def test_an_asset_that_the_manifest_gives_no_digest_of_is_hashed(shop):
+def test_an_asset_without_a_digest_in_the_manifest_is_hashed(shop):
     # Some are longer than the part of a file that is hashed at once.
     package = shop.brought(sizes=(3000, 9_000_000, 10_000_000), digests=False)
     answers = {}
@@ -178,7 +178,7 @@ def damages(package: Package):
     yield lambda: (package.folder / "keyblobs.json").write_bytes(b"[]"), "keyblobs.json"
 
 
-def test_a_folder_that_is_no_whole_package_changes_nothing_and_is_told_why(shop):
+def test_an_incomplete_package_folder_changes_nothing_and_the_reason_is_printed(shop):
     package = shop.package(sizes=(2500, 1000))
     for damage, text in damages(package):
         damage()
@@ -190,7 +190,7 @@ def test_a_folder_that_is_no_whole_package_changes_nothing_and_is_told_why(shop)
     assert shop.ingest(package.folder).code == 0
 
 
-def test_a_later_revision_takes_the_place_of_an_earlier_and_a_lower_one_is_refused(shop):
+def test_a_later_revision_replaces_an_earlier_one_and_a_lower_one_is_refused(shop):
     first = shop.brought(deltas=(300,))
     tag = shop.get(first, "manifest.json").headers["etag"]
     later = first.later(shop.home / "later", revision=3, deltas=(400, 500))
@@ -206,7 +206,7 @@ def test_a_later_revision_takes_the_place_of_an_earlier_and_a_lower_one_is_refus
     assert shop.packages()[0]["revision"] == 3
 
 
-def test_a_withdrawn_app_is_not_served_and_a_held_version_only_to_who_has_its_address(shop):
+def test_a_withdrawn_app_is_not_served_and_a_held_version_only_at_its_address(shop):
     package = shop.brought()
     shop.installation.do("marketplace", "hold", "--tenant", shop.tenant, "--item", str(shop.item))
     assert shop.get(package, "manifest.json").status == 200
@@ -218,7 +218,7 @@ def test_a_withdrawn_app_is_not_served_and_a_held_version_only_to_who_has_its_ad
     assert shop.packages()[0]["state"] == "withdrawn"
 
 
-def test_what_is_not_published_by_itself_is_held(shop):
+def test_packages_that_are_not_published_automatically_are_held(shop):
     shop.apply(autoPublish=False)
     package = shop.brought()
     assert shop.packages()[0]["state"] == "held"
@@ -226,7 +226,7 @@ def test_what_is_not_published_by_itself_is_held(shop):
     assert shop.offers("restore", package.version).json["failures"] == []
 
 
-def test_an_app_that_is_not_listed_or_another_bundle_is_refused(shop):
+def test_an_unlisted_app_or_another_bundle_is_refused(shop):
     other = shop.package(item=shop.item + 5)
     output = shop.ingest(other.folder)
     assert output.code == 1 and f"has no app {shop.item + 5}" in output.err
@@ -235,7 +235,7 @@ def test_an_app_that_is_not_listed_or_another_bundle_is_refused(shop):
     assert output.code == 1 and "for another app" in output.err
 
 
-def test_a_package_is_taken_away_with_its_bytes(shop):
+def test_a_package_is_removed_with_its_files(shop):
     package, other = shop.brought(), shop.brought(version=900000102)
     words = ["--tenant", shop.tenant, "--item", str(shop.item), "--version", str(package.version)]
     assert shop.installation.do("marketplace", "remove", *words, "--json").json["removed"] is True
@@ -249,7 +249,7 @@ def test_a_package_is_taken_away_with_its_bytes(shop):
     assert shop.get(package, "manifest.json").status == 200
 
 
-def test_a_catalog_file_brings_the_packages_that_it_names_and_pruning_leaves_others(shop):
+def test_a_catalog_file_ingests_the_packages_it_names_and_pruning_keeps_others(shop):
     package = shop.package(sizes=(5000,))
     output = shop.apply("--dry-run", package=str(package.folder))
     assert output.code == 0 and f"+ package {shop.tenant}/{shop.item}/{package.version}" in output.out
@@ -269,7 +269,7 @@ def test_a_catalog_file_brings_the_packages_that_it_names_and_pruning_leaves_oth
     assert "/tenants/0/marketplace/apps/0/package: " in output.err
 
 
-def test_the_doctor_names_what_is_missing_and_a_device_is_not_told_of_a_removal(shop):
+def test_the_doctor_names_missing_files_and_devices_see_no_removal(shop):
     package = shop.brought()
     place = shop.folder(package) / package.variants[0]
     place.unlink()
@@ -288,7 +288,7 @@ def test_the_doctor_names_what_is_missing_and_a_device_is_not_told_of_a_removal(
     assert "packages" in shop.installation.run("doctor").out
 
 
-def test_packages_behind_a_token_are_given_to_who_may_install_the_app(shared_installation, shared_server):
+def test_packages_behind_a_token_are_served_to_devices_that_may_install_the_app(shared_installation, shared_server):
     shop = Shop(shared_installation, shared_server, access="token", packageAccess="token")
     package = shop.brought(sizes=(2500,))
     own = shop.brought(item=shop.own, version=5)
@@ -314,7 +314,7 @@ def test_packages_behind_a_token_are_given_to_who_may_install_the_app(shared_ins
     assert output.code == 1 and "/tenants/0/marketplace/packageAccess: must not be" in output.err
 
 
-def test_two_commands_on_packages_of_one_app_do_not_meet(shop):
+def test_two_commands_on_packages_of_one_app_exclude_each_other(shop):
     package = shop.package(sizes=(30_000_000,))
     outputs = []
     threads = [threading.Thread(target=lambda: outputs.append(shop.ingest(package.folder))) for _ in range(3)]

@@ -71,7 +71,7 @@ def moment(text: str) -> float:
     return datetime.fromisoformat(text).timestamp()
 
 
-def test_plays_are_metered_and_a_fall_costs_a_beat(player):
+def test_a_crash_during_a_play_costs_one_reporting_interval(player):
     player.server.contents = {"lesson": {"plays": 3, "playSeconds": 1000}}
     assert player.json("add", "--all")["refused"] == []
     assert player.json("play", "lesson", "--seconds", "60", "--fast")["secondsLeft"] == 940
@@ -84,7 +84,7 @@ def test_plays_are_metered_and_a_fall_costs_a_beat(player):
     assert player.listed()["lesson"]["playsLeft"] == 3
 
 
-def test_each_content_is_told_once_and_why(player):
+def test_each_content_item_is_reported_once_with_its_reason(player):
     numbers = range(120)
     player.server.contents = {f"c{number:03}": {"days": 30} for number in numbers}
     assert player.json("add", "--all")["refused"] == []
@@ -103,7 +103,7 @@ def test_each_content_is_told_once_and_why(player):
     assert player.listed()["c050"]["status"] == "revoked"
 
 
-def test_what_was_said_to_stop_on_the_plane_stops_and_is_renewed_when_the_network_is_back(player):
+def test_content_expires_as_predicted_without_network_and_is_renewed_with_it(player):
     player.server.contents = {"film": {"days": 2}, "course": {"days": 30}}
     player.json("add", "--all")
     until = subprocess.run(
@@ -125,7 +125,7 @@ def test_what_was_said_to_stop_on_the_plane_stops_and_is_renewed_when_the_networ
     assert player.json("play", "film", "--fast", "--seconds", "5")["outcome"] == "played"
 
 
-def test_what_asks_first_is_renewed_only_once_the_person_agreed(player):
+def test_content_that_needs_confirmation_is_renewed_only_after_it(player):
     asks = {"days": 2, "askBeforeRenew": True}
     player.server.contents = {"film": asks, "talk": asks, "course": {"days": 2}}
     player.json("add", "--all")
@@ -141,7 +141,7 @@ def test_what_asks_first_is_renewed_only_once_the_person_agreed(player):
     assert player.json("list")["awaitingConfirmation"] == []
 
 
-def test_a_life_at_a_server_of_tenures_own(school, pupil):
+def test_a_simulated_player_plays_and_renews_with_a_real_server(school, pupil):
     enrolment = school.enrol("mia")
     assert pupil.json("add", "--all")["refused"] == []
     assert [one["status"] for one in pupil.listed().values()] == ["valid", "valid", "valid"]
@@ -175,7 +175,7 @@ def test_a_life_at_a_server_of_tenures_own(school, pupil):
     assert school.ask("GET", "/licenses?holder=mia&content=mck-3")["licenses"][0]["version"] == 2
 
 
-def test_a_key_that_does_not_read_makes_no_player_that_believes_others(home):
+def test_an_unreadable_key_prevents_a_player_from_trusting_others(home):
     made = subprocess.run(
         [program(), "player", "new", str(home / "phone"), "--server", "http://127.0.0.1:1", "--tenant", "acme",
          "--holder", "mia", "--key", "k1=bm90IGEga2V5"], capture_output=True, text=True, timeout=60)
@@ -183,7 +183,7 @@ def test_a_key_that_does_not_read_makes_no_player_that_believes_others(home):
     assert not (home / "phone").exists()
 
 
-def test_a_clock_set_by_hand_stops_only_what_has_a_date_and_a_connection_cures_it(player):
+def test_a_clock_set_by_hand_stops_only_dated_licenses_until_the_next_connection(player):
     player.server.contents = {"rental": {"days": 30}, "bought": {"plays": 3}}
     player.json("add", "--all")
     player.json("renew", "--all")
@@ -230,7 +230,7 @@ def test_a_play_while_the_clock_was_ahead_makes_no_later_play_free(player):
     assert player.listed()["lesson"]["status"] == "playsUsedUp"
 
 
-def test_a_players_settings_are_read_and_written_with_the_same_bytes_as_ever(tmp_path):
+def test_a_players_settings_are_read_and_written_with_unchanged_bytes(tmp_path):
     golden = (Path(__file__).parents[2] / "Fixtures/golden/player/player.json").read_text()
     (tmp_path / "clock").write_text("0\n")
     settings = tmp_path / "phone" / "player.json"

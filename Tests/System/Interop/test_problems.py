@@ -4,7 +4,7 @@ import catalogs
 import secrecy
 
 
-def test_401_says_how_to_come_in(vendor):
+def test_a_401_names_the_authentication_scheme(vendor):
     """RFC 9110 §15.5.2: every 401 response carries a challenge."""
     key = catalogs.fresh_key()
     vendor.offer(catalogs.product(licenses=[catalogs.license(key)], sdkKey="sdk_live_1"))

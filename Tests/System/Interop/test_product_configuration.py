@@ -45,14 +45,14 @@ def test_an_app_without_a_license_gets_the_configuration(vendor, state):
     ({"state": "trial"}, "field_missing"), ({"instance_id": "x"}, "field_missing"),
     ({"instance_id": "x", "state": "licensed"}, "field_invalid"),
 ])
-def test_a_report_without_a_license_must_be_whole(vendor, members, code):
+def test_a_report_without_a_license_must_be_complete(vendor, members, code):
     vendor.offer()
     answer = vendor.server.client.post(f"/{vendor.tenant}/notes/keyless", members)
 
     assert (answer.status, answer["code"]) == (400, code)
 
 
-def test_validating_brings_the_configuration_along(vendor):
+def test_a_validation_also_returns_the_configuration(vendor):
     key = vendor.offer_license()
     answer = vendor.app().validate(key, vendor.app().activated(key))
 
@@ -61,7 +61,7 @@ def test_validating_brings_the_configuration_along(vendor):
 
 
 @pytest.mark.parametrize("act", ["suspend", "revoke", None])
-def test_a_no_about_a_known_license_brings_it_along_too(vendor, act):
+def test_a_refusal_about_a_known_license_includes_the_license(vendor, act):
     key = vendor.offer_license(policy("short", durationDays=30, activationLimit=1))
     app = vendor.app()
     instance = app.activated(key, machine_hash="ab" * 32)
@@ -79,7 +79,7 @@ def test_a_no_about_a_known_license_brings_it_along_too(vendor, act):
     assert not MEMBERS & set(app.validate("NOBODYS-KEY", instance).json)
 
 
-def test_an_edit_of_the_product_is_seen_at_the_next_request(vendor):
+def test_an_edited_product_applies_from_the_next_request(vendor):
     for trial, free in ((14, False), (30, False), (30, True), (0, True)):
         vendor.offer(product(trialDays=trial, freeTier=free, policies=[policy()]))
         for answer in (vendor.app().config(), vendor.app().keyless(str(uuid.uuid4()), "trial")):

@@ -9,7 +9,7 @@ def school(vendor):
     return School(vendor)
 
 
-def test_a_second_purchase_goes_on_where_the_first_ended(school):
+def test_a_second_purchase_continues_where_the_first_one_ended(school):
     first = school.enrol()
     tablet = school.tablet()
     one, two = tablet.has("mck-1"), tablet.has("mck-2")
@@ -24,7 +24,7 @@ def test_a_second_purchase_goes_on_where_the_first_ended(school):
         license["id"] for license in tablet.ask("GET", "/licenses")["licenses"]}
 
 
-def test_a_refund_locks_and_says_how_long_devices_play(school):
+def test_a_refund_locks_content_and_says_how_long_devices_can_play(school):
     enrolment = school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")
@@ -37,7 +37,7 @@ def test_a_refund_locks_and_says_how_long_devices_play(school):
     assert again["license"] != one["license"] and again["version"] == 1
 
 
-def test_a_lesson_that_is_added_is_covered_at_once_and_one_taken_out_is_not(school):
+def test_an_added_lesson_is_covered_immediately_and_a_removed_one_is_not(school):
     school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")
@@ -51,7 +51,7 @@ def test_a_lesson_that_is_added_is_covered_at_once_and_one_taken_out_is_not(scho
     assert (answer.status, answer["code"]) == (404, "content_unknown")
 
 
-def test_300_lessons_that_are_added_later_are_covered_at_once_and_take_no_further_place(school):
+def test_300_lessons_added_later_are_covered_immediately_without_a_further_activation(school):
     enrolment = school.enrol()
     tablet = school.tablet()
     one = tablet.has("mck-1")
@@ -72,7 +72,7 @@ def test_300_lessons_that_are_added_later_are_covered_at_once_and_take_no_furthe
     assert {answer["outcome"] for answer in renewed} == {"renewed"} and len(renewed) == 304
 
 
-def test_the_token_of_a_lost_phone_gets_nothing_in_other_hands(school):
+def test_the_token_of_a_lost_phone_is_useless_on_another_device(school):
     enrolment = school.enrol()
     phone = school.tablet(name="Phone")
     one = phone.has("mck-1")

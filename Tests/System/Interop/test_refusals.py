@@ -54,7 +54,7 @@ def test_a_suspended_license_gets_no_lease(vendor):
         assert answer[member] is False and "lease" not in answer.json
 
 
-def test_an_expired_license_gets_a_signed_no(vendor):
+def test_an_expired_license_gets_a_signed_refusal(vendor):
     key, instance = activated_then(vendor, "change", "--expires-at", LONG_AGO, "--already-ended")
     keyset = vendor.keyset()
 
@@ -76,7 +76,7 @@ def test_an_expired_license_records_no_device(vendor):
     assert vendor.installation.show(key)["activations"] == []
 
 
-def test_an_expired_license_names_the_instance_of_a_device_that_it_knows(vendor):
+def test_the_refusal_of_an_expired_license_names_an_active_devices_activation(vendor):
     key = vendor.offer_license()
     instance = vendor.app().activated(key, machine_hash="ab" * 32)
     vendor.license("change", key, "--expires-at", LONG_AGO, "--already-ended")
@@ -86,7 +86,7 @@ def test_an_expired_license_names_the_instance_of_a_device_that_it_knows(vendor)
     assert answer["lease"]["instanceId"] == instance
 
 
-def test_a_lapsed_license_with_fallback_takes_a_seat_and_gets_a_fallback_lease(vendor):
+def test_an_expired_license_with_fallback_is_activated_with_a_fallback_lease(vendor):
     key = vendor.offer_license(policy(fallbackAccess=True, activationLimit=1), expiresAt=LONG_AGO)
     app = vendor.app()
 
@@ -100,7 +100,7 @@ def test_a_lapsed_license_with_fallback_takes_a_seat_and_gets_a_fallback_lease(v
     expect(app.activate(key, "Second device"), 402, "activation_limit_reached")
 
 
-def test_validating_a_lapsed_license_with_fallback_is_422_with_a_fallback_lease(vendor):
+def test_validating_an_expired_license_with_fallback_gets_422_with_a_fallback_lease(vendor):
     key, instance = activated_then(
         vendor, "change", "--expires-at", LONG_AGO, "--already-ended", policy_=policy(fallbackAccess=True))
 
@@ -111,7 +111,7 @@ def test_validating_a_lapsed_license_with_fallback_is_422_with_a_fallback_lease(
     assert is_lease_signed(answer["lease"], vendor.keyset())
 
 
-def test_a_full_license_answers_402_with_the_numbers(vendor):
+def test_an_activation_beyond_the_device_limit_gets_402_with_the_numbers(vendor):
     key = vendor.offer_license(policy(activationLimit=2))
     app = vendor.app()
     for name in ("one", "two"):
@@ -123,7 +123,7 @@ def test_a_full_license_answers_402_with_the_numbers(vendor):
     assert answer["reasons"][0]["evidence"] == {"activations": 2, "activationLimit": 2}
 
 
-def test_all_reasons_are_told(vendor):
+def test_a_refusal_lists_all_reasons(vendor):
     key = vendor.offer_license(policy(activationLimit=1))
     instance = vendor.app().activated(key)
     vendor.license("change", key, "--expires-at", LONG_AGO, "--already-ended")
@@ -134,7 +134,7 @@ def test_all_reasons_are_told(vendor):
         "license_suspended", "license_expired", "activation_limit_reached"]
 
 
-def test_another_products_key_answers_like_an_unknown_one(vendor):
+def test_another_products_key_gets_the_same_response_as_an_unknown_one(vendor):
     mine, other, unknown = fresh_key(), fresh_key("DRAW"), fresh_key()
     vendor.offer(
         product("notes", licenses=[license(mine)]), product("draw", keyPrefix="DRAW", licenses=[license(other)]))
@@ -169,7 +169,7 @@ def test_another_licenses_instance_is_not_valid(vendor):
 @pytest.mark.parametrize("instance", [
     str(uuid.UUID(int=0)), "0b7c1a52-6f4e-4a0b-9d39-1c1d2e3f4a5b", "not-a-uuid", "../../etc/passwd", "a" * 256,
 ])
-def test_an_instance_that_never_was_is_a_released_one(vendor, instance):
+def test_an_unknown_instance_counts_as_released(vendor, instance):
     key = vendor.offer_license()
 
     answer = vendor.app().validate(key, instance)
@@ -191,7 +191,7 @@ def test_deactivating_is_idempotent_and_needs_only_the_instance(vendor):
     ("/nobody/notes/activate", "tenant_unknown"), ("/{tenant}/nothing/activate", "product_unknown"),
     ("/nobody/notes/validate", "tenant_unknown"), ("/{tenant}/nothing/deactivate", "product_unknown"),
 ])
-def test_unknown_places_are_404(vendor, path, code):
+def test_unknown_paths_get_404(vendor, path, code):
     key = vendor.offer_license()
 
     answer = vendor.server.client.post(

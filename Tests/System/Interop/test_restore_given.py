@@ -14,7 +14,7 @@ def database():
         yield database
 
 
-def test_what_was_sold_since_the_backup_is_taken_over_from_either_engine(vendor, home):
+def test_sales_since_the_backup_are_taken_over_from_either_engine(vendor, home):
     vendor.offer(product())
     installation, copy = vendor.installation, home / "sales.sqlite"
     installation.do("backup", str(copy))
@@ -33,7 +33,7 @@ def test_what_was_sold_since_the_backup_is_taken_over_from_either_engine(vendor,
     there.do("doctor", "--deep", *words)
 
 
-def test_an_empty_database_takes_over_what_was_sold_in_either_engine(vendor, home, database):
+def test_an_empty_database_takes_over_sales_from_either_engine(vendor, home, database):
     vendor.offer(product())
     installation, copy = vendor.installation, home / "sales.sqlite"
     installation.do("backup", str(copy))

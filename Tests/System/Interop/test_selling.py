@@ -77,7 +77,7 @@ def shop():
             yield webhook
 
 
-def test_an_event_that_comes_again_after_three_days_changes_nothing(shop):
+def test_an_event_repeated_after_three_days_changes_nothing(shop):
     assert shop.send("evt-1", "sale", terms=YEAR) == 204
     first = shop.mail()
     assert len(first) == 2
@@ -118,7 +118,7 @@ def test_an_event_that_tenure_refuses_is_sent_again_by_the_provider(shop):
     assert len(shop.mail()) == 2
 
 
-def test_an_event_that_overtakes_its_sale_is_sent_again_and_one_of_another_type_is_not(shop):
+def test_an_event_before_its_sale_is_sent_again_and_one_of_another_type_is_not(shop):
     assert shop.send("evt-2", "renewal") == 500
     assert shop.send("evt-1", "sale", terms=YEAR) == 204
     assert shop.send("evt-2", "renewal") == 204
@@ -127,7 +127,7 @@ def test_an_event_that_overtakes_its_sale_is_sent_again_and_one_of_another_type_
     assert shop.client.post("/", {}).status == 204
 
 
-def test_a_renewal_of_an_order_leaves_out_what_was_revoked(shop):
+def test_a_renewal_of_an_order_leaves_out_revoked_licenses(shop):
     assert shop.send("evt 山田", "sale", terms=YEAR | {"count": 3}) == 204
     revoked, *others = shop.licenses()
     shop.installation.do("license", "revoke", revoked["id"])

@@ -33,7 +33,7 @@ def link(market, state: str, account: str = "ada", headers: dict | None = None):
         f"/v1/{market.tenant}/accounts/{account}/links", {"state": state}, headers or market.operator())
 
 
-def test_the_shop_signs_in_and_the_browser_comes_back(market):
+def test_a_sign_in_at_the_shop_returns_to_the_browser(market):
     app = market.app()
     sent = sent_to_shop(app.open())
     operator = market.operator()
@@ -78,7 +78,7 @@ def test_the_last_link_of_one_sign_in_works(market):
     assert app.code_in(app.web.get(second))
 
 
-def test_who_does_not_sign_in_is_taken_back(market):
+def test_a_person_who_does_not_sign_in_returns_to_the_app(market):
     app = market.app()
     sent = sent_to_shop(app.open())
     back = below(sent["return"], market)
@@ -89,7 +89,7 @@ def test_who_does_not_sign_in_is_taken_back(market):
         "sign_in": sent["state"], "account": "ada", "password": PASSWORD}).status == 403
 
 
-def test_the_resolution_page_sends_there_too(market):
+def test_the_resolution_page_also_uses_the_shop(market):
     web = WebView(market.server.client)
     item = market.items[0]
     page = web.get(f"/resolve/{market.tenant}?account=ada&appleItemID={item}&appleVersionID=7000")
@@ -109,7 +109,7 @@ def test_the_resolution_page_sends_there_too(market):
     assert web.get(path).status == 410
 
 
-def test_the_operator_api_takes_handoffs_and_refuses_what_is_wrong(market):
+def test_the_operator_api_creates_handoffs_and_refuses_invalid_requests(market):
     operator = market.operator()
     made = market.server.client.post(f"/v1/{market.tenant}/accounts/ada/handoffs", {}, operator)
     assert made.status == 201 and set(made.json) == {"token", "expiresAt"}
@@ -126,7 +126,7 @@ def test_the_operator_api_takes_handoffs_and_refuses_what_is_wrong(market):
     assert market.server.client.post(f"/v1/{market.tenant}/accounts/ada/handoffs", {}, weak)["code"] == "scope_missing"
 
 
-def test_an_account_has_so_many_sign_ins(market):
+def test_an_account_has_a_limited_number_of_sign_ins(market):
     operator, base = market.operator(), f"/v1/{market.tenant}/accounts/ada"
     app = market.app()
     made = [secrecy.keep(market.server.client.post(base + "/handoffs", {}, operator)["token"]) for _ in range(60)]
@@ -146,7 +146,7 @@ def test_an_account_has_so_many_sign_ins(market):
     ({"redirectURIs": ["com.example:/in#a"]}, "redirectURIs/0"),
     ({"redirectURIs": ["com.example:/in", "com.example:/in"]}, "redirectURIs/1"),
 ])
-def test_a_catalog_names_only_places_that_can_be_gone_to(market, members, pointer):
+def test_a_catalog_names_only_reachable_sign_in_addresses(market, members, pointer):
     catalog = {"tenants": [{"id": market.tenant, "marketplace": {"name": "Mart", "domain": market.domain} | members}]}
     output = market.installation.run("apply", "-", "--dry-run", given=json.dumps(catalog))
     assert output.code == 1 and f"/tenants/0/marketplace/{pointer}" in output.out + output.err, output

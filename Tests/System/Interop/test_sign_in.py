@@ -27,7 +27,7 @@ def timed_market(home):
         yield SignedMarket(installation, server)
 
 
-def test_authlib_finds_everything_signs_in_and_stays_signed_in(market, monkeypatch):
+def test_authlib_discovers_signs_in_and_stays_signed_in(market, monkeypatch):
     monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")
     address = market.server.address
     found = market.server.client.get("/.well-known/oauth-authorization-server", {"Host": market.domain})
@@ -60,7 +60,7 @@ def test_authlib_finds_everything_signs_in_and_stays_signed_in(market, monkeypat
         assert session.post(url, json=market.offer).status_code == 200
 
 
-def test_the_bearer_opens_what_an_account_s_token_opens(market):
+def test_a_bearer_has_the_rights_of_its_account(market):
     tokens = market.app().signed_in()
     for what in ("restore", "updates"):
         assert market.opens(tokens["access_token"], what) == 200
@@ -74,7 +74,7 @@ def test_the_bearer_opens_what_an_account_s_token_opens(market):
         f"/marketplace/{market.tenant}/licenses/state", {"Authorization": f"Bearer {tokens['access_token']}"}).status == 200
 
 
-def test_the_own_app_s_license_is_renewed_and_other_apps_are_not_everybody_s(market):
+def test_the_marketplace_apps_license_is_renewed_and_other_apps_need_a_grant(market):
     phone = market.phone(secrecy.keep(market.account("bob")))
     item, own = market.items
     answer = phone.ask({one: market.apps[one] for one in (item, own)})
@@ -90,7 +90,7 @@ def phone_license(market, account: str) -> str:
     return listed["licenses"][0]["licenseID"]
 
 
-def test_a_code_works_once_and_used_twice_ends_what_it_gave(market):
+def test_a_code_works_once_and_a_second_use_ends_its_tokens(market):
     app = market.app()
     code = app.code()
     for wrong in ({"code_verifier": "x" * 43}, {"client_id": "other"}, {"redirect_uri": "https://evil.example/"}):
@@ -114,7 +114,7 @@ def detail(event: dict) -> dict:
     return event["detail"]
 
 
-def test_refresh_tokens_follow_each_other_and_a_used_one_ends_all(market):
+def test_a_refresh_token_whose_successor_was_used_ends_the_sign_in(market):
     app = market.app()
     first = app.signed_in()
     second = app.refresh(first["refresh_token"]).json
@@ -134,7 +134,7 @@ def test_refresh_tokens_follow_each_other_and_a_used_one_ends_all(market):
     assert app.refresh(fourth["refresh_token"])["error"] == INVALID
 
 
-def test_an_older_used_token_ends_all_too(market):
+def test_an_older_used_token_ends_all_tokens(market):
     app = market.app()
     tokens = [app.signed_in()["refresh_token"]]
     for _ in range(4):
@@ -143,7 +143,7 @@ def test_an_older_used_token_ends_all_too(market):
     assert app.refresh(tokens[-1])["error"] == INVALID
 
 
-def test_a_made_up_refresh_token_ends_nothing(market):
+def test_a_forged_refresh_token_ends_nothing(market):
     """URLs contain the common prefix of a sign-in's tokens, so a token with a guessed rest must not end it."""
     app = market.app()
     given = app.signed_in()
@@ -177,7 +177,7 @@ def test_a_handoff_is_exchanged_once(market, changes):
     assert market.app().refresh(answer["refresh_token"])["error"] == INVALID, "another client's"
 
 
-def test_what_cannot_be_answered_is_told_as_rfc_6749_has_it(market):
+def test_invalid_token_requests_get_the_errors_of_rfc_6749(market):
     app = market.app()
     code = app.code()
     cases = [
@@ -212,7 +212,7 @@ def test_what_cannot_be_answered_is_told_as_rfc_6749_has_it(market):
     assert app.redeem(code).status == 200, "none of it touched the code"
 
 
-def test_where_a_person_is_sent_back_to(shared_installation, shared_server):
+def test_a_person_returns_only_to_a_registered_address(shared_installation, shared_server):
     own, web = "com.example.market:/in?a=b", "https://market.example/in"
     market = SignedMarket(shared_installation, shared_server, redirectURIs=[own, web])
     for place in (SYSTEM, own, web):
@@ -248,7 +248,7 @@ def test_where_a_person_is_sent_back_to(shared_installation, shared_server):
     assert set(app.items_in(without)) == {"code"}
 
 
-def test_a_hint_is_only_text(market):
+def test_a_login_hint_is_shown_as_text(market):
     hint = "\"><script>alert(1)</script>&amp;"
     page = market.app().open(login_hint=hint)
     assert b"<script" not in page.body
@@ -256,7 +256,7 @@ def test_a_hint_is_only_text(market):
     assert Form(market.app().open(login_hint="x" * 300).body).fields["account"] == ""
 
 
-def test_nobody_learns_which_accounts_exist_and_attempts_are_few(market):
+def test_sign_in_reveals_no_account_and_limits_attempts(market):
     def attempt(name: str, password: str):
         app = market.app()
         page = app.open()
@@ -274,7 +274,7 @@ def test_nobody_learns_which_accounts_exist_and_attempts_are_few(market):
     assert attempt("ada", PASSWORD)[0] == 429
 
 
-def test_a_forged_form_signs_nobody_in(market):
+def test_a_forged_form_does_not_sign_in(market):
     app, stranger = market.app(), market.app()
     page = app.open()
     form = Form(page.body)
@@ -306,7 +306,7 @@ def test_a_one_time_link_signs_in_once(market):
     assert [event["by"] for event in map(detail, market.events("account.signed_in"))] == ["link"]
 
 
-def test_sign_ins_are_listed_ended_and_end_with_the_password(market):
+def test_an_operator_or_a_new_password_ends_a_sign_in(market):
     app = market.app()
     tokens = app.signed_in()
     listed = market.credentials()
@@ -324,7 +324,7 @@ def test_sign_ins_are_listed_ended_and_end_with_the_password(market):
     assert app.redeem(code)["error"] == INVALID and app.exchange(handoff)["error"] == INVALID
 
 
-def test_texts_work_for_their_time_and_after_a_restart(timed_market):
+def test_tokens_are_valid_until_they_expire_even_after_a_restart(timed_market):
     market = timed_market
 
     def passes(seconds: int) -> None:
@@ -366,7 +366,7 @@ def app_signed_in_again(market) -> tuple[AppSigningIn, dict]:
     return app, app.signed_in()
 
 
-def test_nothing_readable_is_kept_of_tokens_and_apps(home):
+def test_no_token_or_app_id_is_stored_readable(home):
     installation = Installation(home)
     with installation.serving() as server:
         market = SignedMarket(installation, server)
@@ -384,7 +384,7 @@ def test_nothing_readable_is_kept_of_tokens_and_apps(home):
     assert len(set(clients)) == 3, "one app at two sign-ins cannot be told from two"
 
 
-def test_a_developer_s_token_is_what_app_store_connect_takes(market):
+def test_a_developer_token_has_the_format_of_app_store_connect(market):
     import jwt
 
     developer = "69a6de70-03db-47e3-e053-5b8c7c11a4d1"

@@ -44,7 +44,7 @@ def test_a_term_ends_at_the_exact_second(timed, grace):
 
 
 @pytest.mark.parametrize("day, lease_days", [(0, 7), (2, 7), (3, 7), (4, 6), (9, 1)])
-def test_a_lease_never_outlasts_term_and_grace(timed, day, lease_days):
+def test_a_lease_never_outlasts_the_term_and_its_grace(timed, day, lease_days):
     key, first = lapsing(timed)
     end = first["license_expires_at"]
 
@@ -74,7 +74,7 @@ def test_fallback_begins_at_the_exact_second(timed):
     assert again["lease"]["status"] == "fallback"
 
 
-def test_a_renewal_brings_an_expired_license_back(timed):
+def test_a_renewal_makes_an_expired_license_active_again(timed):
     key, first = lapsing(timed)
     over = validate_at(timed, key, first, first["license_expires_at"] + DAY)
     assert over.status == 422
@@ -94,13 +94,13 @@ def test_an_early_renewal_loses_nothing(timed):
     assert answer["license_expires_at"] == first["license_expires_at"] + TERM
 
 
-def test_a_virtual_clock_says_so(timed):
+def test_ready_doctor_and_the_log_report_a_virtual_clock(timed):
     assert timed.server.client.get("/ready").json["clock"] == "virtual clock"
     assert timed.server.says("virtual clock")
     assert "virtual clock" in timed.installation.do("doctor").out
 
 
-def test_a_virtual_clock_is_refused_where_others_could_reach_it(home):
+def test_a_virtual_clock_is_refused_if_others_could_reach_the_server(home):
     (home / "clock").write_text("0")
     output = Installation(home).run("serve", "--listen", "0.0.0.0:0", "--clock", str(home / "clock"))
     assert output.code == 1 and "loopback" in output.err

@@ -41,7 +41,7 @@ import TenureTesting
                 }
             })
         let rules = Job.Rules(
-            plan: Job.RetryPlan(waits: [1_000, 2_000], jitterPercent: 0), concurrency: 2, patience: 600)
+            plan: Job.RetryPlan(waits: [1_000, 2_000], jitterPercent: 0), concurrency: 2, timeout: 600)
         let outside = words[2]
         let kind = RelayFeature.kind(rules: rules) { job, piece throws(ServerError) in
             if FileManager.default.fileExists(atPath: outside + ".closed") {
@@ -52,14 +52,14 @@ import TenureTesting
         }
         let runner = JobRunner(kind, store: store, clock: clock, log: Lines(), interval: .milliseconds(20))
         let supervisor = Supervisor([runner], log: Lines()) { role in await store.lead(role) }
-        supervisor.start()
+        try supervisor.start()
         say("ready")
         while true { try await Task.sleep(for: .seconds(3_600)) }
     }
 
-    private static func open(_ place: String) async throws -> any Store {
-        if place.hasPrefix("postgres://") { return try await PostgresStore.open(.tenure, url: place) }
-        return try SQLiteStore.open(.tenure, path: place, mode: .existing)
+    private static func open(_ location: String) async throws -> any Store {
+        if location.hasPrefix("postgres://") { return try await PostgresStore.open(.tenure, url: location) }
+        return try SQLiteStore.open(.tenure, path: location, mode: .existing)
     }
 }
 

@@ -24,7 +24,7 @@ def test_known_and_unknown_accounts_get_the_same_bytes(household):
         name: value for name, value in unknown.headers.items() if name not in changing}
 
 
-def test_the_policy_permits_the_style_sheet_and_nothing_else(household):
+def test_the_security_policy_permits_only_the_style_sheet(household):
     answer = get(household, household.page)
     sheet = re.search(rb"<style>(.*?)</style>", answer.body, re.DOTALL)[1]
     digest = base64.b64encode(hashlib.sha256(sheet).digest()).decode()
@@ -43,7 +43,7 @@ def test_the_page_says_what_to_do_and_that_it_is_a_trial(household, browser):
     assert browser.value("Account or e-mail") == "ada"
 
 
-def test_hostile_values_stay_values(household, browser):
+def test_malicious_values_are_escaped(household, browser):
     household.list_app(name=HOSTILE)
     browser.open(household.page.replace("=ada", "=" + quote(HOSTILE)))
     assert browser.heading == f"{HOSTILE} doesn’t open?"
@@ -51,7 +51,7 @@ def test_hostile_values_stay_values(household, browser):
     assert browser.driver.title.startswith(HOSTILE)
 
 
-def test_a_withdrawn_app_is_told_to_everyone(household, browser):
+def test_the_page_without_a_session_says_that_an_app_was_withdrawn(household, browser):
     household.list_app(withdrawn=True)
     browser.open(household.page)
     assert "This app is no longer offered" in browser.text

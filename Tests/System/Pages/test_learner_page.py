@@ -68,7 +68,7 @@ def entered(learner, browser):
     browser.press("Continue")
 
 
-def test_a_dead_phone_is_released(learner, browser):
+def test_a_learner_releases_a_lost_phone(learner, browser):
     third = learner.school.tablet(name="New phone")
     assert third.get("mck-1").codes == ["device_limit_reached"]
     link = learner.link()
@@ -101,7 +101,7 @@ def test_a_dead_phone_is_released(learner, browser):
     assert browser.heading == "This link doesn’t work"
 
 
-def test_what_is_locked_says_why_until_when_and_what_helps(learner, browser):
+def test_locked_content_shows_why_until_when_and_what_helps(learner, browser):
     entered(learner, browser)
     assert "Locked" not in browser.text and browser.text.count("Step ") == 12, "the tablet is folded up"
     assert browser.text.index("Old phone") < browser.text.index("Algebra"), "devices come first"
@@ -139,7 +139,7 @@ def seen(installation, server):
 
 
 @pytest.mark.parametrize("language", TITLES)
-def test_nothing_is_in_anybodys_way(seen, measuring_browser, language):
+def test_the_learner_page_is_accessible(seen, measuring_browser, language):
     """Checks the pages before and after the content is locked. English runs first, because both share the clock."""
     browser = measuring_browser
     browser.forget()

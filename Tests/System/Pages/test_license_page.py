@@ -32,7 +32,7 @@ def holder(installation, server):
     return Holder(installation, server)
 
 
-def test_a_holder_frees_the_place_of_a_dead_machine(holder, browser):
+def test_a_holder_releases_a_lost_device(holder, browser):
     link = holder.link()
     assert holder.app.activate(holder.key, "New laptop").codes == ["activation_limit_reached"]
     browser.open(link)
@@ -59,7 +59,7 @@ def test_a_holder_frees_the_place_of_a_dead_machine(holder, browser):
     assert browser.heading == "This link doesn’t work"
 
 
-def test_nothing_is_in_anybodys_way(holder, measuring_browser):
+def test_the_license_page_is_accessible(holder, measuring_browser):
     browser = measuring_browser
     browser.forget()
     browser.look_like(PHONE)

@@ -90,7 +90,7 @@ def later(installation):
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_every_state_says_what_it_is_and_why(shop, later, measuring_browser, state):
+def test_every_state_is_explained(shop, later, measuring_browser, state):
     browser = measuring_browser
     browser.forget()
     later(STATES[state][3])
@@ -104,7 +104,7 @@ def test_every_state_says_what_it_is_and_why(shop, later, measuring_browser, sta
     assert browser.complaints() == []
 
 
-def test_the_keyboard_alone_suffices(shop, measuring_browser):
+def test_the_page_works_with_the_keyboard_only(shop, measuring_browser):
     browser = measuring_browser
     browser.forget()
     shop.open(browser, "active")

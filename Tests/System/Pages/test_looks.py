@@ -68,7 +68,7 @@ VIEWS = [everyone, unknown_app, link_page, wrong_password, devices, release_open
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
-def test_nothing_is_in_anybodys_way(view, household, link, measuring_browser):
+def test_every_page_is_accessible_in_every_size_and_color_scheme(view, household, link, measuring_browser):
     browser = measuring_browser
     browser.forget()
     browser.look_like(PHONE)
@@ -88,7 +88,7 @@ def test_nothing_is_in_anybodys_way(view, household, link, measuring_browser):
     assert browser.complaints() == []
 
 
-def test_focus_is_seen_wherever_it_is(household, link, measuring_browser):
+def test_keyboard_focus_is_visible(household, link, measuring_browser):
     browser = measuring_browser
     browser.forget()
     browser.open(household.page)

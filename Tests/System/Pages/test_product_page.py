@@ -60,7 +60,7 @@ def test_the_marketplace_app_is_installed_from_its_page(shop, browser):
     assert again["nonce"] != first["nonce"]
 
 
-def test_it_is_kept_by_nobody_and_comes_again_before_its_token_ends(shop):
+def test_the_page_is_not_cached_and_reloads_before_its_token_expires(shop):
     answer = shop.server.client.ask("GET", f"/apps/{shop.tenant}/{shop.own}")
     assert answer.headers["cache-control"] == "no-store"
     assert 0 < int(answer.headers["refresh"]) < 600
@@ -70,7 +70,7 @@ def test_it_is_kept_by_nobody_and_comes_again_before_its_token_ends(shop):
     assert "refresh" not in other.headers and b"marketplace-kit:" not in other.body
 
 
-def test_every_other_app_shows_the_way_into_the_marketplace_app(shop, browser):
+def test_every_other_app_links_to_the_marketplace_app(shop, browser):
     browser.open(page(shop))
     assert browser.heading == "Game"
     assert facts(browser)["Download"] == "181 to 235 kB, depending on the device"
@@ -80,7 +80,7 @@ def test_every_other_app_shows_the_way_into_the_marketplace_app(shop, browser):
     assert browser.heading == "Mart"
 
 
-def test_what_is_not_there_says_so(shop, installation, server, browser):
+def test_an_unknown_app_gets_404_and_an_unavailable_one_an_explanation(shop, installation, server, browser):
     for place in (f"/apps/{shop.tenant}/1", f"/apps/{shop.tenant}/none", "/apps/nobody/1"):
         assert server.client.ask("GET", place).status == 404, place
     empty = Shop(installation, server)
@@ -92,7 +92,7 @@ def test_what_is_not_there_says_so(shop, installation, server, browser):
     assert "This app is no longer offered" in browser.text
 
 
-def test_a_package_on_another_host_is_not_installed_from_here(installation, server, browser):
+def test_a_package_on_another_host_is_not_installed_from_the_page(installation, server, browser):
     shop = Shop(installation, server)
     shop.brought(item=shop.own)
     shop.members["appleItemID"] = str(shop.item)
@@ -104,7 +104,7 @@ def test_a_package_on_another_host_is_not_installed_from_here(installation, serv
 
 
 @pytest.mark.parametrize("name", ["marketplace-app", "app", "absent"])
-def test_nothing_is_in_anybodys_way(shop, installation, server, measuring_browser, name):
+def test_the_product_page_is_accessible(shop, installation, server, measuring_browser, name):
     browser = measuring_browser
     browser.forget()
     if name == "absent":

@@ -9,7 +9,7 @@ def sign_in(browser, household, password=PASSWORD):
     browser.press("Sign in")
 
 
-def test_password_opens_a_session_that_signing_out_ends(household, browser):
+def test_a_password_opens_a_session_that_signing_out_ends(household, browser):
     household.device()
     sign_in(browser, household)
     assert browser.heading == "Camping on your devices"
@@ -24,7 +24,7 @@ def test_password_opens_a_session_that_signing_out_ends(household, browser):
     assert "Signed in" not in browser.text
 
 
-def test_wrong_password_says_so_and_keeps_the_name(household, browser):
+def test_a_wrong_password_is_reported_and_the_name_is_kept(household, browser):
     sign_in(browser, household, "not this one")
     assert "The account or password is wrong" in browser.text
     assert browser.value("Account or e-mail") == "ada" and browser.value("Password") == ""
@@ -40,7 +40,7 @@ def test_too_many_attempts_must_wait(household, browser):
     assert browser.heading == "Too many attempts"
 
 
-def test_link_opens_one_session_and_looking_at_it_opens_none(household, browser):
+def test_a_link_opens_one_session_and_viewing_it_opens_none(household, browser):
     link = household.link()
     browser.open(link)
     browser.open(link)
@@ -51,14 +51,14 @@ def test_link_opens_one_session_and_looking_at_it_opens_none(household, browser)
     assert browser.heading == "This link doesn’t work"
 
 
-def test_session_ends_by_itself(household, browser):
+def test_a_session_ends_automatically(household, browser):
     sign_in(browser, household)
     household.days_pass(1)
     browser.open(household.page)
     assert "half an hour" in browser.text and "Signed in" not in browser.text
 
 
-def test_expired_license_is_explained_wished_for_and_renewed_by_the_device(household, browser):
+def test_an_expired_license_is_explained_requested_and_renewed_by_the_device(household, browser):
     phone, license = household.device()
     household.days_pass(40)
     sign_in(browser, household)
@@ -72,7 +72,7 @@ def test_expired_license_is_explained_wished_for_and_renewed_by_the_device(house
     assert [event["actor"] for event in asked] == ["account:ada"]
 
 
-def test_released_device_is_refused_renewal_and_frees_its_place(installation, server, browser):
+def test_a_released_device_is_not_renewed_and_its_activation_is_free(installation, server, browser):
     household = Household(installation, server, deviceLimit=1)
     old, license = household.device()
     refused = household.mart.phone(household.token)
@@ -89,7 +89,7 @@ def test_released_device_is_refused_renewal_and_frees_its_place(installation, se
     assert refused.ask(wanted)["unlicensedApps"] == []
 
 
-def test_what_the_vendor_stopped_has_no_release(household, browser):
+def test_a_license_stopped_by_the_vendor_can_not_be_released(household, browser):
     _, suspended = household.device()
     _, revoked = household.device()
     household.mart.do("license", "suspend", suspended)
@@ -99,7 +99,7 @@ def test_what_the_vendor_stopped_has_no_release(household, browser):
     assert "Release this device" not in browser.text
 
 
-def test_ended_subscription_is_named_with_its_date(household, browser):
+def test_an_ended_subscription_is_shown_with_its_date(household, browser):
     household.device()
     household.mart.do("account", "end", "ada", "--item", str(household.item))
     sign_in(browser, household)
@@ -108,7 +108,7 @@ def test_ended_subscription_is_named_with_its_date(household, browser):
     assert "there is a problem" in browser.heading
 
 
-def test_reference_leads_to_the_events_of_the_session(household, browser):
+def test_a_support_reference_finds_the_events_of_the_session(household, browser):
     household.device()
     sign_in(browser, household)
     reference = browser.text.rsplit("Reference for support: ", 1)[1].split()[0]

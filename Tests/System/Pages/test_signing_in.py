@@ -81,7 +81,7 @@ VIEWS = [form, wrong, link_opened, stranger]
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
-def test_nothing_is_in_anybodys_way(view, household, measuring_browser):
+def test_the_sign_in_page_is_accessible(view, household, measuring_browser):
     browser = measuring_browser
     browser.forget()
     browser.look_like(PHONE)
@@ -121,7 +121,7 @@ def test_the_form_leads_back_to_the_app(browser, household):
     assert cookie["httpOnly"] and cookie["sameSite"] == "Lax"
 
 
-def test_a_page_that_frames_it_shows_nothing(browser, household, elsewhere):
+def test_a_framed_sign_in_page_shows_nothing(browser, household, elsewhere):
     browser.open(f"{elsewhere}/frame?to={quote(address(household), safe='')}")
     browser.driver.switch_to.frame(0)
     assert "Sign in" not in browser.text

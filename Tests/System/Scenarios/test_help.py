@@ -1,6 +1,7 @@
 """Checks that the help of every command shows its usage and an example."""
 
 import json
+import os
 import re
 import subprocess
 
@@ -62,15 +63,35 @@ def test_the_programs_page_says_what_to_do_about_a_key_that_does_not_work():
     assert "`license explain` says why a customer's key doesn't work" in " ".join(page().split())
 
 
-def test_every_command_that_answers_has_json():
+def test_every_command_that_prints_a_result_has_json():
     for words in commands():
         # `serve` doesn't end, and `completion` prints code for a shell.
         assert words in (("serve",), ("completion",)) or "--json" in page(*words), words
 
 
-def test_commands_that_change_a_license_say_how_certain_its_name_must_be():
+def test_commands_that_change_a_license_say_how_exact_its_name_must_be():
     acting = [("license", name) for name in (
         "renew", "change", "rekey", "suspend", "reinstate", "revoke", "return", "link")] + [("activation", "release")]
     showing = [("license", "show"), ("license", "explain"), ("activation", "list")]
     says = {words: "Only a whole key, an id, or a masked key" in " ".join(page(*words).split()) for words in acting + showing}
     assert says == {words: words in acting for words in acting + showing}
+
+
+def manual() -> str:
+    return subprocess.run([str(program()), "help", "man-page"], capture_output=True, text=True, check=True).stdout
+
+
+def test_the_manual_page_describes_every_command():
+    described = set(re.findall(r"^\.SS (.+)$", manual().replace(r"\-", "-"), re.MULTILINE))
+    assert described == {"tenure " + " ".join(words) for words in commands()} | {"tenure help"}
+
+
+def test_the_manual_page_is_rendered_without_warnings():
+    done = subprocess.run(
+        ["man", "--warnings", "-l", "-"], input=manual(), capture_output=True, text=True,
+        env=os.environ | {"MANWIDTH": "80", "LC_ALL": "C.UTF-8"})
+    assert done.returncode == 0 and done.stderr == ""
+    shown = re.sub(".\b", "", done.stdout)
+    assert "tenure - issues, renews and revokes licenses" in shown
+    # Commands can be copied from the page as they are.
+    assert "tenure license issue --check keys.csv\n" in shown

@@ -51,7 +51,7 @@ def perform(tmp_path, monkeypatch):
     (["{old}"], "known\n", {}),
     (["a.c (x)"], "a.c (x)\n", {}),
 ])
-def test_what_was_expected_is_accepted(expected, actual, captured):
+def test_an_expected_line_is_accepted(expected, actual, captured):
     assert transcript.match(expected, actual, {"old": "known"}) == captured
 
 
@@ -70,11 +70,11 @@ def test_what_was_expected_is_accepted(expected, actual, captured):
     (["id {id}"], "id 7 8\n"),
     (["{old}"], "other\n"),
 ])
-def test_anything_else_is_refused(expected, actual):
+def test_an_unexpected_line_is_refused(expected, actual):
     assert transcript.match(expected, actual, {"old": "known"}) is None
 
 
-def test_a_difference_shows_only_what_differs():
+def test_a_difference_marks_only_the_lines_that_differ():
     shown = transcript.difference(["id {id}", "two", "three"], "id 7\ntwo\nfour\n", {})
     assert shown.splitlines()[3:] == [" id {id}", " two", "-three", "+four"]
 
@@ -99,7 +99,7 @@ def test_a_file_without_claim_or_steps_is_refused(text):
         transcript.read(text)
 
 
-def test_words_are_carried_to_later_steps(perform):
+def test_captured_words_are_used_in_later_steps(perform):
     perform("$ tenure 42\nyou said {number}\n\n$ echo $number; tenure $number\n42\nyou said {number}\n")
 
 
@@ -115,14 +115,14 @@ def test_words_are_carried_to_later_steps(perform):
     ("serve --code\nstop\n", "ended with 3 after SIGTERM, expected 0"),
     ("serve\nserve\n", "running already"),
 ])
-def test_a_failure_is_told(perform, text, told):
+def test_a_failure_names_its_line(perform, text, told):
     with pytest.raises(Failed) as failure:
         perform(text)
     assert told in str(failure.value)
     assert str(failure.value).startswith("line ")
 
 
-def test_a_step_that_hangs_is_ended(perform, monkeypatch):
+def test_a_step_that_hangs_is_killed(perform, monkeypatch):
     monkeypatch.setattr(runner, "STEP_SECONDS", 0.2)
     with pytest.raises(Failed, match="still running"):
         perform("$ echo begun; sleep 1000\n...\n")
@@ -132,7 +132,7 @@ def test_a_server_is_started_and_stopped(perform):
     perform("serve --data=other\n$ echo $URL\nhttp://127.0.0.1:4711\n\nstop\nserve\nkill\nserve\nstop\n")
 
 
-def test_a_server_is_given_what_earlier_steps_found(perform):
+def test_a_server_receives_words_that_earlier_steps_captured(perform):
     with pytest.raises(Failed) as failure:
         perform("$ tenure found\nyou said {word}\n\nserve --name $word\n$ false\n")
     assert "with --create --data data --listen 127.0.0.1:0 --name found" in str(failure.value)

@@ -25,7 +25,7 @@ def printed(page: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("page", TOURS)
-def test_every_command_of_the_page_is_run_and_printed_what_it_says(page):
+def test_every_command_of_a_tour_prints_the_documented_output(page):
     scenario, least = TOURS[page]
     text = (PACKAGE / f"Tests/System/Scenarios/{scenario}.scenario").read_text()
     steps = iter(step for step in transcript.read(text) if step.verb == "run")
@@ -41,7 +41,7 @@ def test_every_command_of_the_page_is_run_and_printed_what_it_says(page):
 
 
 @pytest.mark.parametrize("page, least", [("marketplace-tour", 2)])
-def test_the_pictures_of_the_page_are_there(page, least):
+def test_the_pictures_of_a_tour_exist(page, least):
     folder = PACKAGE / "Documentation"
     pictures = re.findall(r'<img src="([^"]+)" alt="[^"]{20,}"', (folder / f"{page}.md").read_text())
     assert len(pictures) >= least

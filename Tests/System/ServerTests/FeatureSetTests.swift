@@ -10,7 +10,7 @@ import Testing
 
 /// A server is a list of features: removing one doesn't affect the others.
 @Suite struct FewerRoomsTests {
-    @Test func `without the marketplace licenses and contents are as ever`() async throws {
+    @Test func `a server without the marketplace feature serves licenses and contents`() async throws {
         let vendor = try await Vendor(Self.catalog, rooms: [.licensing, .content])
         try await licensesWork(at: vendor)
         try await contentsWork(at: vendor)
@@ -20,7 +20,7 @@ import Testing
         #expect(await vendor.get("/ready").status == 200)
     }
 
-    @Test func `without contents and packages the marketplace stands`() async throws {
+    @Test func `a server without contents and packages serves the marketplace`() async throws {
         let vendor = try await Vendor(Self.catalog, rooms: [.licensing, .marketplace])
         try await licensesWork(at: vendor)
         #expect(await vendor.get("/.well-known/marketplace-kit", headers: ["Host": "mart.example"]).status != 404)
@@ -28,14 +28,14 @@ import Testing
         #expect(await vendor.get("/adp/acme/1/2/manifest.json").status == 404)
     }
 
-    @Test func `without licenses contents are given`() async throws {
+    @Test func `a server without licenses serves contents`() async throws {
         let vendor = try await Vendor(Self.catalog, rooms: [.content])
         try await contentsWork(at: vendor)
         #expect(await vendor.activate("NOTE-PRO0-0000-0001").status == 404)
         #expect(await vendor.get("/acme/.well-known/keylight-keys").status == 404)
     }
 
-    @Test func `a server without rooms answers that it is there`() async throws {
+    @Test func `a server without features responds to a health check`() async throws {
         let vendor = try await Vendor(Self.catalog, rooms: [])
         #expect(await vendor.get("/health").status == 200)
         #expect(await vendor.get("/ready").status == 200)

@@ -9,7 +9,7 @@ import TenureTesting
 import Testing
 
 @Suite struct KeyRotationTests {
-    @Test func `a rotation counts at the next request, and the old lease still verifies`() async throws {
+    @Test func `a rotated key signs from the next request, and the old key stays published`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         try await rotate(vendor)
@@ -20,7 +20,7 @@ import Testing
         #expect(kids(keyset) == [1, 2])
     }
 
-    @Test func `an old key is published until everything it signed has ended`() async throws {
+    @Test func `an old key stays published until everything that it signed has expired`() async throws {
         let vendor = try await Vendor()
         try await rotate(vendor)
         vendor.clock.advance(seconds: 30 * 86_400 + 299)
@@ -40,7 +40,7 @@ import Testing
             with: #""name": "Acme", "content": {"policies": [\#(content)], "items": [{"id": "one", "policy": "a"}]},"#)
     }
 
-    @Test func `a key is published as long as the longest policy of its time allowed`() async throws {
+    @Test func `an old key stays published for the longest lease that any policy allowed`() async throws {
         let vendor = try await Vendor()
         for days in [365, 7, 40, 7] { try await vendor.apply(Self.catalog(leaseDays: days)) }
         #expect(try await vendor.apply(Self.catalog(leaseDays: 7)).isEmpty, "applying it twice changes nothing")
@@ -52,12 +52,12 @@ import Testing
 
         // The second key has never signed for longer than the current policies allow.
         try await rotate(vendor)
-        #expect(try await vendor.store.signingKeys().map(\.standing) == [.retired, .retiring, .primary])
+        #expect(try await vendor.store.signingKeys().map(\.status) == [.retired, .retiring, .primary])
         vendor.clock.advance(seconds: 30 * 86_400 + 300)
         #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == [3])
     }
 
-    @Test func `an older copy that is restored keeps a key published for what it signed since`() async throws {
+    @Test func `a restored copy publishes a key for the leases that were signed after the copy`() async throws {
         let vendor = try await Vendor(Self.catalog(leaseDays: 7))
         let copy = try SQLiteStore.inMemory(.tenure)
         _ = try await CopyStore(from: vendor.store, to: copy, tables: StoreSchema.tenure.tables)(report: { _, _, _ in })
@@ -86,7 +86,7 @@ import Testing
         ).items
     }
 
-    @Test func `grants of contents count`() async throws {
+    @Test func `an old key stays published until its content grants have expired`() async throws {
         let vendor = try await Vendor(
             Self.catalog(leaseDays: 7, content: #"{"id": "a", "expiresAfterDays": 90}"#))
         try await rotate(vendor)
@@ -96,7 +96,7 @@ import Testing
         #expect(kids(await vendor.get("/content/acme/v1/keys")) == [2])
     }
 
-    @Test func `what signed grants without end is published until it is withdrawn`() async throws {
+    @Test func `a key that signed grants without an end stays published until it is withdrawn`() async throws {
         let vendor = try await Vendor(Self.catalog(leaseDays: 7, content: #"{"id": "a"}"#))
         try await vendor.apply(Self.catalog(leaseDays: 7, content: #"{"id": "a", "expiresAfterDays": 1}"#))
         let first = try #require(await vendor.store.signingKeys().first).kid
@@ -135,13 +135,13 @@ import Testing
         #expect(number(await vendor.validate("NOTE-PRO0-0000-0001", instance).lease("kid")) == 2)
         #expect(try await vendor.store.preparedKeys().isEmpty)
         let keys = try await vendor.store.signingKeys()
-        #expect(keys.map(\.publicKey).last == prepared.key.publicKey && keys.map(\.standing) == [.retiring, .primary])
+        #expect(keys.map(\.publicKey).last == prepared.key.publicKey && keys.map(\.status) == [.retiring, .primary])
         try await rotate(vendor)
         #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == [1, 2, 3])
         #expect(try await prepare(vendor, "nobody") == nil)
     }
 
-    @Test func `a store that is restored without its predecessor never uses a lost key's name for another key`()
+    @Test func `a store restored without its predecessor never reuses a lost key's name`()
         async throws
     {
         let vendor = try await Vendor()
@@ -160,19 +160,19 @@ import Testing
         #expect(LeaseKey.number(of: kid) == number)
     }
 
-    @Test func `a key with a former name keeps it, and the next one continues its number`() async throws {
+    @Test func `a key keeps its former name, and the next one continues its number`() async throws {
         let vendor = try await Vendor()
         let key = try #require(await vendor.store.signingKeys().first)
         let former = try LeaseKey.make(for: key.tenant, named: "k7", under: vendor.master, at: key.createdAt)
         var old = former
-        old.standing = .retired
+        old.status = .retired
         try await vendor.store.save([.insert(old)])
         try await rotate(vendor)
         let names = try await vendor.store.signingKeys().map(\.kid)
         #expect(names.contains("k7") && names.contains { $0.hasPrefix("k8-") && $0.utf8.count == 7 })
     }
 
-    @Test func `numbers are never used twice`() async throws {
+    @Test func `key numbers are never reused`() async throws {
         let vendor = try await Vendor()
         for _ in 0..<3 {
             try await rotate(vendor)
@@ -180,10 +180,10 @@ import Testing
         }
         let keys = try await vendor.store.signingKeys()
         #expect(keys.map { LeaseKey.number(of: $0.kid) } == [1, 2, 3, 4])
-        #expect(keys.map(\.standing) == [.retired, .retired, .retiring, .primary])
+        #expect(keys.map(\.status) == [.retired, .retired, .retiring, .primary])
     }
 
-    @Test func `another master key opens nothing and says so`() async throws {
+    @Test func `a catalog can't be decrypted with another master key`() async throws {
         let vendor = try await Vendor()
         let other = try MasterKey(bytes: [UInt8](repeating: 8, count: 32))
         let error = await #expect(throws: ServerError.self) {

@@ -15,7 +15,7 @@ import Testing
 @Suite struct PurityTests {
     private let acme = TenantID("acme")!
 
-    @Test func `a decision that draws is found out, by what it saves and by what it answers`() async throws {
+    @Test func `a decision that uses randomness is detected by its writes and by its result`() async throws {
         let store = try await Vendor().store
         func expectFound<Answer: Sendable>(_ decide: @escaping @Sendable () -> TransactionResult<Answer>) async {
             let error = await #expect(throws: StoreError.self) {
@@ -33,7 +33,7 @@ import Testing
         #expect(try await store.setting("same") == [7])
     }
 
-    @Test func `a repeatable request is carried out once, however often it comes at once`() async throws {
+    @Test func `a repeatable request is carried out once, however often it arrives concurrently`() async throws {
         let shop = try await Shop()
         let answers = await withTaskGroup(of: Answer.self) { group in
             for _ in 0..<20 {
@@ -48,7 +48,7 @@ import Testing
         #expect(await shop.get("licenses?holder=ada").all("licenses").count == 1)
     }
 
-    @Test func `acts that are remembered and overtake each other are all carried out, each with its own answer`()
+    @Test func `concurrent repeatable actions are all carried out, each with its own response`()
         async throws
     {
         let shop = try await Shop()
@@ -69,7 +69,7 @@ import Testing
         #expect(ends.contains(again.text("expiresAt")))
     }
 
-    @Test func `rotations at once make keys of different names`() async throws {
+    @Test func `concurrent rotations create keys with different names`() async throws {
         let vendor = try await Vendor()
         let tenant = acme
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -78,19 +78,19 @@ import Testing
                     let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
                     let keys = try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: vendor.clock))(
                         tenant)
-                    #expect(keys?.last?.standing == .primary)
+                    #expect(keys?.last?.status == .primary)
                 }
             }
             try await group.waitForAll()
         }
         let keys = try await vendor.store.signingKeys()
         #expect(keys.map { LeaseKey.number(of: $0.kid) } == [1, 2, 3, 4, 5])
-        #expect(keys.filter { $0.standing == .primary }.map { LeaseKey.number(of: $0.kid) } == [5])
+        #expect(keys.filter { $0.status == .primary }.map { LeaseKey.number(of: $0.kid) } == [5])
         // Each key opens under its own name.
         _ = try await CatalogCache(store: vendor.store, master: vendor.master)
     }
 
-    @Test func `imported keys are named at once, and later where others are named now`() async throws {
+    @Test func `imported keys are published immediately, or later where others are published`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
@@ -115,12 +115,14 @@ import Testing
 
     /// Returns asset files as Apple issues them, for a test marketplace.
     private func files(at now: Timestamp) throws -> AssetFiles {
-        let made = try SigningAssets.makeSimulated(now: now)
+        let created = try SigningAssets.makeSimulated(now: now)
         return AssetFiles(
-            encryptionCertificate: made.encryptionKey.certificate.der,
-            encryptionKey: try made.encryptionKey.privateKey.der(),
-            signingCertificate: made.signingKey.certificate.der, signingKey: try made.signingKey.privateKey?.der(),
-            pask: Array(#"{"authorizationKey": "\#(Base64.encode(made.pask))"}"#.utf8),
-            distributionKey: try made.distributionKey.privateKey.der(), distributionKeyID: made.distributionKey.id)
+            encryptionCertificate: created.encryptionKey.certificate.der,
+            encryptionKey: try created.encryptionKey.privateKey.der(),
+            signingCertificate: created.signingKey.certificate.der,
+            signingKey: try created.signingKey.privateKey?.der(),
+            pask: Array(#"{"authorizationKey": "\#(Base64.encode(created.pask))"}"#.utf8),
+            distributionKey: try created.distributionKey.privateKey.der(), distributionKeyID: created.distributionKey.id
+        )
     }
 }

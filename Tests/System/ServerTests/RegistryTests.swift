@@ -13,7 +13,7 @@ import Testing
 ///
 /// Every test with a ``Vendor`` also checks that its responses and events use only registered codes and facts.
 @Suite struct RegisterTests {
-    @Test func `no two reasons and no two events are alike`() {
+    @Test func `reasons and events have unique codes`() {
         let reasons = (FeatureSet.tenure.registry.reasons + FeatureSet.tenure.registry.requests).flatMap(\.kinds)
         let events = FeatureSet.tenure.registry.events.flatMap(\.kinds)
         #expect(Set(reasons.map(\.text)).count == reasons.count)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `names have the shapes that clients expect`() throws {
+    @Test func `names have the formats that clients expect`() throws {
         for reason in (FeatureSet.tenure.registry.reasons + FeatureSet.tenure.registry.requests).flatMap(\.kinds) {
             #expect(reason.text.wholeMatch(of: /[a-z]+(_[a-z0-9]+)*/) != nil, "\(reason)")
             #expect(!reason.sentence.isEmpty && reason.cure.hasSuffix("."), "\(reason)")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `whatever the law and the server declare is listed`() throws {
+    @Test func `everything that the law and the server declare is registered`() throws {
         let declared = try found(in: ["TenureCore", "TenureServerKit"] + rooms) {
             $0.matches(of: /\b(?:Reason\.Kind|EventKind)\(\s*"([a-z0-9_.]+)"/).map { String($0.output.1) }
         }
@@ -46,7 +46,7 @@ import Testing
         #expect(declared.count > 50)
     }
 
-    @Test func `whatever an answer names by itself is listed`() throws {
+    @Test func `every code that a response contains is registered`() throws {
         let said = try found(in: ["TenureServerKit", "tenure"] + rooms) {
             $0.matches(of: /\bcode: "([a-z0-9_]+)"/).map { String($0.output.1) }
         }
@@ -86,7 +86,7 @@ import Testing
         return found
     }
 
-    @Test(arguments: ["reasons", "events"]) func `a page says what the register says`(name: String) throws {
+    @Test(arguments: ["reasons", "events"]) func `the reference page matches the register`(name: String) throws {
         let page = URL.packageRoot.appending(path: "Documentation/\(name).md")
         let printed = name == "reasons" ? FeatureSet.tenure.registry.reasonsPage : FeatureSet.tenure.registry.eventsPage
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
@@ -95,7 +95,7 @@ import Testing
         #expect(try String(contentsOf: page, encoding: .utf8) == printed)
     }
 
-    @Test func `a change that records an event as nobody declares it fails`() async throws {
+    @Test func `a change with an undeclared event fails`() async throws {
         let vendor = try await Vendor()
         let subject = Event.Subject(tenant: GivenMart.tenant)
         let events: [(Event, isDeclared: Bool)] = [
@@ -119,15 +119,15 @@ import Testing
         }
     }
 
-    @Test func `facts are compared with what is declared`() {
+    @Test func `facts are compared with their declarations`() {
         let facts: [Fact] = [.number("count"), .date("at").optional, .dateOrNever("end").optional]
-        let moment = Reason.Evidence.Value.date(Timestamp(seconds: 5))
+        let time = Reason.Evidence.Value.date(Timestamp(seconds: 5))
         #expect(facts.faults(in: [.init("count", .number(1))]).isEmpty)
         #expect(facts.faults(in: [.init("count", .number(1)), .init("end", .text("never"))]).isEmpty)
-        #expect(facts.faults(in: [.init("count", .number(1)), .init("end", moment), .init("at", moment)]).isEmpty)
+        #expect(facts.faults(in: [.init("count", .number(1)), .init("end", time), .init("at", time)]).isEmpty)
         #expect(facts.faults(in: []) == ["count is missing"])
         #expect(facts.faults(in: [.init("count", .text("1"))]) == ["count is no number"])
         #expect(facts.faults(in: [.init("count", .number(1)), .init("end", .text("x"))]) == ["end is no dateOrNever"])
-        #expect(facts.faults(in: [.init("count", .number(1)), .init("more", moment)]) == ["more is not declared"])
+        #expect(facts.faults(in: [.init("count", .number(1)), .init("more", time)]) == ["more is not declared"])
     }
 }

@@ -8,7 +8,7 @@ import TenureTesting
 import Testing
 
 @Suite struct ServicesTests {
-    @Test func `a refresh is noted, written in the background, and never waited for`() async throws {
+    @Test func `a refresh is recorded in the background and never waited for`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         vendor.clock.advance(days: 2)
@@ -16,12 +16,12 @@ import Testing
         let id = try #require(ActivationID(text: instance))
         #expect(try await vendor.lastSeen(id) == Timestamp(seconds: 1_800_000_000))
         // When services stop, they write their pending data first.
-        vendor.server.supervisor.start()
+        try vendor.server.supervisor.start()
         #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
         #expect(try await vendor.lastSeen(id) == vendor.clock.now())
     }
 
-    @Test func `the log never holds a key, and tells each request's route, not its path`() async throws {
+    @Test func `the log contains no key, and each request's route instead of its path`() async throws {
         let vendor = try await Vendor()
         _ = await vendor.activate("NOTE-PRO0-0000-0001")
         _ = await vendor.get("/acme/NOTE-PRO0-0000-0001/config")
@@ -31,7 +31,7 @@ import Testing
         #expect(vendor.log.lines.count == 2)
     }
 
-    @Test func `metrics count answers by route and status`() async throws {
+    @Test func `metrics count responses by route and status`() async throws {
         let vendor = try await Vendor()
         _ = await vendor.activate("NOTE-PRO0-0000-0001")
         _ = await vendor.activate("none")
@@ -43,7 +43,7 @@ import Testing
 }
 
 extension ServicesTests {
-    @Test func `what has ended is forgotten a month later, and nothing before`() async throws {
+    @Test func `ended records are deleted after a month and not before`() async throws {
         let shop = try await Market.withAccounts()
         _ = try await shop.account()
         let moments = ["long over": -31, "over": -29, "still good": 1]

@@ -36,8 +36,7 @@ import Testing
     }
 
     private func keep(_ vendor: Vendor) async throws {
-        let checkValue = try vendor.master.checkValue()
-        try await vendor.save([.insert(SettingRecord(name: MasterKey.checkValueSetting, value: checkValue))])
+        try await vendor.save([.insert(StoreID.fresh())])
         let running = try await server(
             vendor.store, under: vendor, snapshot: snapshot(under: vendor.master), isAway: false)
         let service = try #require(running.services.first { $0.name == "start_snapshot" })
@@ -50,15 +49,15 @@ import Testing
 
     private let keyset = "/acme/.well-known/keylight-keys"
 
-    @Test func `with a snapshot keysets answer, and everything does once the store is connected`() async throws {
+    @Test func `a server with a snapshot serves keysets until the store is connected`() async throws {
         let vendor = try await Vendor()
         try await keep(vendor)
         let published = await vendor.text(keyset)
         let store = ConnectingStore(waitingFor: away)
         let server = try await server(
             store, under: vendor, snapshot: snapshot(under: vendor.master), isAway: true)
-        let kept = await get(keyset, server)
-        #expect(kept.status == 200 && String(decoding: kept.body.bytes, as: UTF8.self) == published)
+        let stored = await get(keyset, server)
+        #expect(stored.status == 200 && String(decoding: stored.body.bytes, as: UTF8.self) == published)
         #expect(await get("/health", server).status == 200)
         #expect(await get("/ready", server).status == 503)
         for path in ["/acme/notes/config", "/nobody/.well-known/keylight-keys", "/only/the/catalog/knows"] {
@@ -72,7 +71,7 @@ import Testing
         #expect(String(decoding: await get(keyset, server).body.bytes, as: UTF8.self) == published)
     }
 
-    @Test func `without one only health answers, and services rest`() async throws {
+    @Test func `a server without a snapshot serves only health until the store is connected`() async throws {
         let vendor = try await Vendor()
         let store = ConnectingStore(waitingFor: away)
         let server = try await server(
@@ -84,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a keyset answers also when the store of a running server goes away`() async throws {
+    @Test func `a keyset is also served when a running server loses its store`() async throws {
         let vendor = try await Vendor()
         let store = ConnectingStore(waitingFor: away)
         let server = try await server(store, under: vendor, snapshot: nil, isAway: true)
@@ -95,7 +94,7 @@ import Testing
         #expect(await get("/acme/notes/config", server).status == 503)
     }
 
-    @Test func `one of another database, of another master key, or a damaged one is not opened`() async throws {
+    @Test func `a snapshot of another database or master key, or a damaged one, isn't opened`() async throws {
         let vendor = try await Vendor()
         try await keep(vendor)
         let other = try MasterKey(bytes: [UInt8](repeating: 8, count: 32))
@@ -103,9 +102,9 @@ import Testing
         #expect(snapshot(of: "two", under: vendor.master).open() == nil)
         #expect(snapshot(under: other).open() == nil)
         let whole = try #require(disk.bytes)
-        for place in [0, whole.count / 2, whole.count - 1] {
+        for location in [0, whole.count / 2, whole.count - 1] {
             var damaged = whole
-            damaged[place] ^= 1
+            damaged[location] ^= 1
             disk.put(damaged)
             #expect(snapshot(under: vendor.master).open() == nil)
         }
@@ -113,13 +112,13 @@ import Testing
         #expect(snapshot(under: vendor.master).open() == nil)
     }
 
-    @Test func `one of a store that was put in the other's place is removed`() async throws {
+    @Test func `a snapshot of a replaced store is removed`() async throws {
         let vendor = try await Vendor()
         try await keep(vendor)
-        let own = try #require(try await vendor.store.setting(MasterKey.checkValueSetting))
+        let own = try #require(try await vendor.store.setting(StoreID.setting))
         snapshot(under: vendor.master).removeIfMade(ofOtherThan: own)
         #expect(disk.bytes != nil)
-        snapshot(under: vendor.master).removeIfMade(ofOtherThan: try vendor.master.checkValue())
+        snapshot(under: vendor.master).removeIfMade(ofOtherThan: StoreID.fresh().value)
         #expect(disk.bytes == nil)
     }
 }

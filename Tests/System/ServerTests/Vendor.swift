@@ -21,21 +21,25 @@ struct Vendor {
 
     var store: any Store { watched }
 
+    /// Converts between activations' ids and their public ids.
+    var names: PublicNames { get throws { try server.catalog.secrets.names } }
+
     /// Starts with a catalog; by default it has two products with a few policies and keys.
     init(
         _ catalog: String = Vendor.catalog, randomness: Randomness = .system, rooms: [Feature] = FeatureSet.tenure.all,
-        changesAtOnce: Int = 512
+        changesAtOnce: Int = 512, mail: (any MailTransport)? = nil
     ) async throws {
         let store = WatchedStore(try SQLiteStore.inMemory(.tenure), fault: FeatureSet.tenure.registry.fault(in:))
         watched = store
         master = try MasterKey(bytes: [UInt8](repeating: 7, count: 32))
+        try await store.save(try StoreSecrets.fresh(under: master).map { .insert($0) })
         try await ApplyCatalog(.tenure, store: store, master: master, clock: clock)(
             try FeatureSet.tenure.catalogFile(parsing: Array(catalog.utf8)), by: .operator("test")
         ) { _, _ in }
         server = try await LicenseServer(
             FeatureSet(rooms), store: store, master: master, clock: clock, keepTime: nil, log: log,
             facts: ServerFacts(version: "test"), stopwatch: { 0 }, sightingsInterval: .seconds(60),
-            sweepInterval: .seconds(60), baseURL: nil, folder: nil,
+            sweepInterval: .seconds(60), baseURL: nil, folder: nil, mail: mail,
             behind: TrustedProxies(["unix"]) ?? .none, pool: nil, randomness: randomness,
             changesAtOnce: changesAtOnce)
     }

@@ -6,7 +6,7 @@ from crowd import all_at_once
 DEVICES = 40
 
 
-def test_exactly_one_gets_the_last_seat_of_two_servers(pair):
+def test_two_servers_grant_the_last_activation_once(pair):
     for _ in range(5):
         key = pair.offer(policy(activationLimit=3))
         all_at_once(pair.servers, pair.tenant, 2, lambda app, number: app.activated(key, f"early {number}"))
@@ -19,7 +19,7 @@ def test_exactly_one_gets_the_last_seat_of_two_servers(pair):
         assert len(pair.installation.show(key)["activations"]) == 3
 
 
-def test_one_machine_gets_one_seat_whichever_server_it_asks(pair):
+def test_one_device_uses_one_activation_at_two_servers(pair):
     key = pair.offer(policy(activationLimit=3))
     machine = "ab" * 32
     answers = all_at_once(

@@ -7,14 +7,14 @@ def test_a_server_refuses_to_start_before_init(unborn_pair):
     assert not unborn_pair.installation.master_key.exists()
 
 
-def test_init_makes_one_key_however_often_it_is_run(unborn_pair):
+def test_init_creates_one_key_however_often_it_is_run(unborn_pair):
     unborn_pair.installation.do("init")
     key = unborn_pair.installation.master_key.read_text()
     settings = unborn_pair.installation.sql("SELECT * FROM settings ORDER BY name")
     unborn_pair.installation.do("init")
     assert unborn_pair.installation.master_key.read_text() == key
     assert unborn_pair.installation.sql("SELECT * FROM settings ORDER BY name") == settings
-    assert len(settings) == 2, "the key's check value and the id of the store's history"
+    assert len(settings) == 5, "the key's check value, the ids of the store and of its history, and the store's two secrets"
 
 
 def test_a_server_with_another_key_refuses_to_start(unborn_pair):
@@ -25,7 +25,7 @@ def test_a_server_with_another_key_refuses_to_start(unborn_pair):
         assert refused.code == 1 and "not the master key" in refused.err, words
 
 
-def test_a_password_belongs_into_a_file(unborn_pair):
+def test_a_database_password_is_accepted_only_from_a_file(unborn_pair):
     installation = unborn_pair.installation
     url = installation.url.replace("tenure@", "tenure:hidden@")
     words = [word if word != installation.url else url for word in installation.words("init")]

@@ -14,7 +14,7 @@ def apps(pair) -> list[App]:
     return [App(server.client, pair.tenant, "notes") for server in pair.servers]
 
 
-def test_a_revocation_is_seen_at_the_next_request(pair):
+def test_a_revocation_applies_from_the_next_request(pair):
     key = pair.offer()
     instance = apps(pair)[0].activated(key)
     assert {app.validate(key, instance).status for app in apps(pair)} == {200}
@@ -22,7 +22,7 @@ def test_a_revocation_is_seen_at_the_next_request(pair):
     assert {app.validate(key, instance).status for app in apps(pair)} == {422}
 
 
-def test_a_rotated_key_signs_and_is_published_on_both(pair):
+def test_a_rotated_key_signs_and_is_published_on_both_servers(pair):
     key = pair.offer()
     instance = apps(pair)[0].activated(key)
     before = apps(pair)[1].validate(key, instance)["lease"]["kid"]
@@ -36,7 +36,7 @@ def test_a_rotated_key_signs_and_is_published_on_both(pair):
     assert {app.validate(key, instance)["lease"]["kid"] for app in apps(pair)} == primaries()
 
 
-def test_a_policy_edit_is_seen_on_both(pair):
+def test_a_changed_policy_applies_on_both_servers(pair):
     key = pair.offer(policy(activationLimit=1))
     apps(pair)[0].activated(key)
     assert {app.activate(key, "two").status for app in apps(pair)} == {402}
@@ -46,7 +46,7 @@ def test_a_policy_edit_is_seen_on_both(pair):
     assert {app.activate(key, "too many").status for app in apps(pair)} == {402}
 
 
-def test_an_order_that_reaches_both_servers_is_carried_out_once(pair):
+def test_an_order_sent_to_both_servers_is_carried_out_once(pair):
     pair.offer()
     token = pair.installation.do(
         "token", "create", "--tenant", pair.tenant, "--name", "web", "--scope", "licenses:write", "--json").json["token"]

@@ -4,7 +4,7 @@ from client import App
 from database import SharedInstallation
 
 
-def test_a_server_apart_from_the_database_gives_nothing_dated(pair, home):
+def test_a_server_whose_clock_differs_from_the_databases_grants_nothing_dated(pair, home):
     key = pair.offer()
     first = App(pair.servers[0].client, pair.tenant, "notes")
     instance = first.activated(key)
@@ -23,7 +23,7 @@ def test_a_server_apart_from_the_database_gives_nothing_dated(pair, home):
         assert app.validate(key, instance).status == 200
 
 
-def test_indexes_are_compared_where_the_database_can(pair):
+def test_indexes_are_checked_if_the_database_can(pair):
     pair.offer()
     pair.database.sql("CREATE EXTENSION amcheck", pair.installation.store)
     doctor = pair.installation.do("doctor")

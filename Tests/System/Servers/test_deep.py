@@ -29,7 +29,7 @@ from shop import Shop
     ("ALTER TABLE licenses DROP CONSTRAINT licenses_tenant_product_policy_fkey", "licenses, constraint "),
     ("DELETE FROM tenure_migrations", "migrations, 0001-baseline: is not recorded as applied"),
     ("DELETE FROM event_counters", "event_counters, ")])
-def test_damage_in_a_database_is_named(pair, statement, told):
+def test_doctor_deep_names_damage_in_a_database(pair, statement, told):
     key = pair.offer()
     for number, server in enumerate(pair.servers):
         App(server.client, pair.tenant, "notes").activated(key, f"Laptop {number}")
@@ -40,7 +40,7 @@ def test_damage_in_a_database_is_named(pair, statement, told):
     assert any(message.startswith(told) for message in damage), found
 
 
-def test_packages_are_looked_for_where_serve_has_them_or_not_at_all(pair, tmp_path):
+def test_doctor_deep_checks_packages_only_in_the_folder_of_serve(pair, tmp_path):
     shop = Shop(pair.installation, pair.servers[0])
     shop.brought()
     packages = pair.installation.home / "tenure-data" / "packages"

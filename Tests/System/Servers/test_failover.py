@@ -5,6 +5,7 @@ FAILOVER_ROUNDS sets the number of failovers (default: 3).
 
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 
@@ -168,6 +169,45 @@ def test_while_the_only_standby_is_away_devices_are_validated_and_no_change_is_a
         answers = []
         wait_until(lambda: answers.append(app.activate(key, "second")) or answers[-1].status == 200, PATIENCE)
         assert app.validate(key, answers[-1]["instance_id"]).status == 200
+
+
+def test_a_repeated_order_is_acknowledged_only_once_the_standby_has_it(home, cluster):
+    with running_pair(home, cluster) as pair:
+        pair.offer()
+        token = secrecy.keep(pair.installation.do(
+            "token", "create", "--tenant", pair.tenant, "--name", "shop", "--scope", "licenses:write",
+            "--json").json["token"])
+
+        def order(server, key: str = "order-1"):
+            answer = server.new_client().post(
+                f"/v1/{pair.tenant}/licenses", {"product": "notes", "policy": "pro"},
+                {"Authorization": f"Bearer {token}", "Idempotency-Key": key})
+            if answer.status == 201:
+                secrecy.keep(answer["licenses"][0]["licenseKey"])
+            return answer
+
+        issue = ("license", "issue", "--tenant", pair.tenant, "--product", "notes", "--policy", "pro",
+                 "--idempotency-key", "order-2", "--json")
+        with ThreadPoolExecutor(3) as threads:
+            cluster.standby.stop()
+            first = order(pair.servers[0])
+            assert first.status == 503 and first.headers["retry-after"], first
+            assert pair.installation.run(*issue).code == 1
+            assert pair.installation.sql("SELECT count(*) FROM answers") == ["2"]
+            repeated = [threads.submit(order, server) for server in pair.servers]
+            command = threads.submit(pair.installation.run, *issue)
+            for answer in [answer.result() for answer in repeated]:
+                assert answer.status == 503 and answer.headers["retry-after"], answer
+            assert command.result().code == 1, command.result()
+        cluster.standby.start()
+        answers = []
+        wait_until(lambda: answers.append(order(pair.servers[1])) or answers[-1].status == 201, PATIENCE)
+        assert answers[-1].headers["idempotent-replayed"] == "true", answers[-1]
+        assert pair.installation.do(*issue).json["repeated"] is True
+        stored = answers[-1]["licenses"][0]["id"]
+        cluster.fail_over()
+        assert pair.installation.sql("SELECT count(*) FROM answers") == ["2"]
+        assert stored in pair.installation.do("license", "list", "--tenant", pair.tenant).out
 
 
 def test_without_synchronous_replication_changes_succeed_while_the_standby_is_away(home):

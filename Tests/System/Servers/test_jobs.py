@@ -62,7 +62,7 @@ def until_done(jobs) -> None:
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_server_that_is_killed_at_any_step_costs_a_repetition_at_most(jobs, step):
+def test_a_server_killed_during_a_job_causes_at_most_one_repeated_step(jobs, step):
     job = jobs.order(2, jobs.installation.tenant)
     server = jobs.start(stop_at=step)
     assert server.says(step), server.said
@@ -94,7 +94,7 @@ def test_a_server_that_is_killed_at_any_step_costs_a_repetition_at_most(jobs, st
 
 @pytest.mark.parametrize("step", ["delivered 0 1", "before 2"])
 @pytest.mark.parametrize("is_done", [False, True], ids=["under way", "done"])
-def test_a_server_that_wakes_after_it_was_given_up_saves_nothing(jobs, step, is_done):
+def test_a_suspended_server_whose_job_was_taken_over_saves_nothing(jobs, step, is_done):
     job = jobs.order(1, jobs.installation.tenant)
     slow = jobs.start(stop_at=step)
     assert slow.says(step), slow.said
@@ -120,7 +120,7 @@ def test_a_server_that_wakes_after_it_was_given_up_saves_nothing(jobs, step, is_
         server.kill()
 
 
-def test_two_servers_share_the_work_and_do_each_piece_once(jobs):
+def test_two_servers_run_each_step_of_a_job_once(jobs):
     ordered = [jobs.order(2, jobs.installation.tenant) for _ in range(10)]
     servers = [jobs.start(), jobs.start()]
     until_done(jobs)
@@ -130,7 +130,7 @@ def test_two_servers_share_the_work_and_do_each_piece_once(jobs):
         server.kill()
 
 
-def test_what_fails_is_tried_by_its_plan_and_then_shown_to_the_operator(jobs):
+def test_a_failed_job_is_retried_by_its_plan_and_then_shown_to_the_operator(jobs):
     jobs.close_outside()
     job = jobs.order(1, jobs.installation.tenant)
     assert jobs.finding()["level"] == "ok"
@@ -158,7 +158,7 @@ def test_what_fails_is_tried_by_its_plan_and_then_shown_to_the_operator(jobs):
     server.kill()
 
 
-def test_a_job_whose_servers_die_again_and_again_is_given_up(jobs):
+def test_a_job_whose_servers_die_repeatedly_is_given_up(jobs):
     job = jobs.order(1, jobs.installation.tenant)
     moment = 0
     for attempt in (1, 2, 3):

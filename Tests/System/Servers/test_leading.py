@@ -19,7 +19,7 @@ def expiries(pair) -> int:
     return int(pair.installation.sql("SELECT count(*) FROM events WHERE kind = 'license.expired'")[0])
 
 
-def test_the_sweep_goes_on_elsewhere_when_its_server_is_killed(pair):
+def test_the_sweep_continues_on_another_server_when_its_server_is_killed(pair):
     wait_until(lambda: len(leaders(pair)) == 1, 30)
     leader = int(leaders(pair)[0].removeprefix("server"))
     ends = datetime.now(timezone.utc) + timedelta(seconds=2)

@@ -47,7 +47,7 @@ def shared(home, database, folder):
     return empty
 
 
-def test_devices_notice_nothing_of_a_move_and_the_way_back_is_open(home, folder, shared):
+def test_a_move_changes_nothing_for_devices_and_can_be_undone(home, folder, shared):
     there = move(home, f"sqlite:{folder.data}", shared.url, "--json")
     # Move back before serving devices, because a server stores when it last saw a device.
     back = move(home, shared.url, f"sqlite:{home}/back", "--json")
@@ -61,7 +61,7 @@ def test_devices_notice_nothing_of_a_move_and_the_way_back_is_open(home, folder,
             assert app.activate(folder.key, "second")["code"] == "activation_limit_reached"
 
 
-def test_new_events_follow_those_that_moved(home, folder, shared):
+def test_new_events_follow_the_moved_ones(home, folder, shared):
     move(home, f"sqlite:{folder.data}", shared.url)
     before = int(shared.sql("SELECT max(sequence) FROM events")[0])
     shared.do("license", "suspend", folder.key)
@@ -86,7 +86,7 @@ def test_a_killed_move_is_finished_and_not_served_before(home, folder, shared):
         assert App(server.client, folder.tenant, "notes").validate(folder.key, folder.instance).status == 200
 
 
-def test_a_database_that_was_begun_already_is_not_touched(home, folder, shared):
+def test_a_database_that_is_already_used_stays_unchanged(home, folder, shared):
     shared.master_key.unlink()
     shared.do("init")
     refused = move(home, f"sqlite:{folder.data}", shared.url)
@@ -94,7 +94,7 @@ def test_a_database_that_was_begun_already_is_not_touched(home, folder, shared):
     assert shared.sql("SELECT count(*) FROM tenants") == ["0"]
 
 
-def test_a_backup_made_while_two_servers_serve_is_one_moment_and_can_be_restored(pair, home, database):
+def test_a_backup_while_two_servers_serve_is_consistent_and_can_be_restored(pair, home, database):
     key = pair.offer(policy(activationLimit=10_000))
     is_over, count, faults = threading.Event(), [0, 0], []
 

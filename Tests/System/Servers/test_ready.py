@@ -1,6 +1,7 @@
 """Tests that /ready tells whether a server can write, and that an outage is logged once a second with its cause."""
 
 import json
+from pathlib import Path
 
 import pytest
 from client import App, Client
@@ -41,7 +42,7 @@ def end_sessions(database) -> None:
     database.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'")
 
 
-def test_a_role_without_connections_is_this_servers_fault(shop):
+def test_a_role_without_connections_is_reported_as_this_servers_fault(shop):
     database, _, server = shop
     database.sql("ALTER ROLE shop CONNECTION LIMIT 0")
     end_sessions(database)
@@ -50,7 +51,7 @@ def test_a_role_without_connections_is_this_servers_fault(shop):
     becomes_ready(server)
 
 
-def test_a_read_only_database_is_the_stores_fault_and_a_request_may_be_repeated(shop):
+def test_a_read_only_database_is_reported_as_the_stores_fault_and_a_request_can_be_repeated(shop):
     database, store, server = shop
     database.sql(f"ALTER DATABASE {store} SET default_transaction_read_only = on")
     end_sessions(database)
@@ -61,20 +62,69 @@ def test_a_read_only_database_is_the_stores_fault_and_a_request_may_be_repeated(
     becomes_ready(server)
 
 
-def test_a_synchronous_standby_that_is_away_is_the_stores_fault(shop):
-    database, _, server = shop
+def test_a_missing_synchronous_standby_is_reported_as_the_stores_fault(shop, home):
+    database, store, server = shop
+    installation = SharedInstallation(home, database, store, "doctor")
+    installation.role = "shop"
     database.sql("ALTER SYSTEM SET synchronous_standby_names = 'away'")
     database.sql("SELECT pg_reload_conf()")
     becomes_unready(server, {"store_busy", "store_unconfirmed"}, "store")
     assert server.client.get("/health").status == 200
+    cause = "Commits wait for a synchronous standby, and none is connected."
+    eventually(lambda: server.client.get("/ready")["error"], lambda error: cause in error, 60)
+    assert server.says(cause)
+    doctor = installation.run("doctor")
+    assert doctor.code == 1 and cause in doctor.out and "If the standby is away" in doctor.out, doctor
     assert "tenure_store_unwritable 1" in server.client.get("/metrics").body.decode()
     database.sql("ALTER SYSTEM RESET synchronous_standby_names")
     database.sql("SELECT pg_reload_conf()")
     becomes_ready(server)
+    assert "standby" not in installation.do("doctor").out
     assert "tenure_store_unwritable 0" in server.client.get("/metrics").body.decode()
 
 
-def test_an_outage_is_one_line_a_second_with_libpqs_reason(shop):
+class WithPassfile(SharedInstallation):
+    """An installation whose URL names a passfile."""
+
+    @property
+    def passfile(self):
+        return self.home / "shop.pgpass"
+
+    @property
+    def url(self) -> str:
+        return f"{super().url}&passfile={self.passfile}"
+
+
+def test_a_passfile_that_others_may_read_is_named_and_a_request_may_be_repeated(home):
+    with running_database("-c", "fsync=off") as database:
+        store = database.new_database()
+        database.sql(f"CREATE ROLE shop LOGIN PASSWORD 'secret'; ALTER DATABASE {store} OWNER TO shop")
+        rules = Path(database.sql("SHOW hba_file")[0])
+        rules.write_text("local all shop scram-sha-256\nlocal all all trust\n")
+        database.sql("SELECT pg_reload_conf()")
+        installation = WithPassfile(home, database, store, "passfile")
+        installation.role = "shop"
+        installation.passfile.write_text("*:*:*:shop:secret\n")
+        installation.passfile.chmod(0o600)
+        installation.do("init")
+        with installation.serving() as server:
+            becomes_ready(server)
+            installation.passfile.chmod(0o644)
+            end_sessions(database)
+            becomes_unready(server, {"store_unavailable"}, "server")
+            answer = App(server.new_client(), "acme", "notes").activate("NOTES-XXXX", "Mac")
+            assert answer.status == 503 and answer.headers["retry-after"], answer
+            assert server.says(f"requires a password, but {installation.passfile} isn't used")
+            installation.passfile.chmod(0o600)
+            becomes_ready(server)
+            assert "password file" not in server.said
+        installation.passfile.chmod(0o644)
+        doctor = installation.run("doctor")
+        assert doctor.code == 1 and f"Run chmod 600 {installation.passfile}." in doctor.out, doctor
+        assert "chown -R" not in doctor.out and "password file" not in doctor.err, doctor
+
+
+def test_an_outage_is_logged_once_a_second_with_libpqs_reason(shop):
     database, _, server = shop
     database.stop()
     app = App(server.new_client(), "acme", "notes")
@@ -89,7 +139,7 @@ def test_an_outage_is_one_line_a_second_with_libpqs_reason(shop):
     becomes_ready(server)
 
 
-def test_a_balancer_takes_a_server_out_for_its_own_fault_alone(shop, home):
+def test_a_balancer_removes_a_server_only_for_its_own_fault(shop, home):
     database, store, limited = shop
     other = SharedInstallation(home, database, store, "other")
 

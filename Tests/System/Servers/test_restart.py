@@ -12,7 +12,7 @@ WRITERS = 6
 
 
 @pytest.mark.parametrize("how", ["stop", "crash"])
-def test_a_restarted_database_loses_nothing_that_was_acknowledged(fragile_pair, how):
+def test_a_restarted_database_loses_no_acknowledged_change(fragile_pair, how):
     pair = fragile_pair
     key = pair.offer(policy(activationLimit=10_000))
     acknowledged, refused, faults = set(), [], []

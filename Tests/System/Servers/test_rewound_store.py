@@ -8,11 +8,7 @@ import pytest
 import secrecy
 from client import App
 from conftest import Pair
-from database import SharedInstallation
-from mart import Mart
 from replication import is_primary, running_cluster
-from school import School, played
-from vendor import Vendor
 from waiting import eventually
 
 PATIENCE = 60
@@ -124,7 +120,7 @@ def test_an_asynchronous_failover_that_lost_events_is_noticed_and_settled(home, 
         pair.discard()
 
 
-def test_a_former_primary_that_comes_back_is_passed_over(home, cluster):
+def test_a_former_primary_that_comes_back_is_not_used(home, cluster):
     pair = Pair(home, cluster)
     try:
         shop = Shop(pair.start())
@@ -195,7 +191,27 @@ def test_a_recovery_to_an_older_state_is_noticed_by_the_next_start(pair):
     assert "At least 1 event is missing" in finding["message"], finding
 
 
-def test_a_store_that_lost_nothing_is_not_suspected(pair):
+def test_a_command_that_runs_before_a_server_continues_the_events_too(pair):
+    shop = Shop(pair)
+    shop.activate("before")
+    stop(pair)
+    old = OldState(pair)
+    start(pair)
+    shop.activate("lost")
+    last = shop.last
+    stop(pair)
+    old.bring_back()
+    found, = (line for line in pair.installation.run("doctor", "--json").lines if line["subject"] == "database")
+    assert found["level"] == "failure" and "lacks 1 event that servers remember" in found["message"], found
+    issued = pair.installation.do("license", "issue", "--tenant", pair.tenant, "--product", "notes", "--policy", "pro")
+    secrecy.keep(issued.out.split()[2])
+    assert "returned to an older state" in issued.err, issued
+    start(pair)
+    events = shop.events(after=last)
+    assert [event["kind"] for event in events][:2] == ["store.restored", "license.issued"], events
+
+
+def test_a_store_that_lost_nothing_is_not_suspected_of_a_loss(pair):
     shop = Shop(pair)
     shop.activate("before")
     stop(pair)
@@ -206,7 +222,7 @@ def test_a_store_that_lost_nothing_is_not_suspected(pair):
     assert history(pair) == []
 
 
-def test_a_copy_for_tests_with_a_data_folder_of_its_own_is_not_suspected(pair, home):
+def test_a_copy_for_tests_with_its_own_data_folder_is_not_suspected_of_a_loss(pair, home):
     shop = Shop(pair)
     shop.activate("before")
     stop(pair)
@@ -221,23 +237,3 @@ def test_a_copy_for_tests_with_a_data_folder_of_its_own_is_not_suspected(pair, h
     numbers = [event["sequence"] for event in shop.events()]
     assert numbers == list(range(1, len(numbers) + 1))
     assert history(pair) == []
-
-
-def test_licenses_of_content_and_apps_that_may_be_lost_get_no_refusal(home, database):
-    installation = SharedInstallation(home, database, database.new_database(), "lost")
-    installation.do("init")
-    record = json.dumps({"noticedAt": "2026-11-29T03:00:00Z", "tenants": []})
-    installation.sql(f"INSERT INTO settings VALUES ('store.rewound', convert_to('{record}', 'UTF8'))")
-    with installation.serving() as server:
-        school = School(Vendor(installation, server))
-        school.enrol()
-        tablet, other = school.tablet(), school.tablet()
-        known, unknown = tablet.has("mck-1"), other.has("mck-1")
-        mart = Mart(installation, server, apps=1)
-        phone = mart.phone(mart.account("ada", *mart.items))
-        item, (version, asset) = next(iter(mart.apps.items()))
-        license = phone.read(phone.ask({item: (version, asset)}))["licenses"][0]["licenseID"]
-        for answer in (tablet.renew(known, unknown), tablet.report(played(unknown)), phone.renew(license, 4711)):
-            assert answer.status == 503 and answer.headers["retry-after"], answer
-        assert tablet.renewed(known)["outcome"] in ("renewed", "unchanged")
-        assert phone.renew(license)["ineligibleLicenses"] == []

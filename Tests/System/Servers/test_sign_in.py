@@ -47,7 +47,7 @@ def state(market, server: int, token: str) -> int:
         f"/marketplace/{market.tenant}/licenses/state", {"Authorization": f"Bearer {token}"}).status
 
 
-def test_a_sign_in_that_began_at_one_server_goes_on_at_the_other(market):
+def test_a_sign_in_started_at_one_server_continues_at_the_other(market):
     here = at(market, 0)
     there = at(market, 1, here)
     page = here.open()
@@ -57,7 +57,7 @@ def test_a_sign_in_that_began_at_one_server_goes_on_at_the_other(market):
     assert there.refresh(tokens["refresh_token"]).status == 200
 
 
-def test_a_token_that_both_are_shown_at_once_leaves_one_successor(market):
+def test_a_token_used_at_both_servers_at_once_has_one_successor(market):
     for _ in range(12):
         apps = [at(market, 0)]
         apps.append(at(market, 1, apps[0]))
@@ -71,7 +71,7 @@ def test_a_token_that_both_are_shown_at_once_leaves_one_successor(market):
         assert state(market, 1, alive["access_token"]) == 200
 
 
-def test_a_code_that_both_are_shown_at_once_ends_what_it_gave(market):
+def test_a_code_used_at_both_servers_at_once_ends_its_tokens(market):
     for _ in range(8):
         apps = [at(market, 0)]
         apps.append(at(market, 1, apps[0]))
@@ -83,7 +83,7 @@ def test_a_code_that_both_are_shown_at_once_ends_what_it_gave(market):
         assert apps[0].refresh(given["refresh_token"])["error"] == INVALID
 
 
-def test_a_handoff_that_both_are_shown_at_once_is_exchanged_once(market):
+def test_a_handoff_used_at_both_servers_at_once_is_exchanged_once(market):
     for _ in range(8):
         made = market.installation.do("account", "token", "ada", "--handoff", "--tenant", market.tenant, "--json")
         handoff = secrecy.keep(made.json["token"])
@@ -91,7 +91,7 @@ def test_a_handoff_that_both_are_shown_at_once_is_exchanged_once(market):
         assert sorted(answer.status for answer in answers) == [200, 400]
 
 
-def test_the_use_of_a_successor_and_its_replacement_never_both_count(market):
+def test_a_successor_token_is_either_used_or_replaced_but_never_both(market):
     for _ in range(12):
         apps = [at(market, 0)]
         apps.append(at(market, 1, apps[0]))

@@ -101,7 +101,7 @@ def downloaded(site) -> list:
     return [one["downloadedAt"] for one in site.school.ask("GET", "/licenses?limit=1000")["licenses"]]
 
 
-def test_a_snapshot_lets_a_server_start_and_everything_comes_back_by_itself(site):
+def test_a_snapshot_lets_a_server_start_and_everything_recovers_automatically(site):
     assert site.snapshot.stat().st_mode & 0o777 == 0o600
     held = site.snapshot.read_bytes()
     for secret in (KOLLUS, site.path.rsplit("/", 1)[1], site.tenant):
@@ -125,7 +125,7 @@ def test_a_snapshot_lets_a_server_start_and_everything_comes_back_by_itself(site
         assert server.client.get("/only/the/catalog/knows").status == 404
 
 
-def test_without_a_snapshot_only_health_answers(site):
+def test_without_a_snapshot_only_health_is_served(site):
     site.snapshot.unlink()
     site.database.stop()
     with site.installation.serving() as server:
@@ -138,7 +138,7 @@ def test_without_a_snapshot_only_health_answers(site):
         assert eventually(site.snapshot_bytes, bool)
 
 
-def test_completions_of_an_earlier_run_outlive_a_start_without_database_and_snapshot(site):
+def test_completions_of_an_earlier_run_survive_a_start_without_database_and_snapshot(site):
     site.database.stop()
     server = site.installation.start()
     assert site.kollus(server, 2)["result"] == 1
@@ -192,7 +192,7 @@ def ends(installation, database) -> tuple[int, str]:
     return process.returncode, said
 
 
-def test_a_failed_check_on_connecting_stops_the_process_as_a_start_does(site):
+def test_a_server_that_connects_late_stops_if_a_start_check_fails(site):
     installation = site.installation
     kept = installation.master_key.read_text()
     installation.master_key.unlink()
@@ -210,7 +210,7 @@ def test_a_failed_check_on_connecting_stops_the_process_as_a_start_does(site):
     assert "newer version" in sentence and (code, sentence) == (refused.code, said.strip().splitlines()[-1])
 
 
-def test_no_snapshot_is_kept_beside_the_master_key(site):
+def test_no_snapshot_is_stored_beside_the_master_key(site):
     installation = site.installation
     before = site.snapshot_bytes()
     inside = site.data / "own.key"
@@ -236,7 +236,7 @@ class Moved(Installation):
         return self._words
 
 
-def test_a_database_that_is_named_wrongly_is_told_at_once(site):
+def test_a_wrong_database_name_is_reported_immediately(site):
     words = site.installation.words("serve", "--listen", "127.0.0.1:0")
     place = words.index("--store") + 1
     words[place] = words[place].replace(f"/{site.installation.store}?", "/nowhere?")

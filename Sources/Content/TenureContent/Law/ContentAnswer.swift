@@ -14,7 +14,7 @@ public struct ContentAnswer: Sendable, Hashable {
         case terminal
         /// The request names a license that the device doesn't have.
         case invalid
-        /// The server can't decide at the moment; the device asks again later.
+        /// The server can't decide now; the device repeats the request later.
         case transient
     }
 
@@ -66,6 +66,6 @@ public struct ContentAnswer: Sendable, Hashable {
     /// The grant to send; `nil` for a refusal.
     public var grant: ContentGrant? { outcome == .renewed || outcome == .unchanged ? license?.present : nil }
 
-    /// What the device does; `none` unless the refusal is for good.
+    /// What the device does; `none` unless the refusal is final.
     public var act: Act { outcome == .terminal ? license?.state == .deleted ? .delete : .lock : .none }
 }

@@ -110,7 +110,7 @@ public struct ContentCatalog: Sendable, Hashable {
     /// Whether an enrolment's scope covers a content item: directly, or as a current item of the course.
     public func covers(_ scope: Enrolment.Scope, _ content: ContentID) -> Bool {
         switch scope {
-        case .content(let one): one == content && items[one] != nil
+        case .content(let id): id == content && items[id] != nil
         case .course(let course): items[content] != nil && courses[course]?.items.contains(content) == true
         }
     }

@@ -120,7 +120,7 @@ extension ContentGrant {
         case unlimited
 
         /// The end date; `nil` if the content can't be played at all or can be played without an end.
-        public var moment: Timestamp? { if case .until(let moment) = self { moment } else { nil } }
+        public var end: Timestamp? { if case .until(let time) = self { time } else { nil } }
 
         /// Returns the longer of the two.
         public func orLonger(_ other: ContentGrant.PlayableReach) -> ContentGrant.PlayableReach {

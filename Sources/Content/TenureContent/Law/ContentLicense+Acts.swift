@@ -73,14 +73,14 @@ extension ContentLicense {
 
     /// Returns the license for good; refused if it has been revoked.
     ///
-    /// Returning a returned license changes nothing. The device's place in the enrolment continues to count until the
-    /// device can no longer play. If the device has another license of the enrolment, its place stays taken.
+    /// Returning a returned license changes nothing. The device continues to count in the enrolment until it can
+    /// no longer play. If it has another license of the enrolment, it stays active.
     ///
     /// - Parameters:
     ///   - others: The other licenses of the enrolment on the device.
-    ///   - place: The device's place in the enrolment.
+    ///   - device: The device in the enrolment, if it ever was active there.
     public func giveBack(
-        others: [ContentLicense], place: Enrolment.Place?, by actor: Actor, at now: Timestamp
+        others: [ContentLicense], device: Enrolment.Device?, by actor: Actor, at now: Timestamp
     ) -> Decision<ContentLicense.Consequences> {
         switch Self.chart.step(from: state, to: .returned) {
         case .stays: return .granted(.none)
@@ -89,9 +89,9 @@ extension ContentLicense {
         }
         var consequences = returned(isReleased: false, by: actor, at: now)
         let same = others.filter { $0.id != id && $0.enrolment == enrolment && $0.present.device == present.device }
-        if let place, same.allSatisfy({ $0.state == .returned }) {
+        if let device, same.allSatisfy({ $0.state == .returned }) {
             let reach = same.reduce(reach) { $0.orLonger($1.reach) }
-            consequences.places = place.state == .taken ? [place.givenBack(reach)] : []
+            consequences.devices = device.state == .active ? [device.returned(reach)] : []
         }
         return .granted(consequences)
     }
@@ -111,14 +111,14 @@ extension ContentLicense {
 extension [ContentLicense] {
     /// Releases the device that these licenses of a holder are on: all are returned, except those already revoked.
     ///
-    /// If the operator releases the device, its places become free at once; otherwise they stay held until the device
+    /// If the operator releases the device, it no longer counts in its enrolments; otherwise it counts until the device
     /// can no longer play.
     ///
     /// - Parameters:
     ///   - rules: The limits for releases by the holder, from the policies of the licenses; ignored for an operator.
     ///   - releases: When the holder released devices before.
     public func release(
-        places: [Enrolment.Place], rules: [SelfRelease?], releases: [Timestamp], by actor: Actor, at now: Timestamp
+        devices: [Enrolment.Device], rules: [SelfRelease?], releases: [Timestamp], by actor: Actor, at now: Timestamp
     ) -> Decision<ContentLicense.Consequences> {
         let isFreed = actor.kind == .operator
         let open = filter { $0.state != .returned && $0.state != .revoked }
@@ -131,11 +131,11 @@ extension [ContentLicense] {
             consequences.licenses += change.licenses
             consequences.events += change.events
         }
-        consequences.places = places.compactMap { place in
-            let reach = filter { $0.enrolment == place.enrolment }
+        consequences.devices = devices.compactMap { device in
+            let reach = filter { $0.enrolment == device.enrolment }
                 .reduce(ContentGrant.PlayableReach.nothing) { $0.orLonger($1.reach) }
-            let later = isFreed ? place.freed() : place.givenBack(reach)
-            return later == place ? nil : later
+            let later = isFreed ? device.deactivated() : device.returned(reach)
+            return later == device ? nil : later
         }
         return .granted(consequences)
     }
@@ -149,9 +149,9 @@ extension SelfRelease {
         var latest: Reason?
         for rule in rules {
             guard let rule else { return .selfReleaseOff }
-            let standing = rule.standing(after: releases, at: now)
-            guard let next = standing.nextAt, next > latest?.changesAt ?? now else { continue }
-            latest = standing.left > 0 ? .selfReleaseCooldown(next) : .selfReleaseUsedUp(rule, until: next)
+            let remaining = rule.remaining(after: releases, at: now)
+            guard let next = remaining.nextAt, next > latest?.changesAt ?? now else { continue }
+            latest = remaining.left > 0 ? .selfReleaseCooldown(next) : .selfReleaseUsedUp(rule, until: next)
         }
         return latest
     }

@@ -40,14 +40,14 @@ public struct ContentLicense: Sendable, Hashable {
     public internal(set) var used: ContentUse
     /// The highest version that the device has named in a renewal, a report or a signed grant; 0 until then.
     public internal(set) var confirmed: Int64
-    /// The version that doesn't count towards `maxRenewals`, because it never reached the device; `nil` if there is
-    /// none.
+    /// The version that doesn't count towards `maxRenewals`, because it never reached the device; `nil` if all
+    /// count.
     ///
     /// At most one version of a license is excluded.
     public internal(set) var uncounted: Int64?
     /// The highest sequence received from the device's ledger.
     public internal(set) var settled: Int64
-    /// The highest sequence among reported plays that the server keeps only as part of ``used``; 0 if there is none.
+    /// The highest sequence among reported plays that the server keeps only as part of ``used``; 0 if no play is.
     ///
     /// A report about an unknown play up to this sequence repeats one that has been counted.
     public internal(set) var summed: Int64 = 0
@@ -129,7 +129,7 @@ public struct ContentLicense: Sendable, Hashable {
 
     /// Whether the content plays again only with a new version, because a limit or a date has been reached.
     public func isOver(at now: Timestamp) -> Bool {
-        playsLeft == 0 || secondsLeft == 0 || (reach.moment.map { now >= $0 } ?? false)
+        playsLeft == 0 || secondsLeft == 0 || (reach.end.map { now >= $0 } ?? false)
     }
 
     /// Whether a renewal is due.
@@ -160,10 +160,10 @@ extension ContentLicense {
         public var enrolment: Enrolment?
         /// The new or changed licenses to save.
         public var licenses: [ContentLicense] = []
-        /// The new or changed device places to save.
-        public var places: [Enrolment.Place] = []
-        /// The records of places taken early that this decision adds.
-        public var takings: [Enrolment.EarlyTaking] = []
+        /// The new or changed devices of enrolments to save.
+        public var devices: [Enrolment.Device] = []
+        /// The records of replaced devices that this decision adds.
+        public var changes: [Enrolment.DeviceChange] = []
         /// The events to record in the same transaction.
         public var events: [Event] = []
 

@@ -43,8 +43,10 @@ public struct ContentPolicy: Sendable, Hashable {
     public var whenOver: ContentTerms.WhenOver
     /// On how many devices at most an enrolment's licenses may be at the same time.
     public var deviceLimit: Int?
-    /// How many times in 30 days a device may take a place that a returned license still holds.
+    /// How many times in 30 days a device may replace one that returned its licenses but may still be able to play.
     public var deviceChanges: Int?
+    /// How many devices may have an enrolment's licenses, and how many others may replace them.
+    public var allowance: DeviceAllowance { DeviceAllowance(limit: deviceLimit, changes: deviceChanges) }
     /// The limits for releases by the holder; `nil` if holders can't release devices.
     public var selfRelease: SelfRelease?
 
@@ -80,7 +82,7 @@ public struct ContentPolicy: Sendable, Hashable {
         self.graceHours = graceHours
         self.whenOver = whenOver
         self.deviceLimit = deviceLimit
-        self.deviceChanges = deviceChanges ?? deviceLimit.map { max(3, $0) }
+        self.deviceChanges = deviceChanges ?? DeviceAllowance.standardChanges(for: deviceLimit)
         self.selfRelease = selfRelease
     }
 

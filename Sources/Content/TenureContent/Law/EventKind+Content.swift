@@ -3,31 +3,31 @@ public import TenureCore
 extension EventKind {
     /// An enrolment was added.
     public static let enrolmentAdded = EventKind(
-        "enrolment.added", "A holder was enrolled.", facts: ofEnrolment + [.text("scope"), .dateOrNever("endsAt")],
+        "enrolment.added", "A holder was enrolled.", facts: [.text("scope"), .dateOrNever("endsAt")],
         since: "0.1")
     /// An enrolment was paused.
     public static let enrolmentPaused = EventKind(
-        "enrolment.paused", "An enrolment was paused.", facts: ofEnrolment, since: "0.1")
+        "enrolment.paused", "An enrolment was paused.", since: "0.1")
     /// A paused enrolment was resumed.
     public static let enrolmentResumed = EventKind(
-        "enrolment.resumed", "A paused enrolment was resumed.", facts: ofEnrolment, since: "0.1")
+        "enrolment.resumed", "A paused enrolment was resumed.", since: "0.1")
     /// An enrolment was extended.
     public static let enrolmentExtended = EventKind(
         "enrolment.extended", "An enrolment was extended.",
-        facts: ofEnrolment + [.dateOrNever("previousEnd"), .dateOrNever("endsAt")], since: "0.1")
+        facts: [.dateOrNever("previousEnd"), .dateOrNever("endsAt")], since: "0.1")
     /// An enrolment's dates or policy were edited.
     public static let enrolmentChanged = EventKind(
         "enrolment.changed", "The dates or the policy of an enrolment were changed.",
-        facts: ofEnrolment + [
+        facts: [
             .dateOrNever("startsAt").optional, .dateOrNever("endsAt").optional, .text("policy").optional,
         ], since: "0.1")
     /// An enrolment was ended.
     public static let enrolmentEnded = EventKind(
-        "enrolment.ended", "An enrolment was ended.", facts: ofEnrolment + [.text("licenses")], since: "0.1")
-    /// A device took another device's held place early.
-    public static let placeTakenEarly = EventKind(
-        "enrolment.place_taken_early", "A device was admitted early in place of a released device that still counted.",
-        facts: ofEnrolment + [.dateOrNever("heldUntil")], since: "0.1")
+        "enrolment.ended", "An enrolment was ended.", facts: [.text("licenses")], since: "0.1")
+    /// A device replaced another one that still counted.
+    public static let deviceReplacedEarly = EventKind(
+        "enrolment.device_replaced_early", "A device was admitted in place of a released device that still counted.",
+        facts: [.dateOrNever("countsUntil")], since: "0.1")
     /// A content license was issued to a device.
     public static let contentLicensed = EventKind(
         "content.licensed", "A content license was issued to a device.", facts: ofLicense, since: "0.1")
@@ -79,25 +79,26 @@ extension EventKind {
     /// A one-time link to a holder's page was created.
     public static let holderLinkMade = EventKind(
         "holder.link_made", "A one-time link to a holder's content page was created.",
-        facts: ofEnrolment + [.date("expiresAt")], since: "0.2")
+        facts: ofHolder + [.date("expiresAt")], since: "0.2")
     /// A holder opened the page with a one-time link.
     public static let holderSessionOpened = EventKind(
         "holder.session_opened", "A holder opened their content page with a one-time link.",
-        facts: ofEnrolment + [.text("reference")], since: "0.2")
+        facts: ofHolder + [.text("reference")], since: "0.2")
     /// A holder closed the page.
     public static let holderSessionClosed = EventKind(
         "holder.session_closed", "A holder closed their content page.",
-        facts: ofEnrolment + [.text("reference")], since: "0.2")
+        facts: ofHolder + [.text("reference")], since: "0.2")
 
     /// All kinds of events about content licenses, enrolments and holders' pages, for the list of event kinds.
     public static let content: [EventKind] = [
         .enrolmentAdded, .enrolmentPaused, .enrolmentResumed, .enrolmentExtended, .enrolmentChanged, .enrolmentEnded,
-        .placeTakenEarly, .contentLicensed, .contentRenewed, .contentMoved, .contentRevoked, .contentExpired,
+        .deviceReplacedEarly, .contentLicensed, .contentRenewed, .contentMoved, .contentRevoked, .contentExpired,
         .contentDeleted, .contentReset, .contentReturned, .contentOverused, .playsDatedAhead, .contentRecovered,
         .contentDownloaded, .playerClockWrong, .holderLinkMade, .holderSessionOpened, .holderSessionClosed,
     ]
 
-    private static let ofEnrolment: [Fact] = [.text("holder")]
+    /// The reference instead of the name, because an event can't be changed if the person asks to be forgotten.
+    private static let ofHolder: [Fact] = [.text(Event.holderRefName)]
 
     private static let ofLicense: [Fact] = [.text("content"), .text("device")]
 

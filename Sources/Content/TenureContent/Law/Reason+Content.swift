@@ -87,7 +87,7 @@ extension Reason.Kind {
         vendorCure:
             "If its end date has passed, extend it with `tenure enrolment extend ENROLMENT`. Otherwise, enrol the person again with `tenure enrolment add`.",
         facts: [.text("enrolment"), .date("endedAt").optional], since: "0.1")
-    /// The enrolment hasn't begun.
+    /// The enrolment hasn't started.
     public static let enrolmentNotStarted = Reason.Kind(
         "enrolment_not_started", "The enrolment hasn't started yet.", cure: "Wait until it starts.",
         facts: [.text("enrolment"), .date("startsAt")], since: "0.1")
@@ -195,15 +195,15 @@ extension Reason {
         Reason(.checkInOverdue, evidence: [Evidence("checkInBy", .date(end))])
     }
 
-    static func playerExpired(_ moment: Timestamp) -> Reason {
-        Reason(.playerExpired, evidence: [Evidence("reportedAt", .date(moment))])
+    static func playerExpired(_ time: Timestamp) -> Reason {
+        Reason(.playerExpired, evidence: [Evidence("reportedAt", .date(time))])
     }
 
     static func onlineNeeded(_ signed: Timestamp?) -> Reason {
         Reason(.onlineNeeded, evidence: signed.map { [Evidence("signedAt", .date($0))] } ?? [])
     }
 
-    static func contentClockSetBack(atLeast moment: Timestamp) -> Reason {
-        Reason(.contentClockSetBack, evidence: [Evidence("atLeast", .date(moment))])
+    static func contentClockSetBack(atLeast time: Timestamp) -> Reason {
+        Reason(.contentClockSetBack, evidence: [Evidence("atLeast", .date(time))])
     }
 }

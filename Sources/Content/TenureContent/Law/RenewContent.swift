@@ -2,7 +2,7 @@ public import TenureCore
 
 /// A device's request to renew a content license.
 public struct ContentRenewal: Sendable, Hashable {
-    /// The version of the grant that the device has, as it says.
+    /// The version of the device's grant, as the device reports it.
     public let version: Int64
     /// Whether to renew even if no renewal is due.
     public let isAlways: Bool
@@ -40,16 +40,16 @@ extension ContentLicense {
     ///   - offers: The holder's enrolments that cover the item or used to, including the license's own.
     ///   - ahead: The reported sessions of versions after the current one.
     public func renew(
-        _ ask: ContentRenewal, offers: [Enrolment.Offer], ahead: [SessionReport] = [], at now: Timestamp
+        _ request: ContentRenewal, offers: [Enrolment.Offer], ahead: [SessionReport] = [], at now: Timestamp
     ) -> ContentAnswer {
         if let stop { return answer(.terminal, [.contentStopped(stop)]) }
-        guard ask.version > version else {
-            let license = confirmed(by: ask)
-            let isBehind = ask.version < version && !isOver(at: now)
-            return isBehind ? license.answer(.renewed) : license.renewPresent(ask, offers, .none, at: now)
+        guard request.version > version else {
+            let license = confirmed(by: request)
+            let isBehind = request.version < version && !isOver(at: now)
+            return isBehind ? license.answer(.renewed) : license.renewPresent(request, offers, .none, at: now)
         }
-        guard let grant = ask.grant, grant.version == ask.version, isOwn(grant) else {
-            return answer(.refused, [.grantNeeded(ask.version, present: version)])
+        guard let grant = request.grant, grant.version == request.version, isOwn(grant) else {
+            return answer(.refused, [.grantNeeded(request.version, present: version)])
         }
         let facts: [Reason.Evidence] = [
             .init("previousVersion", .number(version)), .init("version", .number(grant.version)),
@@ -57,14 +57,14 @@ extension ContentLicense {
         let recovered = recovering(grant, ahead: ahead)
         let saved = ContentLicense.Consequences(
             licenses: [recovered], events: [event(.contentRecovered, by: .device, at: now, facts)])
-        return recovered.renewPresent(ask, offers, saved, at: now)
+        return recovered.renewPresent(request, offers, saved, at: now)
     }
 
     /// Returns the license with the versions that the renewal names marked as confirmed.
-    private func confirmed(by ask: ContentRenewal) -> ContentLicense {
+    private func confirmed(by request: ContentRenewal) -> ContentLicense {
         var license = self
-        license.confirmed = max(confirmed, ask.version)
-        if let grant = ask.grant, grant.version <= version, isOwn(grant) {
+        license.confirmed = max(confirmed, request.version)
+        if let grant = request.grant, grant.version <= version, isOwn(grant) {
             license.confirmed = max(license.confirmed, grant.version)
         }
         return license
@@ -73,9 +73,9 @@ extension ContentLicense {
     /// Returns the license with its current version excluded from the count of renewals.
     ///
     /// That happens only if the device never received that version and none was excluded before.
-    private func uncounting(_ ask: ContentRenewal) -> ContentLicense {
+    private func uncounting(_ request: ContentRenewal) -> ContentLicense {
         // Version 1 isn't a renewal, so there is nothing to exclude.
-        guard ask.version < version, confirmed < version, uncounted == nil, version > 1 else { return self }
+        guard request.version < version, confirmed < version, uncounted == nil, version > 1 else { return self }
         var license = self
         license.uncounted = version
         return license
@@ -87,7 +87,7 @@ extension ContentLicense {
     }
 
     private func renewPresent(
-        _ ask: ContentRenewal, _ offers: [Enrolment.Offer], _ saved: ContentLicense.Consequences,
+        _ request: ContentRenewal, _ offers: [Enrolment.Offer], _ saved: ContentLicense.Consequences,
         at now: Timestamp
     ) -> ContentAnswer {
         var (license, saved) = (self, saved)
@@ -103,12 +103,12 @@ extension ContentLicense {
         else {
             return answer(.refused, [.enrolmentUnknown], saved)
         }
-        if !ask.isAlways, !license.isDue(at: now) { return license.answer(.unchanged, [], saved) }
-        let counted = license.uncounting(ask)
+        if !request.isAlways, !license.isDue(at: now) { return license.answer(.unchanged, [], saved) }
+        let counted = license.uncounting(request)
         let reasons = counted.obstacles(under: policy, at: now)
         if !reasons.isEmpty { return license.answer(.refused, reasons, saved) }
         let terms = ContentTerms(under: policy, until: offer.enrolment.endsAt, at: now)
-        let renewed = counted.versioned(terms, request: ask.request, at: now)
+        let renewed = counted.versioned(terms, request: request.request, at: now)
         saved.licenses = [renewed]
         let facts: [Reason.Evidence] = [
             .init("version", .number(renewed.version)),

@@ -95,16 +95,16 @@ extension ContentLicense {
     /// counts is kept without effect. A session of a version that the server doesn't have counts once that version is
     /// recovered. Use beyond the limits is recorded as an event and never refused.
     ///
-    /// - Parameter known: The sessions in the reports that the server already knows, as stored.
+    /// - Parameter existing: The sessions in the reports that the server already knows, as stored.
     public func settling(
-        _ reports: [SessionReport], known: [SessionReport], at now: Timestamp
+        _ reports: [SessionReport], existing: [SessionReport], at now: Timestamp
     ) -> (license: ContentLicense, sessions: [SessionReport], events: [Event]) {
         var license = self
-        var kept = Dictionary(known.filter { $0.license == id }.map { ($0.session, $0) }) { $0.grown(by: $1) }
+        var merged = Dictionary(existing.filter { $0.license == id }.map { ($0.session, $0) }) { $0.grown(by: $1) }
         var changed: [PlaySessionID: SessionReport] = [:]
         var ahead: [Timestamp] = []
         for report in reports where report.license == id {
-            let before = kept[report.session]
+            let before = merged[report.session]
             let after = before?.grown(by: report) ?? report.starting(by: now)
             if before == nil, report.sequence <= summed { continue }
             if before == nil, report.isDatedAhead(at: now) { ahead.append(report.startedAt) }
@@ -112,7 +112,7 @@ extension ContentLicense {
             // Only its signed grant can confirm a version that the server lost.
             if report.version <= version { license.confirmed = max(license.confirmed, report.version) }
             guard after != before else { continue }
-            kept[report.session] = after
+            merged[report.session] = after
             changed[report.session] = after
             guard (countsFrom...max(countsFrom, version)).contains(after.version) else { continue }
             let used = before?.use ?? .none

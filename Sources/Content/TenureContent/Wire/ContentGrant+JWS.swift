@@ -55,19 +55,19 @@ extension ContentGrant: ContentStatement {
 extension ContentTerms {
     fileprivate init(_ members: FlatObject) throws(FormatError) {
         self.init()
-        notBefore = try members.moment("notBefore")
-        expiresAt = try members.moment("expiresAt")
+        notBefore = try members.nullableTime("notBefore")
+        expiresAt = try members.nullableTime("expiresAt")
         windowAfterFirstPlay = try members.nullable("windowAfterFirstPlay", in: 0 ... .max)
         plays = try members.nullable("plays", in: 0...Int64(Int32.max)).map { Int($0) }
         playSeconds = try members.nullable("playSeconds", in: 0...SessionReport.longestPlay)
         playTimeBasis = try members.read("playTimeBasis") { Basis(rawValue: $0) }
         countAfterSeconds = try members.number("countAfterSeconds", in: 0...Int64(Int32.max))
         resumeWithinSeconds = try members.number("resumeWithinSeconds", in: 0...Int64(Int32.max))
-        checkInBy = try members.moment("checkInBy")
+        checkInBy = try members.nullableTime("checkInBy")
         onlineRequired = try members.require("onlineRequired", members.boolean("onlineRequired"))
         askBeforeRenew = try members.require("askBeforeRenew", members.boolean("askBeforeRenew"))
-        renewFrom = try members.moment("renewFrom")
-        renewUntil = try members.moment("renewUntil")
+        renewFrom = try members.nullableTime("renewFrom")
+        renewUntil = try members.nullableTime("renewUntil")
         graceSeconds = try members.number("graceSeconds", in: 0...Int64(Int32.max))
         whenOver = try members.read("whenOver") { WhenOver(rawValue: $0) }
         ledger = try members.read("ledger") { Ledger(rawValue: $0) }
@@ -76,7 +76,7 @@ extension ContentTerms {
 
 extension FlatObject {
     /// Reads a time that must be present and may be `null`.
-    fileprivate func moment(_ name: String) throws(FormatError) -> Timestamp? {
+    fileprivate func nullableTime(_ name: String) throws(FormatError) -> Timestamp? {
         try nullable(name, in: .min ... .max).map(Timestamp.init(seconds:))
     }
 

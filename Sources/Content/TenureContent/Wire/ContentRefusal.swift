@@ -29,8 +29,8 @@ public struct ContentRefusal: ContentStatement {
 
     /// Creates the refusal of a request for content; `nil` if the decision has no reasons, because it granted the
     /// request.
-    public init?(_ answer: ContentAnswer, to ask: ContentRequest, at now: Timestamp) {
-        self.init(answer, ask.tenant, ask.content, ask.device, ask.request, at: now)
+    public init?(_ answer: ContentAnswer, to request: ContentRequest, at now: Timestamp) {
+        self.init(answer, request.tenant, request.content, request.device, request.request, at: now)
     }
 
     /// Creates the refusal of a request about an existing license.

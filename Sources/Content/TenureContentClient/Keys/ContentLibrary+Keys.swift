@@ -26,7 +26,7 @@ extension ContentLibrary {
         if ledgerContents.keptKeys[content]?.identifier != identifier {
             try keep([.note(.key(name, KeptKey(identifier)))])
         }
-        await keys.settle()
+        await keys.updateKeys()
         return key(name) != nil
     }
 
@@ -39,10 +39,10 @@ extension ContentLibrary {
     ///
     /// - Throws: ``ContentError``: `.notStored`.
     public func keyChanged(_ identifier: String, to key: Data) throws(ContentError) {
-        for (content, kept) in ledgerContents.keptKeys where kept.identifier == identifier && kept.key != nil {
-            var kept = kept
-            kept.key = key
-            try keep([.note(.key(content.text, kept))])
+        for (content, stored) in ledgerContents.keptKeys where stored.identifier == identifier && stored.key != nil {
+            var stored = stored
+            stored.key = key
+            try keep([.note(.key(content.text, stored))])
         }
     }
 }

@@ -18,22 +18,22 @@ final class MediaKeyUpdater {
     /// Requests, deletes and reports keys until every stored key matches its license.
     ///
     /// A step that fails is retried at the next call.
-    nonisolated(nonsending) func settle() async {
+    nonisolated(nonsending) func updateKeys() async {
         guard let system, !isSettling else { return }
         isSettling = true
         defer { isSettling = false }
         for content in ledgerContents.keptKeys.keys.sorted() {
             var done: KeyAct?
-            while let kept = ledgerContents.keptKeys[content] {
+            while let stored = ledgerContents.keptKeys[content] {
                 let license = ledgerContents[content]
-                let act = kept.act(beside: license)
+                let act = stored.act(beside: license)
                 // Repeating the same action would fail in the same way.
                 guard act != done, act != .none else { break }
                 done = act
-                let next = try? await outcome(of: act, kept, license?.grant, content.text, system)
+                let next = try? await outcome(of: act, stored, license?.grant, content.text, system)
                 // The stored key may have changed while this call was waiting. The result then belongs to an outdated
                 // key.
-                guard let next, ledgerContents.keptKeys[content] == kept else { break }
+                guard let next, ledgerContents.keptKeys[content] == stored else { break }
                 guard (try? store.commit([.note(.key(content.text, next.key))])) != nil else { return }
             }
         }
@@ -42,22 +42,22 @@ final class MediaKeyUpdater {
     private struct Next { let key: KeptKey? }
 
     nonisolated(nonsending) private func outcome(
-        of act: KeyAct, _ kept: KeptKey, _ grant: ContentGrant?, _ content: String, _ system: any PersistableKeySystem
+        of act: KeyAct, _ stored: KeptKey, _ grant: ContentGrant?, _ content: String, _ system: any PersistableKeySystem
     ) async throws -> Next {
-        var kept = kept
+        var stored = stored
         switch act {
         case .none: break
         case .ask:
-            kept.key = try await system.newKey(kept.identifier, for: content)
-            (kept.license, kept.version) = (grant?.license.description, grant?.version ?? 0)
+            stored.key = try await system.newKey(stored.identifier, for: content)
+            (stored.license, stored.version) = (grant?.license.description, grant?.version ?? 0)
         case .delete(let key):
-            kept.proof = try await system.delete(key, of: content)
-            kept.key = nil
+            stored.proof = try await system.delete(key, of: content)
+            stored.key = nil
         case .tell(let proof):
             try await system.tell(deletion: proof, of: content)
             return Next(key: nil)
         case .forget: return Next(key: nil)
         }
-        return Next(key: kept)
+        return Next(key: stored)
     }
 }

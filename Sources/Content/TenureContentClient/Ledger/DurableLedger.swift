@@ -70,7 +70,7 @@ package final class DurableLedger {
     /// - Throws: ``VaultError``: `.unwritable`. Then none of the entries takes effect, now or after the next start.
     package func append(_ entries: [LedgerEntry]) throws(VaultError) {
         guard !entries.isEmpty else { return }
-        let frame = try place().seal(LedgerEntry.bytes(of: entries), number: number)
+        let frame = try currentSeal().seal(LedgerEntry.bytes(of: entries), number: number)
         do throws(VaultError) {
             try disk.write(frame, at: end)
             try disk.synchronize()
@@ -92,12 +92,13 @@ package final class DurableLedger {
 
     /// The signed bytes that prove a license's grant; `nil` if they can't be read or decrypted.
     package func proof(of license: ContentLicenseID) -> [UInt8]? {
-        guard (try? settle()) != nil, let kept = ledgerContents.licenses[license], let place = kept.proof, let seal,
-            let bytes = try? disk.read(at: place.offset + 4, count: place.length - 4),
-            let opened = seal.open(bytes, number: place.number),
+        guard (try? resolveReplacement()) != nil, let stored = ledgerContents.licenses[license],
+            let proof = stored.proof, let seal,
+            let bytes = try? disk.read(at: proof.offset + 4, count: proof.length - 4),
+            let opened = seal.open(bytes, number: proof.number),
             let entries = try? LedgerEntry.read(opened, of: ledgerContents.owner)
         else { return nil }
-        for case .grant(let grant, let proof) in entries.reversed() where grant == kept.grant { return proof }
+        for case .grant(let grant, let proof) in entries.reversed() where grant == stored.grant { return proof }
         return nil
     }
 
@@ -105,7 +106,7 @@ package final class DurableLedger {
     ///
     /// If this fails, the ledger stays usable.
     package func compact() throws(VaultError) {
-        try settle()
+        try resolveReplacement()
         guard let bytes = try disk.read(), let seal else { return }
         var proofs: [ContentLicenseID: [UInt8]] = [:]
         let ledgerContents = ledgerContents
@@ -119,12 +120,12 @@ package final class DurableLedger {
         // Reading a proof decrypts its whole frame, so each frame holds only a few licenses.
         let licenses = ledgerContents.licenses.values.sorted { $0.grant.license < $1.grant.license }
         // The last license of a content holds it.
-        let isHeld = { (kept: KeptLicense) in ledgerContents.holding[kept.grant.content] == kept.grant.license }
+        let isHeld = { (stored: KeptLicense) in ledgerContents.holding[stored.grant.content] == stored.grant.license }
         for some in (licenses.filter { !isHeld($0) } + licenses.filter(isHeld)).inPieces(of: 16) {
-            let entries = some.flatMap { kept -> [LedgerEntry] in
+            let entries = some.flatMap { stored -> [LedgerEntry] in
                 [
-                    .grant(kept.grant, proof: proofs[kept.grant.license] ?? []),
-                    .use(kept.grant.license, kept.ledger, known: kept.known),
+                    .grant(stored.grant, proof: proofs[stored.grant.license] ?? []),
+                    .use(stored.grant.license, stored.ledger, acknowledged: stored.acknowledged),
                 ]
             }
             try image.add(entries)
@@ -136,8 +137,8 @@ package final class DurableLedger {
     /// Returns the seal of the current file, which encrypts new frames.
     ///
     /// If there is no usable file, this creates one.
-    private func place() throws(VaultError) -> LedgerSeal {
-        try settle()
+    private func currentSeal() throws(VaultError) -> LedgerSeal {
+        try resolveReplacement()
         if let seal { return seal }
         if damage != nil, !isSetAside {
             try disk.setAside()
@@ -159,7 +160,7 @@ package final class DurableLedger {
     }
 
     /// Finds out whether the old or the new file is in place after a failed replacement.
-    private func settle() throws(VaultError) {
+    private func resolveReplacement() throws(VaultError) {
         guard let image = doubted else { return }
         if try disk.read(at: 0, count: LedgerSeal.headerLength) == image.seal.header { adopt(image) }
         doubted = nil
@@ -169,13 +170,15 @@ package final class DurableLedger {
         seal = image.seal
         (end, number) = (image.bytes.count, UInt64(image.frames.count))
         shared.change { ledgerContents in
-            for (place, entries) in image.frames { for entry in entries { ledgerContents.apply(entry, at: place) } }
+            for (location, entries) in image.frames {
+                for entry in entries { ledgerContents.apply(entry, at: location) }
+            }
         }
     }
 
-    private func hold(_ entries: [LedgerEntry], _ place: LedgerLocation) {
-        shared.change { ledgerContents in for entry in entries { ledgerContents.apply(entry, at: place) } }
-        end += place.length
+    private func hold(_ entries: [LedgerEntry], _ location: LedgerLocation) {
+        shared.change { ledgerContents in for entry in entries { ledgerContents.apply(entry, at: location) } }
+        end += location.length
         number += 1
     }
 
@@ -184,10 +187,10 @@ package final class DurableLedger {
         var isDamaged = false
         shared.change { $0.reserve(bytes.count / Self.eachBytes) }
         let owner = ledgerContents.owner
-        each(bytes, seal, of: owner) { entries, place in
-            shared.change { ledgerContents in for entry in entries { ledgerContents.apply(entry, at: place) } }
-            if place.number != number { isDamaged = true }
-            (end, number) = (place.offset + place.length, place.number + 1)
+        each(bytes, seal, of: owner) { entries, location in
+            shared.change { ledgerContents in for entry in entries { ledgerContents.apply(entry, at: location) } }
+            if location.number != number { isDamaged = true }
+            (end, number) = (location.offset + location.length, location.number + 1)
         }
         guard isDamaged else { return }
         damage = VaultError(

@@ -13,7 +13,7 @@ package struct HolderToken: Sendable, Hashable, Codable {
     private let isExpiryAssumed: Bool
     /// When this device received the token; `nil` if that isn't known.
     package private(set) var received: DeviceTime?
-    /// When the server was last asked for a new token and sent none, in trusted time; `nil` if that never happened.
+    /// When a new token was last requested and not received, in trusted time; `nil` if that never happened.
     package var askedAt: Moment?
 
     /// The stored names; never change them.
@@ -75,15 +75,15 @@ package struct HolderToken: Sendable, Hashable, Codable {
 
     /// Whether to request a new token: in the second half of its lifetime, at most once a day.
     ///
-    /// A token of unknown lifetime may expire any day, so the server is asked daily.
+    /// A token of unknown lifetime may expire any day, so a new one is requested daily.
     package func isSuccessorDue(at now: Timestamp) -> Bool {
-        if let asked = askedAt?.timestamp, asked.seconds(until: now) < Self.askInterval { return false }
+        if let lastRequest = askedAt?.timestamp, lastRequest.seconds(until: now) < Self.askInterval { return false }
         if let halfLife { return now >= halfLife }
         return received.map { $0.time.seconds(until: now) >= Self.askInterval } ?? true
     }
 
     /// A copy that records that a new token was requested and the server sent none.
-    func asked(at now: Timestamp) -> HolderToken {
+    func requested(at now: Timestamp) -> HolderToken {
         var token = self
         token.askedAt = Moment(now)
         return token

@@ -10,9 +10,9 @@ package struct KeptLicenses: Sendable, Hashable {
     /// Copies of the table share it until one of them changes it.
     // Sendable without a lock: the content changes only while a single table references the object.
     private final class Place: @unchecked Sendable {
-        var kept: KeptLicense
+        var stored: KeptLicense
 
-        init(_ kept: KeptLicense) { self.kept = kept }
+        init(_ stored: KeptLicense) { self.stored = stored }
     }
 
     private var places: [ContentLicenseID: Place] = [:]
@@ -23,10 +23,10 @@ package struct KeptLicenses: Sendable, Hashable {
     package var keys: some Collection<ContentLicenseID> { places.keys }
 
     /// The licenses, unordered.
-    package var values: some Collection<KeptLicense> { places.values.lazy.map(\.kept) }
+    package var values: some Collection<KeptLicense> { places.values.lazy.map(\.stored) }
 
     /// The license with this id; `nil` if it isn't stored.
-    package subscript(license: ContentLicenseID) -> KeptLicense? { places[license]?.kept }
+    package subscript(license: ContentLicenseID) -> KeptLicense? { places[license]?.stored }
 
     /// Reserves capacity for a number of licenses.
     mutating func reserve(_ count: Int) { places.reserveCapacity(count) }
@@ -44,16 +44,16 @@ package struct KeptLicenses: Sendable, Hashable {
         Self.change(&places.values[index], body)
     }
 
-    private static func change(_ place: inout Place, _ body: (inout KeptLicense) -> Void) {
-        if !isKnownUniquelyReferenced(&place) { place = Place(place.kept) }
-        body(&place.kept)
+    private static func change(_ location: inout Place, _ body: (inout KeptLicense) -> Void) {
+        if !isKnownUniquelyReferenced(&location) { location = Place(location.stored) }
+        body(&location.stored)
     }
 
     /// Removes a license and returns it.
-    mutating func remove(_ license: ContentLicenseID) -> KeptLicense? { places.removeValue(forKey: license)?.kept }
+    mutating func remove(_ license: ContentLicenseID) -> KeptLicense? { places.removeValue(forKey: license)?.stored }
 
     package static func == (one: KeptLicenses, other: KeptLicenses) -> Bool {
-        one.count == other.count && one.places.allSatisfy { other.places[$0.key]?.kept == $0.value.kept }
+        one.count == other.count && one.places.allSatisfy { other.places[$0.key]?.stored == $0.value.stored }
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(count) }

@@ -42,7 +42,7 @@ struct LedgerWriter {
 
     mutating func optional(_ number: Int64?) { optional(number) { $0.number($1) } }
 
-    mutating func optional(_ moment: Timestamp?) { optional(moment?.seconds) }
+    mutating func optional(_ time: Timestamp?) { optional(time?.seconds) }
 }
 
 /// Decodes what ``LedgerWriter`` wrote.
@@ -85,7 +85,7 @@ struct LedgerReader {
         return number
     }
 
-    mutating func moment() throws(LedgerFault) -> Timestamp { Timestamp(seconds: try number()) }
+    mutating func time() throws(LedgerFault) -> Timestamp { Timestamp(seconds: try number()) }
 
     mutating func flag() throws(LedgerFault) -> Bool {
         let byte = try byte()
@@ -121,8 +121,8 @@ struct LedgerReader {
     mutating func choice<Choice: CaseIterable>(_ type: Choice.Type) throws(LedgerFault) -> Choice
     where Choice.AllCases == [Choice] {
         let all = Choice.allCases
-        let place = Int(try byte())
-        guard place < all.count else { throw LedgerFault() }
-        return all[place]
+        let length = Int(try byte())
+        guard length < all.count else { throw LedgerFault() }
+        return all[length]
     }
 }

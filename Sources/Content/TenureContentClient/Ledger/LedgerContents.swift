@@ -10,7 +10,7 @@ package struct LedgerLocation: Sendable, Hashable {
     let number: UInt64
 }
 
-/// A license as it is stored on the device, with its use and the place of its proof.
+/// A license as it is stored on the device, with its use and the location of its proof.
 package struct KeptLicense: Sendable, Hashable {
     /// The newest verified version of the license.
     package var grant: ContentGrant
@@ -19,11 +19,11 @@ package struct KeptLicense: Sendable, Hashable {
     /// The use of the license on this device.
     package var ledger: ContentLedger
     /// The highest sequence number of the ledger that the server has received.
-    package var known: Int64
+    package var acknowledged: Int64
 
     /// Reports of the sessions that changed since the server last received them.
     func unreported(at now: Timestamp) -> [SessionReport] {
-        ledger.sessions.filter { $0.sequence > known }.compactMap { SessionReport($0, of: grant, at: now) }
+        ledger.sessions.filter { $0.sequence > acknowledged }.compactMap { SessionReport($0, of: grant, at: now) }
     }
 }
 
@@ -52,7 +52,7 @@ package struct LedgerContents: Sendable, Hashable {
     /// The approximate size of ``keptKeys`` in the ledger, in bytes.
     private(set) var keyBytes = 0
     /// The content item that the user wanted to play while the server was unreachable; `nil` if there isn't one.
-    package private(set) var wish: String?
+    package private(set) var requestedContent: String?
     /// The automatic renewal runs, latest last.
     package private(set) var runs: [RenewalRun] = []
 
@@ -67,10 +67,10 @@ package struct LedgerContents: Sendable, Hashable {
 
     /// The entries that correct the times which the device wrote while its clock was ahead.
     func corrections(by check: TimeCheck) -> [LedgerEntry] {
-        var entries = licenses.values.compactMap { kept -> LedgerEntry? in
-            var ledger = kept.ledger
+        var entries = licenses.values.compactMap { stored -> LedgerEntry? in
+            var ledger = stored.ledger
             ledger.correct(by: check)
-            return ledger == kept.ledger ? nil : .use(kept.grant.license, ledger, known: kept.known)
+            return ledger == stored.ledger ? nil : .use(stored.grant.license, ledger, acknowledged: stored.acknowledged)
         }
         if let token, case let corrected = token.corrected(by: check), corrected != token {
             entries.append(.note(.token(corrected)))
@@ -85,22 +85,22 @@ package struct LedgerContents: Sendable, Hashable {
         contents.reserveCapacity(count)
     }
 
-    mutating func apply(_ entry: LedgerEntry, at place: LedgerLocation?) {
+    mutating func apply(_ entry: LedgerEntry, at location: LedgerLocation?) {
         switch entry {
         case .grant(let grant, _):
             let former = licenses[grant.license]?.grant.content
             licenses.change(
-                grant.license, orNew: KeptLicense(grant: grant, ledger: ContentLedger(grant), known: 0)
-            ) { kept in
-                kept.grant = grant
-                kept.proof = place
+                grant.license, orNew: KeptLicense(grant: grant, ledger: ContentLedger(grant), acknowledged: 0)
+            ) { stored in
+                stored.grant = grant
+                stored.proof = location
             }
             if let former, former != grant.content { release(former, from: grant.license) }
             holding[grant.content] = grant.license
-        case .use(let license, let ledger, let known):
-            licenses.change(license) { kept in
-                kept.ledger = ledger
-                kept.known = known
+        case .use(let license, let ledger, let acknowledged):
+            licenses.change(license) { stored in
+                stored.ledger = ledger
+                stored.acknowledged = acknowledged
             }
         case .beat(let license, let ledger):
             licenses.change(license) { $0.ledger = ledger.with(before: $0.ledger.sessions) }
@@ -130,7 +130,7 @@ package struct LedgerContents: Sendable, Hashable {
         case .told(let results): job?.results += results
         case .fate(let content, let fate): fates[content] = fate
         case .owed(let licenses): owed = licenses
-        case .wish(let content): wish = content
+        case .requestedContent(let content): requestedContent = content
         case .runs(let runs): self.runs = runs
         case .key(let name, let key):
             guard let content = ContentID(name) else { return }
@@ -149,7 +149,7 @@ package struct LedgerContents: Sendable, Hashable {
         notes += fates.sorted { $0.key < $1.key }.map { .fate($0.key, $0.value) }
         if !owed.isEmpty { notes.append(.owed(owed)) }
         notes += keptKeys.sorted { $0.key < $1.key }.map { .key($0.key.text, $0.value) }
-        if let wish { notes.append(.wish(wish)) }
+        if let requestedContent { notes.append(.requestedContent(requestedContent)) }
         if !runs.isEmpty { notes.append(.runs(runs)) }
         return contents.values.sorted { $0.content < $1.content }.map { .content($0) } + notes.map { .note($0) }
     }
@@ -176,14 +176,14 @@ extension ContentLedger {
     /// The entry that records the change from an earlier ledger to this one.
     ///
     /// If only the last session changed or was added, the entry is a `beat`, which stores no other session.
-    func entry(of license: ContentLicenseID, after earlier: ContentLedger, known: Int64) -> LedgerEntry {
+    func entry(of license: ContentLicenseID, after earlier: ContentLedger, acknowledged: Int64) -> LedgerEntry {
         let before = earlier.sessions
         let others = sessions.dropLast()
         let isBeat =
             !sessions.isEmpty
             && (others.elementsEqual(before)
                 || others.elementsEqual(before.dropLast()) && before.last?.id == sessions.last?.id)
-        return isBeat ? .beat(license, self) : .use(license, self, known: known)
+        return isBeat ? .beat(license, self) : .use(license, self, acknowledged: acknowledged)
     }
 
     /// Merges a ledger that contains only its last session with the earlier sessions.

@@ -100,7 +100,7 @@ extension LedgerReader {
         }
         let request = try text()
         let version = try number(in: 1 ... .max)
-        let issuedAt = try moment()
+        let issuedAt = try time()
         let settled = try number(in: 0...SessionReport.highestSequence)
         return ContentGrant(
             tenant: owner.tenant, license: license, enrolment: enrolment, content: content, device: owner.device,
@@ -139,7 +139,7 @@ extension LedgerReader {
     }
 
     private mutating func deviceTime() throws(LedgerFault) -> DeviceTime {
-        DeviceTime(try moment(), original: try optionalMoment(), ran: try optionalNumber(in: 0 ... .max))
+        DeviceTime(try time(), original: try optionalMoment(), ran: try optionalNumber(in: 0 ... .max))
     }
 
     mutating func session() throws(LedgerFault) -> PlaySession {
@@ -155,12 +155,12 @@ extension LedgerReader {
             switch try byte() {
             case 0: .playing
             case 1: .paused
-            case 2: .resting(since: try moment())
+            case 2: .resting(since: try time())
             default: throw LedgerFault()
             }
         return PlaySession(
             id: id, version: version, isPaid: isPaid, startedAt: startedAt, isCounted: isCounted,
-            renderedMillis: rendered, chargedMillis: charged, state: state, lastBeatAt: try moment(),
+            renderedMillis: rendered, chargedMillis: charged, state: state, lastBeatAt: try time(),
             sequence: try number(), pace: try number(in: 0...100_000))
     }
 }

@@ -11,8 +11,8 @@ package enum LedgerEntry: Sendable, Hashable {
     // Indirect because this case is far larger than the others, and the others are more frequent.
     indirect case grant(ContentGrant, proof: [UInt8])
     /// A license's complete use, and the highest sequence number that the server has received.
-    case use(ContentLicenseID, ContentLedger, known: Int64)
-    /// A license's use after only its last session changed or was added (a beat).
+    case use(ContentLicenseID, ContentLedger, acknowledged: Int64)
+    /// A license's use, written during a play: only its last session has changed or was added.
     case beat(ContentLicenseID, ContentLedger)
     /// The license is no longer stored on this device.
     case gone(ContentLicenseID)
@@ -70,10 +70,10 @@ extension LedgerEntry {
             writer.byte(Kind.grant.rawValue)
             writer.grant(grant)
             writer.blob(proof)
-        case .use(let license, let ledger, let known):
+        case .use(let license, let ledger, let acknowledged):
             writer.byte(Kind.use.rawValue)
             writer.number(license.number)
-            writer.number(known)
+            writer.number(acknowledged)
             writer.head(ledger)
             writer.number(Int64(ledger.sessions.count))
             for session in ledger.sessions { writer.session(session) }
@@ -111,12 +111,12 @@ extension LedgerEntry {
             self = .grant(grant, proof: withProofs ? Array(proof) : [])
         case .use:
             let license = try reader.license()
-            let known = try reader.number()
+            let acknowledged = try reader.number()
             let head = try reader.head()
             let count = try reader.number(in: 0...1_000_000)
             var sessions: [PlaySession] = []
             for _ in 0..<count { sessions.append(try reader.session()) }
-            self = .use(license, head.ledger(sessions), known: known)
+            self = .use(license, head.ledger(sessions), acknowledged: acknowledged)
         case .beat:
             let license = try reader.license()
             let head = try reader.head()

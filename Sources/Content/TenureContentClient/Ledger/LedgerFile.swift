@@ -1,3 +1,4 @@
+package import TenureFiles
 package import TenureVault
 
 #if canImport(Darwin)
@@ -14,8 +15,8 @@ package final class LedgerFile: LedgerDisk {
     private let folder: PrivateFolder
     private let lock: FileLock
     private let entry: String
-    private let watching: (PrivateFolder.Step) -> Void
-    private var descriptor: Int32 = -1
+    private let watching: (FileReplacement.Step) -> Void
+    private var file: FileDescriptor?
     /// Whether the file's directory entry is durable, so that the file survives a system crash.
     private var isNamed = true
 
@@ -30,88 +31,81 @@ package final class LedgerFile: LedgerDisk {
     /// - Throws: ``VaultError``: `.busy` if another program has the ledger open, or `.unwritable` if the folder or lock
     ///   can't be created.
     package init(
-        folder path: String, name: String, watching: @escaping (PrivateFolder.Step) -> Void = { _ in }
+        folder path: String, name: String, watching: @escaping (FileReplacement.Step) -> Void = { _ in }
     ) throws(VaultError) {
-        folder = try PrivateFolder.made(path)
+        folder = try PrivateFolder.creating(path)
         lock = try FileLock("\(name).lock", in: folder)
         entry = name
         self.name = "\(path)/\(name)"
         self.watching = watching
-        _ = try handle()
+        _ = try opened()
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
-
     package func read() throws(VaultError) -> [UInt8]? {
-        guard let descriptor = try handle() else { return nil }
-        let length = try PrivateFolder.length(of: descriptor, name, .unreadable)
-        return try PrivateFolder.read(descriptor, at: 0, count: length, name)
+        guard let file = try opened() else { return nil }
+        return try read(at: 0, count: try PrivateFolder.length(of: file, name, .unreadable))
     }
 
     package func read(at offset: Int, count: Int) throws(VaultError) -> [UInt8] {
-        guard let descriptor = try handle() else { return [] }
-        return try PrivateFolder.read(descriptor, at: offset, count: count, name)
+        guard let file = try opened() else { return [] }
+        do throws(Errno) {
+            return try file.read(at: offset, count: count)
+        } catch {
+            throw .system(.unreadable, name, error)
+        }
     }
 
     package func write(_ bytes: [UInt8], at offset: Int) throws(VaultError) {
-        try PrivateFolder.write(bytes, to: try file(), at: offset, name)
+        try change { file throws(Errno) in try file.write(bytes, at: offset) }
     }
 
     package func synchronize() throws(VaultError) {
-        guard makeDurable(try file()) else { throw .system(.unwritable, name, errno) }
+        try change { file throws(Errno) in try file.synchronize() }
         guard !isNamed else { return }
         try folder.synchronize()
         isNamed = true
     }
 
     package func truncate(to length: Int) throws(VaultError) {
-        guard ftruncate(try file(), off_t(length)) == 0 else { throw .system(.unwritable, name, errno) }
+        try change { file throws(Errno) in
+            guard ftruncate(file.number, off_t(length)) == 0 else { throw .current }
+        }
     }
 
     package func replace(_ bytes: [UInt8]) throws(VaultError) {
         // The open descriptor may refer to the old file after this call, even if it throws.
-        letGo()
+        file = nil
         isNamed = false
         try folder.replace(entry, with: bytes, watching: watching)
         isNamed = true
-        _ = try handle()
+        _ = try opened()
     }
 
     package func setAside() throws(VaultError) {
-        guard try handle() != nil else { return }
-        guard renameat(folder.descriptor, entry, folder.descriptor, "\(entry).lost") == 0 else {
-            throw .system(.unwritable, name, errno)
-        }
-        letGo()
+        guard try opened() != nil else { return }
+        let number = folder.folder.number
+        guard renameat(number, entry, number, "\(entry).lost") == 0 else { throw .system(.unwritable, name, .current) }
+        file = nil
         try folder.synchronize()
     }
 
-    private func letGo() {
-        if descriptor >= 0 { close(descriptor) }
-        descriptor = -1
-    }
-
-    /// The descriptor of the existing file, for writing; throws if there is no file.
-    private func file() throws(VaultError) -> Int32 {
-        guard let descriptor = try handle() else { throw .system(.unwritable, name, ENOENT) }
-        return descriptor
-    }
-
-    /// The descriptor of the file, opened on demand; `nil` if there is no file.
-    private func handle() throws(VaultError) -> Int32? {
-        if descriptor >= 0 { return descriptor }
-        let opened = openat(folder.descriptor, entry, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard opened >= 0 else {
-            if errno == ENOENT { return nil }
-            throw errno == ELOOP ? .noFile(.unreadable, name) : .system(.unreadable, name, errno)
-        }
-        do throws(VaultError) {
-            _ = try PrivateFolder.length(of: opened, name, .unreadable)
+    /// Changes the file; throws if it does not exist.
+    private func change(_ body: (FileDescriptor) throws(Errno) -> Void) throws(VaultError) {
+        let file = try opened()
+        do throws(Errno) {
+            guard let file else { throw Errno(ENOENT) }
+            try body(file)
         } catch {
-            close(opened)
-            throw error
+            throw .system(.unwritable, name, error)
         }
-        descriptor = opened
+    }
+
+    /// The file, opened on demand for reading and writing; `nil` if there is no file.
+    private func opened() throws(VaultError) -> FileDescriptor? {
+        if let file { return file }
+        guard let opened = try folder.file(entry, O_RDWR | O_NONBLOCK) else { return nil }
+        _ = try PrivateFolder.length(of: opened, name, .unreadable)
+        file = opened
         return opened
     }
 }

@@ -26,7 +26,7 @@ package enum LedgerNote: Sendable, Hashable, Codable {
     /// They no longer play.
     case owed([String])
     /// The content item to play once the server is reachable again; `nil` if there isn't one.
-    case wish(String?)
+    case requestedContent(String?)
     /// The key of a content item's media; `nil` once it has been removed.
     case key(String, KeptKey?)
     /// The latest automatic renewal runs, for support.
@@ -41,7 +41,7 @@ package enum LedgerNote: Sendable, Hashable, Codable {
         case told = "told"
         case fate = "fate"
         case owed = "owed"
-        case wish = "wish"
+        case requestedContent = "wish"
         case key = "key"
         case runs = "runs"
     }
@@ -63,18 +63,21 @@ package struct KeptFate: Sendable, Hashable, Codable {
         case at = "at"
     }
 
-    package init(outcome: String, reasons: [ToldReason], at moment: Moment) {
+    package init(outcome: String, reasons: [ToldReason], at time: Moment) {
         self.outcome = outcome
         self.reasons = reasons
-        at = moment
+        at = time
     }
 
-    /// Whether an attempt later may succeed, because the server was unreachable or asked the device to try again.
+    /// Whether an attempt later may succeed, because the server was unreachable, has lost records, or asked the device to
+    /// try again.
     ///
     /// Retrying doesn't help after a refusal or a response that failed verification.
     var isWaiting: Bool {
         guard outcome == "transient", let reason = reasons.first else { return false }
-        guard reason.code == Reason.Kind.contentUnreached.text else { return reason.code == "try_again" }
+        guard reason.code == Reason.Kind.contentUnreached.text else {
+            return ["try_again", "store_rewound"].contains(reason.code)
+        }
         return reason.evidence?["cause"].flatMap(RequestFailure.Cause.init(rawValue:))?.isMendedByWaiting ?? true
     }
 }
@@ -83,7 +86,7 @@ extension KeptFate {
     /// Whether this is a refusal whose only cause is the holder's enrolment.
     var isOfEnrolment: Bool {
         let kinds: [Reason.Kind] = [.enrolmentPaused, .enrolmentEnded, .enrolmentNotStarted, .enrolmentUnknown]
-        return outcome == "refused" && reasons.allSatisfy { told in kinds.contains { $0.text == told.code } }
+        return outcome == "refused" && reasons.allSatisfy { reason in kinds.contains { $0.text == reason.code } }
     }
 }
 
@@ -115,11 +118,11 @@ package struct RenewalJob: Sendable, Hashable, Codable {
     }
 
     /// Creates a job without results.
-    package init(id: String, isAlways: Bool, contents: [String], startedAt moment: Moment) {
+    package init(id: String, isAlways: Bool, contents: [String], startedAt time: Moment) {
         self.id = id
         self.isAlways = isAlways
         self.contents = contents
-        startedAt = moment
+        startedAt = time
         results = []
     }
 }
@@ -170,9 +173,9 @@ package struct RenewalRun: Sendable, Hashable, Codable {
     package static let most = 20
 
     /// Creates the record of a run that was requested and hasn't started.
-    package init(_ occasion: String, askedAt moment: Moment) {
+    package init(_ occasion: String, askedAt time: Moment) {
         self.occasion = occasion
-        askedAt = moment
+        askedAt = time
     }
 }
 

@@ -21,7 +21,7 @@ public struct LibraryDevice: Sendable, Hashable, Identifiable {
     public let id: String
     /// The device's own name; may be empty.
     public let name: String
-    /// When the device last sent a request; `nil` if it never did.
+    /// When the device last sent a request; `nil` if it has sent none.
     public let lastSeenAt: Date?
     /// The ids of the content items on the device.
     public let contents: [String]
@@ -67,7 +67,7 @@ extension ContentLibrary {
         guard let content = ContentID(name) else { return .refused(Explanation(Reason(.contentNotKept)), .support) }
         guard let token = ledgerContents.token else { return .signIn }
         service.keys.lookAnew()
-        if let kept = ledgerContents[content], ledgerContents.isOwed(kept.grant.license),
+        if let stored = ledgerContents[content], ledgerContents.isOwed(stored.grant.license),
             let problem = await server.giveBackOwed()
         {
             return .unreached(Explanation(Reason(problem)))
@@ -75,14 +75,14 @@ extension ContentLibrary {
         switch await service.license(content, request: service.newRequest(), token: token.text) {
         case .unknown(let unreached): return .unreached(Explanation(.unreached(unreached)))
         case .refused(let no):
-            let taken = ledgerContents.takingIn(ContentItemAnswer(no), about: content, settled: nil, at: now)
-            _ = server.write([taken])
+            let update = ledgerContents.takingIn(ContentItemAnswer(no), about: content, settled: nil, at: now)
+            _ = server.write([update])
             return .refused(no)
         case .success(let answer):
-            var taken = ledgerContents.takingIn(answer, about: content, settled: nil, at: now)
-            if ledgerContents.contents[content] == nil { taken.entries.append(.content(ContentFacts(content))) }
-            if let problem = server.write([taken]) { return .unreached(Explanation(problem)) }
-            guard let no = Explanation(told: taken.result.reasons) else { return .done }
+            var update = ledgerContents.takingIn(answer, about: content, settled: nil, at: now)
+            if ledgerContents.contents[content] == nil { update.entries.append(.content(ContentFacts(content))) }
+            if let problem = server.write([update]) { return .unreached(Explanation(problem)) }
+            guard let no = Explanation(reasons: update.result.reasons) else { return .done }
             return .refused(no, RecoveryOption(for: no.decided, isMediaWhole: true))
         }
     }
@@ -91,18 +91,20 @@ extension ContentLibrary {
     ///
     /// The item stops playing on this device at once. The server learns of the return as soon as it can be reached.
     public func `return`(_ name: String) async -> ContentActAnswer {
-        guard let content = ContentID(name), let kept = ledgerContents[content] else {
+        guard let content = ContentID(name), let stored = ledgerContents[content] else {
             return .refused(Explanation(Reason(.contentNotKept)), .support)
         }
-        plays.end(kept.grant.license, because: nil)
-        var ledger = ledgerContents.licenses[kept.grant.license]?.ledger ?? kept.ledger
+        plays.end(stored.grant.license, because: nil)
+        var ledger = ledgerContents.licenses[stored.grant.license]?.ledger ?? stored.ledger
         ledger.stop(.returned, at: now)
-        let license = kept.grant.license.description
+        let license = stored.grant.license.description
         let owed = ledgerContents.owed.filter { $0 != license } + [license]
-        let entries: [LedgerEntry] = [.use(kept.grant.license, ledger, known: kept.known), .note(.owed(owed))]
+        let entries: [LedgerEntry] = [
+            .use(stored.grant.license, ledger, acknowledged: stored.acknowledged), .note(.owed(owed)),
+        ]
         let answer = written(entries)
         guard case .done = answer else { return answer }
-        await keys.settle()
+        await keys.updateKeys()
         guard let problem = await server.giveBackOwed() else { return .done }
         server.network.wake()
         return .unreached(Explanation(Reason(problem)))

@@ -97,15 +97,15 @@ extension ContentConfiguration {
 
     fileprivate func folder(_ tenant: TenantID) throws(VaultError) -> String {
         if let folder { return folder }
-        let place = "tenure/\(tenant.text).content"
+        let folder = "tenure/\(tenant.text).content"
         #if canImport(Darwin)
             let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
             guard let data = folders.first else {
                 throw VaultError(.unreadable, "There is no folder for this app's data. Set one in the configuration.")
             }
-            return "\(data.path)/\(place)"
+            return "\(data.path)/\(folder)"
         #else
-            return "\(try DataHome.path())/\(place)"
+            return "\(try DataHome.path())/\(folder)"
         #endif
     }
 }

@@ -68,16 +68,18 @@ public actor ContentLibrary {
 
     /// All known content items and their current state, ordered by course and title.
     public func contents() -> [OfflineContent] {
-        let (moment, ledgerContents) = (store.moment(), ledgerContents)
-        var known = Array(ledgerContents.contents.values)
+        let (instant, ledgerContents) = (store.instant(), ledgerContents)
+        var contents = Array(ledgerContents.contents.values)
         for content in ledgerContents.holding.keys where ledgerContents.contents[content] == nil {
-            known.append(ContentFacts(content))
+            contents.append(ContentFacts(content))
         }
         // Sorting tuples avoids moving whole `OfflineContent` values.
-        let order = known.indices.map { (known[$0].course ?? "", known[$0].shownTitle, known[$0].content, $0) }
-            .sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }
+        let order = contents.indices.map {
+            (contents[$0].course ?? "", contents[$0].shownTitle, contents[$0].content, $0)
+        }
+        .sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }
         return order.map {
-            OfflineContent(known[$0.3], on: ledgerContents, at: moment, isMediaWhole: reader.mediaCheck)
+            OfflineContent(contents[$0.3], on: ledgerContents, at: instant, isMediaWhole: reader.mediaCheck)
         }
     }
 
@@ -85,7 +87,7 @@ public actor ContentLibrary {
     public func content(_ name: String) -> OfflineContent? {
         guard let content = ContentID(name), ledgerContents.contents[content] != nil || ledgerContents[content] != nil
         else { return nil }
-        return reader.content(content, at: store.moment())
+        return reader.content(content, at: store.instant())
     }
 
     /// A stream of the content items whose state changes, except by time alone.
@@ -95,7 +97,9 @@ public actor ContentLibrary {
 
     /// A problem with the ledger as a whole, such as damage; `nil` if there isn't one.
     public var problem: Explanation? {
-        if let damage = store.book.damage { return Explanation(Reason(.ledgerDamaged, message: damage.message)) }
+        if let damage = store.durableLedger.damage {
+            return Explanation(Reason(.ledgerDamaged, message: damage.message))
+        }
         return store.putBack.map { Explanation($0) }
     }
 
@@ -107,9 +111,9 @@ public actor ContentLibrary {
     ///
     /// - Throws: ``ContentError``: `.notStored`.
     public func signIn(token: String, expiresAt: Date? = nil) throws(ContentError) {
-        let kept = HolderToken(
+        let stored = HolderToken(
             token, expiresAt: expiresAt.map { Moment(Timestamp($0)) }, received: store.present)
-        try keep([.note(.token(kept))], isTimed: true)
+        try keep([.note(.token(stored))], isTimed: true)
         server.network.goOn()
         server.network.wake()
     }

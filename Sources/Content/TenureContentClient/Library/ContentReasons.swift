@@ -68,6 +68,6 @@ extension ToldReason {
     init(_ reason: Reason) {
         self.init(
             code: reason.code.text, message: reason.message, cure: reason.cure,
-            changesAt: reason.changesAt.map(Moment.init), evidence: ToldReason.told(reason.evidence))
+            changesAt: reason.changesAt.map(Moment.init), evidence: ToldReason.cleaned(reason.evidence))
     }
 }

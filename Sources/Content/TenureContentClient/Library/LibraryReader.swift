@@ -9,7 +9,7 @@ struct LibraryReader: Sendable {
     let mediaCheck: @Sendable (MediaFile) -> Bool
 
     /// The current trusted time, with how far it can be trusted.
-    func moment() -> ContentStatus.Moment {
+    func instant() -> ContentStatus.Moment {
         let marks = shared.read { $0.marks }
         let trusted = TrustedTime(clock.read(), marks: marks)
         return ContentStatus.Moment(
@@ -17,26 +17,26 @@ struct LibraryReader: Sendable {
     }
 
     /// The license of a content item; `nil` if it isn't stored.
-    func kept(_ content: ContentID) -> KeptLicense? { shared.read { $0[content] } }
+    func storedLicense(_ content: ContentID) -> KeptLicense? { shared.read { $0[content] } }
 
     /// The content items that have a license, by course and title.
     func keptContents() -> [ContentFacts] {
-        let kept = shared.read { ledgerContents in
+        let status = shared.read { ledgerContents in
             ledgerContents.holding.keys.map { ledgerContents.contents[$0] ?? ContentFacts($0) }
         }
-        return kept.sorted {
+        return status.sorted {
             ($0.course ?? "", $0.shownTitle, $0.content) < ($1.course ?? "", $1.shownTitle, $1.content)
         }
     }
 
     /// The state of a content item at a time.
-    func content(_ content: ContentID, at moment: ContentStatus.Moment) -> OfflineContent {
+    func content(_ content: ContentID, at instant: ContentStatus.Moment) -> OfflineContent {
         // Copies only this item's values out of the lock.
         let parts = shared.read { ledgerContents in
             ContentParts(
-                facts: ledgerContents.contents[content] ?? ContentFacts(content), kept: ledgerContents[content],
+                facts: ledgerContents.contents[content] ?? ContentFacts(content), stored: ledgerContents[content],
                 fate: ledgerContents.fates[content.text])
         }
-        return OfflineContent(parts, at: moment, isMediaWhole: mediaCheck)
+        return OfflineContent(parts, at: instant, isMediaWhole: mediaCheck)
     }
 }

@@ -7,7 +7,7 @@ import TenureVault
 final class LicenseStore {
     /// Reads the stored state without waiting for the library.
     let reader: LibraryReader
-    let book: DurableLedger
+    let durableLedger: DurableLedger
     private let keys: ContentKeys
     private var listeners: [AsyncStream<OfflineContent>.Continuation] = []
     /// The reason to show if the ledger is older than what the server received; `nil` otherwise.
@@ -17,40 +17,42 @@ final class LicenseStore {
     ///
     /// Each of these plays is charged at most one reporting interval of play time.
     init(
-        _ book: DurableLedger, keys: ContentKeys, clock: any DeviceClock,
+        _ durableLedger: DurableLedger, keys: ContentKeys, clock: any DeviceClock,
         mediaCheck: @escaping @Sendable (MediaFile) -> Bool
     ) {
-        self.book = book
+        self.durableLedger = durableLedger
         self.keys = keys
-        reader = LibraryReader(shared: book.shared, clock: clock, mediaCheck: mediaCheck)
-        keys.restore(book.ledgerContents.keys)
+        reader = LibraryReader(shared: durableLedger.shared, clock: clock, mediaCheck: mediaCheck)
+        keys.restore(durableLedger.ledgerContents.keys)
         let reading = clock.read()
-        let trusted = TrustedTime(reading, marks: book.ledgerContents.marks)
-        if trusted.verdict == .believed, let marks = book.ledgerContents.marks {
-            try? book.append(
-                book.ledgerContents.corrections(by: TimeCheck(now: trusted.now, ran: marks.ran(at: reading))))
+        let trusted = TrustedTime(reading, marks: durableLedger.ledgerContents.marks)
+        if trusted.verdict == .believed, let marks = durableLedger.ledgerContents.marks {
+            try? durableLedger.append(
+                durableLedger.ledgerContents.corrections(by: TimeCheck(now: trusted.now, ran: marks.ran(at: reading))))
         }
-        var entries = book.ledgerContents.licenses.values.compactMap { kept -> LedgerEntry? in
-            var ledger = kept.ledger
-            ledger.recover(under: kept.grant, at: trusted.now)
-            guard ledger != kept.ledger else { return nil }
-            return ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
+        var entries = durableLedger.ledgerContents.licenses.values.compactMap { stored -> LedgerEntry? in
+            var ledger = stored.ledger
+            ledger.recover(under: stored.grant, at: trusted.now)
+            guard ledger != stored.ledger else { return nil }
+            return ledger.entry(of: stored.grant.license, after: stored.ledger, acknowledged: stored.acknowledged)
         }
         // The clock state is stored now, so that later changes to the wall clock have no effect.
-        if let mark = book.ledgerContents.marks.map({ Self.mark($0, at: reading) }), mark != book.ledgerContents.marks {
+        if let mark = durableLedger.ledgerContents.marks.map({ Self.mark($0, at: reading) }),
+            mark != durableLedger.ledgerContents.marks
+        {
             entries.append(.note(.clock(mark)))
         }
         // If the ledger can't be written now, the next play closes the sessions, because it must write first.
-        try? book.append(entries)
+        try? durableLedger.append(entries)
     }
 
-    var ledgerContents: LedgerContents { book.ledgerContents }
+    var ledgerContents: LedgerContents { durableLedger.ledgerContents }
 
     /// The current trusted time, with how far it can be trusted.
-    func moment() -> ContentStatus.Moment { reader.moment() }
+    func instant() -> ContentStatus.Moment { reader.instant() }
 
     /// The current trusted time.
-    var now: Timestamp { moment().now }
+    var now: Timestamp { instant().now }
 
     /// The current trusted time, as the device stores it.
     var present: DeviceTime {
@@ -88,7 +90,7 @@ final class LicenseStore {
         let hasClock = entries.contains { if case .note(.clock) = $0 { true } else { false } }
         if !hasClock, mark != ledgerContents.marks { entries.append(.note(.clock(mark))) }
         // A grant needs its signing key after a restart, so the served keys are stored with it.
-        if keys.believesServed, keys.kept != ledgerContents.keys { entries.append(.note(.keys(keys.kept))) }
+        if keys.believesServed, keys.servedKeys != ledgerContents.keys { entries.append(.note(.keys(keys.servedKeys))) }
         // Reads the shelf only if there are listeners. A copy held during a change would force a copy of its tables.
         let gone =
             listeners.isEmpty
@@ -96,7 +98,7 @@ final class LicenseStore {
             : entries.compactMap { entry -> ContentID? in
                 if case .gone(let license) = entry { ledgerContents.licenses[license]?.grant.content } else { nil }
             }
-        try book.append(entries)
+        try durableLedger.append(entries)
         publish(entries, gone)
     }
 
@@ -119,10 +121,10 @@ final class LicenseStore {
             default: entry.license.flatMap { ledgerContents.licenses[$0] }?.grant.content
             }
         }
-        let moment = moment()
+        let instant = instant()
         for content in Set(changed + gone).sorted() {
-            let standing = reader.content(content, at: moment)
-            listeners.removeAll { if case .terminated = $0.yield(standing) { true } else { false } }
+            let evaluation = reader.content(content, at: instant)
+            listeners.removeAll { if case .terminated = $0.yield(evaluation) { true } else { false } }
         }
     }
 }

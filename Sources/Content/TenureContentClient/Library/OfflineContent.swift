@@ -75,48 +75,50 @@ public struct OfflineContent: Sendable, Hashable, Identifiable {
 /// The stored values of one content item.
 struct ContentParts {
     let facts: ContentFacts
-    let kept: KeptLicense?
+    let stored: KeptLicense?
     let fate: KeptFate?
 }
 
 extension OfflineContent {
     init(
-        _ facts: ContentFacts, on ledgerContents: LedgerContents, at moment: ContentStatus.Moment,
+        _ facts: ContentFacts, on ledgerContents: LedgerContents, at instant: ContentStatus.Moment,
         isMediaWhole: (MediaFile) -> Bool
     ) {
         let parts = ContentParts(
-            facts: facts, kept: ledgerContents[facts.content], fate: ledgerContents.fates[facts.content.text])
-        self.init(parts, at: moment, isMediaWhole: isMediaWhole)
+            facts: facts, stored: ledgerContents[facts.content], fate: ledgerContents.fates[facts.content.text])
+        self.init(parts, at: instant, isMediaWhole: isMediaWhole)
     }
 
-    init(_ parts: ContentParts, at moment: ContentStatus.Moment, isMediaWhole: (MediaFile) -> Bool) {
+    init(_ parts: ContentParts, at instant: ContentStatus.Moment, isMediaWhole: (MediaFile) -> Bool) {
         let (facts, fate) = (parts.facts, parts.fate)
         let content = facts.content
         id = content.text
         title = facts.shownTitle
         course = facts.course
         media = facts.file
-        let no = fate.flatMap { Explanation(told: $0.reasons) }
+        let no = fate.flatMap { Explanation(reasons: $0.reasons) }
         lastNo = no
         lastNoAt = no == nil ? nil : fate.map { Date($0.at.timestamp) }
-        guard let kept = parts.kept else {
+        guard let stored = parts.stored else {
             (status, explanation, playableUntil, nextChangeAt) = (.notKept, nil, nil, nil)
             (playsLeft, plays, secondsLeft, seconds, expiresAt, isDue) = (nil, nil, nil, nil, nil, false)
             recovery = no.map { RecoveryOption(for: $0.decided, isMediaWhole: true) }
             return
         }
-        let standing = kept.grant.status(of: kept.ledger, at: moment)
-        status = OfflineStatus(standing.status)
-        explanation = Explanation(standing.reasons)
-        playableUntil = standing.reach.moment.map(Date.init)
-        nextChangeAt = standing.nextChangeAt.map(Date.init)
-        (playsLeft, plays) = (standing.playsLeft, kept.grant.terms.plays)
-        (secondsLeft, seconds) = (standing.secondsLeft.map { Int($0) }, kept.grant.terms.playSeconds.map { Int($0) })
-        expiresAt = kept.grant.terms.expiresAt.map(Date.init)
-        isDue = standing.isDue
+        let evaluation = stored.grant.status(of: stored.ledger, at: instant)
+        status = OfflineStatus(evaluation.status)
+        explanation = Explanation(evaluation.reasons)
+        playableUntil = evaluation.reach.end.map(Date.init)
+        nextChangeAt = evaluation.nextChangeAt.map(Date.init)
+        (playsLeft, plays) = (evaluation.playsLeft, stored.grant.terms.plays)
+        (secondsLeft, seconds) = (
+            evaluation.secondsLeft.map { Int($0) }, stored.grant.terms.playSeconds.map { Int($0) }
+        )
+        expiresAt = stored.grant.terms.expiresAt.map(Date.init)
+        isDue = evaluation.isDue
         // The media of a stopped license may have been removed, and downloading them again wouldn't help.
-        let isWhole = kept.ledger.stop != nil || media.map(isMediaWhole) ?? true
-        let wrong = (no?.decided ?? []) + standing.reasons
+        let isWhole = stored.ledger.stop != nil || media.map(isMediaWhole) ?? true
+        let wrong = (no?.decided ?? []) + evaluation.reasons
         recovery = wrong.isEmpty && isWhole ? nil : RecoveryOption(for: wrong, isMediaWhole: isWhole)
     }
 }
@@ -154,7 +156,7 @@ extension ContentFacts {
 
 extension Explanation {
     /// Creates an explanation from reasons that a server sent; `nil` if there aren't any.
-    init?(told: [ToldReason]) { self.init(told.map { TenureCore.Reason($0) }) }
+    init?(reasons: [ToldReason]) { self.init(reasons.map { TenureCore.Reason($0) }) }
 
     /// Creates an explanation from reasons, most specific first; `nil` if there aren't any.
     init?(_ reasons: [TenureCore.Reason]) {

@@ -44,7 +44,9 @@ public enum RecoveryOption: String, Sendable, Hashable, CaseIterable {
         switch (reason.code, reason.help) {
         case (.signInNeeded, _), (Reason.Kind(told: "token_invalid"), _), (Reason.Kind(told: "token_expired"), _):
             .signIn
-        case (.contentUnreached, _), (.ledgerUnwritable, _), (Reason.Kind(told: "try_again"), _): .retry
+        case (.contentUnreached, _), (.ledgerUnwritable, _), (Reason.Kind(told: "try_again"), _),
+            (Reason.Kind(told: "store_rewound"), _):
+            .retry
         case (_, .connect), (_, .wait): .retry
         case (_, .setClock): .setClock
         case (_, .vendor), (_, .release): .support

@@ -29,25 +29,26 @@ final class AutomaticRenewals {
         let reading = clocks.device.read()
         if let last = lastLook, let passed = reading.seconds(since: last), passed < Self.lookInterval { return }
         lastLook = reading
-        await run("foreground", asked: store.now, .askedUnlessDeclined)
+        await run("foreground", requestedAt: store.now, .askedUnlessDeclined)
     }
 
     func backgroundAsked() { note(RenewalRun("background", askedAt: Moment(store.now))) }
 
     nonisolated(nonsending) func runInBackground() async {
-        let asked = store.ledgerContents.runs.last { $0.occasion == "background" && $0.ranAt == nil }?.askedAt.timestamp
-        await run("background", asked: asked ?? store.now, .none)
+        let lastRequest = store.ledgerContents.runs.last { $0.occasion == "background" && $0.ranAt == nil }?.askedAt
+            .timestamp
+        await run("background", requestedAt: lastRequest ?? store.now, .none)
         // Resets the interval, so that the next foreground run asks the user at once.
-        if !consent.awaiting(at: store.moment()).isEmpty { lastLook = nil }
+        if !consent.awaiting(at: store.instant()).isEmpty { lastLook = nil }
     }
 
     var nextRunAt: Timestamp? {
-        let (moment, ledgerContents) = (store.moment(), store.ledgerContents)
-        if waitsForNetwork { return moment.now }
+        let (instant, ledgerContents) = (store.instant(), store.ledgerContents)
+        if waitsForNetwork { return instant.now }
         let due =
-            ledgerContents.holding.keys.compactMap { ledgerContents.due($0, at: moment) }
+            ledgerContents.holding.keys.compactMap { ledgerContents.due($0, at: instant) }
             + [ledgerContents.token?.halfLife].compactMap(\.self)
-        return due.min().map { max($0, moment.now) }
+        return due.min().map { max($0, instant.now) }
     }
 
     /// Reports use, returns licenses and renews what is due.
@@ -55,14 +56,14 @@ final class AutomaticRenewals {
     /// - Returns: A refusal that only a different token, app version or server can resolve; otherwise `nil`.
     @discardableResult
     nonisolated(nonsending) private func run(
-        _ occasion: String, asked: Timestamp, _ consent: RenewalConsent
+        _ occasion: String, requestedAt: Timestamp, _ consent: RenewalConsent
     ) async -> ToldReason? {
         server.service.keys.lookAnew()
-        var run = RenewalRun(occasion, askedAt: Moment(asked))
+        var run = RenewalRun(occasion, askedAt: Moment(requestedAt))
         run.ranAt = Moment(store.now)
         note(run)
-        // Without the server's time, nothing tells what is due, neither a renewal nor a new token.
-        var problem = store.moment().isSetBack ? await server.checkIn() : nil
+        // Without the server's time, it's unknown whether a renewal or a new token is due.
+        var problem = store.instant().isSetBack ? await server.checkIn() : nil
         problem = await server.reportUse() ?? problem
         problem = await server.giveBackOwed() ?? problem
         await renewals.goOnWithCutOff(consent)
@@ -80,9 +81,9 @@ final class AutomaticRenewals {
     }
 
     private func isDue(_ name: String) -> Bool {
-        guard let kept = ContentID(name).flatMap({ store.ledgerContents[$0] }) else { return false }
-        let standing = kept.grant.status(of: kept.ledger, at: store.moment())
-        return standing.isDue || !standing.status.isPlayable
+        guard let stored = ContentID(name).flatMap({ store.ledgerContents[$0] }) else { return false }
+        let evaluation = stored.grant.status(of: stored.ledger, at: store.instant())
+        return evaluation.isDue || !evaluation.status.isPlayable
     }
 
     /// Stores a run, replacing its earlier record, and drops the oldest runs.
@@ -98,7 +99,8 @@ final class AutomaticRenewals {
     var waitsForNetwork: Bool {
         guard !network.isStuck else { return false }
         let ledgerContents = store.ledgerContents
-        return network.wants || ledgerContents.job != nil || !ledgerContents.owed.isEmpty || ledgerContents.wish != nil
+        return network.wants || ledgerContents.job != nil || !ledgerContents.owed.isEmpty
+            || ledgerContents.requestedContent != nil
             || ledgerContents.fates.values.contains(where: \.isWaiting) || isTokenAging
             // A play in progress is reported when it ends.
             || server.plays.isEmpty
@@ -144,8 +146,10 @@ final class AutomaticRenewals {
             return problem.isMendedByWaiting ? network.failed() : network.stop()
         }
         network.answered()
-        let no = await run("recovery", asked: store.now, .askedUnlessDeclined)
-        if store.ledgerContents.wish != nil, !network.wants { try? store.commit([.note(.wish(nil))]) }
+        let no = await run("recovery", requestedAt: store.now, .askedUnlessDeclined)
+        if store.ledgerContents.requestedContent != nil, !network.wants {
+            try? store.commit([.note(.requestedContent(nil))])
+        }
         if !waitsForNetwork { network.done() } else if no != nil { network.stop() } else { network.failed() }
     }
 }

@@ -33,7 +33,7 @@ extension ContentLibrary {
 
     /// The latest automatic renewal runs, latest last, for support.
     public var runs: [Run] {
-        let date = { (moment: Moment) in Date(moment.timestamp) }
+        let date = { (time: Moment) in Date(time.timestamp) }
         return ledgerContents.runs.map {
             Run(
                 occasion: $0.occasion, askedAt: date($0.askedAt), ranAt: $0.ranAt.map(date),

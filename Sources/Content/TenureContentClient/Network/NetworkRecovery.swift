@@ -17,7 +17,7 @@ final class NetworkRecovery {
     private(set) var isStuck = false
     /// The number of consecutive failed attempts.
     private var failures = 0
-    private(set) var nap: Task<Void, Never>?
+    private(set) var delay: Task<Void, Never>?
     private let idle: @Sendable (Duration) async throws -> Void
 
     /// The maximum of the first pause, in seconds.
@@ -66,19 +66,19 @@ final class NetworkRecovery {
     }
 
     /// Ends ``pause()``, so that its caller checks again whether work is pending.
-    func wake() { nap?.cancel() }
+    func wake() { delay?.cancel() }
 
     /// Waits for at most a day, until ``wake()`` or until the task is cancelled.
     nonisolated(nonsending) func pause() async {
         let sleep = idle
-        let nap = Task { () -> Void in try? await sleep(.seconds(86_400)) }
-        self.nap = nap
+        let delay = Task { () -> Void in try? await sleep(.seconds(86_400)) }
+        self.delay = delay
         await withTaskCancellationHandler {
-            await nap.value
+            await delay.value
         } onCancel: {
-            nap.cancel()
+            delay.cancel()
         }
-        if self.nap == nap { self.nap = nil }
+        if self.delay == delay { self.delay = nil }
     }
 }
 

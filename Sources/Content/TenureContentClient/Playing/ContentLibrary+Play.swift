@@ -13,21 +13,21 @@ extension ContentLibrary {
     ///   - name: The content item's id.
     ///   - confirmed: Whether the user agreed to a renewal, after an earlier `.asks`.
     public func play(_ name: String, confirmed: Bool = false) async -> PlayAnswer {
-        guard let content = ContentID(name), let kept = ledgerContents[content] else {
+        guard let content = ContentID(name), let stored = ledgerContents[content] else {
             return refused(Reason(.contentNotKept))
         }
         if let media = ledgerContents.contents[content]?.file, !reader.mediaCheck(media) {
             return .refused(Explanation(Reason(.mediaMissing)), .redownload)
         }
-        plays.end(kept.grant.license, because: nil)
+        plays.end(stored.grant.license, because: nil)
         let isProven = hasProof(of: content)
-        let standing = kept.grant.status(of: kept.ledger, at: store.moment())
-        if !isProven || !standing.status.isPlayable {
+        let evaluation = stored.grant.status(of: stored.ledger, at: store.instant())
+        if !isProven || !evaluation.status.isPlayable {
             let present = {
-                self.ledgerContents[content].map { $0.grant.status(of: $0.ledger, at: self.store.moment()).reasons }
+                self.ledgerContents[content].map { $0.grant.status(of: $0.ledger, at: self.store.instant()).reasons }
                     ?? []
             }
-            if kept.asksFirst, !confirmed, standing.isDue, let explanation = Explanation(standing.reasons) {
+            if stored.asksFirst, !confirmed, evaluation.isDue, let explanation = Explanation(evaluation.reasons) {
                 return .asks(explanation)
             }
             switch await askToPlay(content, isProven: isProven, confirmed: confirmed) {
@@ -52,14 +52,15 @@ extension ContentLibrary {
 
     /// Whether the stored bytes prove the grant under the known keys.
     private func hasProof(of content: ContentID) -> Bool {
-        guard let grant = ledgerContents[content]?.grant, let proof = store.book.proof(of: grant.license) else {
+        guard let grant = ledgerContents[content]?.grant, let proof = store.durableLedger.proof(of: grant.license)
+        else {
             return false
         }
         return service.proves(proof, grant)
     }
 
     /// The longest wait for a license before a play, in seconds.
-    private static let patience = 10
+    private static let renewalTimeout = 10
 
     /// Requests the server's time and, if needed, a renewal.
     ///
@@ -70,55 +71,55 @@ extension ContentLibrary {
             if let problem = await server.checkIn(quickly: true) { return .failed(problem) }
             // The response with the time may also have included the signing key of the grant.
             let isProven = isProven || hasProof(of: content)
-            if isProven, let kept = ledgerContents[content],
-                kept.grant.status(of: kept.ledger, at: store.moment()).status.isPlayable
+            if isProven, let stored = ledgerContents[content],
+                stored.grant.status(of: stored.ledger, at: store.instant()).status.isPlayable
             {
                 return nil
             }
             if ledgerContents.asksFirst(content), !confirmed { return .asks }
-            let asked = await renewer.ask([content], always: !isProven, quickly: true)
-            let taken = renewer.takeIn(asked)
-            return (asked.obstacle ?? taken.results.first?.reasons.first).map { .failed($0) }
+            let chunk = await renewer.request([content], always: !isProven, quickly: true)
+            let update = renewer.takeIn(chunk)
+            return (chunk.obstacle ?? update.results.first?.reasons.first).map { .failed($0) }
         }
         let sleep = clocks.idle
         let alarm = Task {
-            try await sleep(.seconds(Self.patience))
+            try await sleep(.seconds(Self.renewalTimeout))
             asking.cancel()
         }
         let obstacle = await asking.value
         alarm.cancel()
-        var wish: String?
+        var requested: String?
         // A remembered play is renewed without asking the user, so it is stored only if no agreement is missing.
         if case .failed(let problem) = obstacle, problem.code == Reason.Kind.contentUnreached.text,
             confirmed || !ledgerContents.asksFirst(content)
         {
-            wish = content.text
+            requested = content.text
         }
-        if ledgerContents.wish != wish { try? store.commit([.note(.wish(wish))]) }
+        if ledgerContents.requestedContent != requested { try? store.commit([.note(.requestedContent(requested))]) }
         return obstacle
     }
 
     private func begin(_ content: ContentID, confirmed: Bool) -> PlayAnswer {
         // Another play of the item may have started during the wait.
         if let license = ledgerContents.holding[content] { plays.end(license, because: nil) }
-        guard let kept = ledgerContents[content] else { return refused(Reason(.contentNotKept)) }
+        guard let stored = ledgerContents[content] else { return refused(Reason(.contentNotKept)) }
         guard hasProof(of: content) else { return refused(Reason(.grantUnproven)) }
-        let moment = store.moment()
-        if kept.grant.status(of: kept.ledger, at: moment).isDue, confirmed || !kept.asksFirst {
+        let instant = store.instant()
+        if stored.grant.status(of: stored.ledger, at: instant).isDue, confirmed || !stored.asksFirst {
             renewBehind(content)
         }
         let ledger: ContentLedger
-        switch kept.ledger.opening(.random(), under: kept.grant, at: moment) {
+        switch stored.ledger.opening(.random(), under: stored.grant, at: instant) {
         case .refused(let refusal): return refused(refusal.reasons)
         case .granted(let opened): ledger = opened
         }
         var facts = ledgerContents.contents[content] ?? ContentFacts(content)
-        facts.playedAt = moment.now
-        let entry = ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
+        facts.playedAt = instant.now
+        let entry = ledger.entry(of: stored.grant.license, after: stored.ledger, acknowledged: stored.acknowledged)
         if let problem = store.save([entry, .content(facts)], isTimed: true) { return refused(problem) }
         if let token = server.beginReplacingToken() { Task { await server.replace(token) } }
-        let events = plays.begin(content, kept.grant.license)
-        return .plays(ContentPlayback(content.text, kept.grant.license, self, events))
+        let events = plays.begin(content, stored.grant.license)
+        return .plays(ContentPlayback(content.text, stored.grant.license, self, events))
     }
 
     /// Records rendered media and returns whether the play may continue.

@@ -29,13 +29,13 @@ final class PlayRecorder {
 
     /// Records rendered media and returns whether the play may continue.
     func advance(_ license: ContentLicenseID, rendered: Int64) -> PlayContinuation {
-        guard var meter = plays[license], let kept = ledgerContents.licenses[license] else {
+        guard var meter = plays[license], let stored = ledgerContents.licenses[license] else {
             return .stops(Explanation(Reason(.playEnded)))
         }
         meter.show(rendered: rendered, at: millis())
         plays[license] = meter
-        let left = kept.ledger.secondsLeft(of: kept.grant.terms).map { $0 * 1_000 }
-        if meter.isDue(left: left, basis: kept.grant.terms.playTimeBasis) {
+        let left = stored.ledger.secondsLeft(of: stored.grant.terms).map { $0 * 1_000 }
+        if meter.isDue(left: left, basis: stored.grant.terms.playTimeBasis) {
             if let problem = flush(license), meter.wall > RunningMeter.mostUnwritten {
                 return stop(license, [problem])
             }
@@ -44,10 +44,10 @@ final class PlayRecorder {
     }
 
     private func goOn(_ license: ContentLicenseID) -> PlayContinuation {
-        guard plays[license] != nil, let kept = ledgerContents.licenses[license] else {
+        guard plays[license] != nil, let stored = ledgerContents.licenses[license] else {
             return .stops(Explanation(Reason(.playEnded)))
         }
-        if case .stops(let refusal) = kept.grant.goingOn(of: kept.ledger, at: store.moment()) {
+        if case .stops(let refusal) = stored.grant.goingOn(of: stored.ledger, at: store.instant()) {
             return stop(license, refusal.reasons)
         }
         return .goesOn
@@ -64,13 +64,13 @@ final class PlayRecorder {
     /// - Returns: The item to renew during the play; `nil` if no warning is due, the renewal has started, or the user
     ///   must agree first.
     func warn(_ license: ContentLicenseID) -> ContentID? {
-        guard var meter = plays[license], let kept = ledgerContents.licenses[license],
-            let (left, whole) = kept.grant.secondsToStop(kept.ledger, at: store.now),
+        guard var meter = plays[license], let stored = ledgerContents.licenses[license],
+            let (left, whole) = stored.grant.secondsToStop(stored.ledger, at: store.now),
             let warning = RunningMeter.warnings(of: whole).first(where: { left <= $0 }), warning < meter.warned
         else { return nil }
         meter.warned = warning
         meter.events.yield(.endsSoon(seconds: Int(left)))
-        let renews = !meter.isRenewing && !kept.asksFirst
+        let renews = !meter.isRenewing && !stored.asksFirst
         meter.isRenewing = true
         plays[license] = meter
         return renews ? meter.content : nil
@@ -103,17 +103,17 @@ final class PlayRecorder {
     /// Opens a new session if the license was renewed during the play; returns the reason if that fails.
     @discardableResult
     private func goOnUnderNewest(_ license: ContentLicenseID) -> Reason? {
-        guard let meter = plays[license], let kept = ledgerContents.licenses[license],
-            kept.ledger.sessions.last?.version != kept.grant.version
+        guard let meter = plays[license], let stored = ledgerContents.licenses[license],
+            stored.ledger.sessions.last?.version != stored.grant.version
         else { return nil }
-        let moment = store.moment()
+        let instant = store.instant()
         var ledger: ContentLedger
-        switch kept.ledger.opening(.random(), under: kept.grant, at: moment) {
+        switch stored.ledger.opening(.random(), under: stored.grant, at: instant) {
         case .refused(let refusal): return refusal.first
         case .granted(let opened): ledger = opened
         }
-        if meter.isHeld { ledger.pause(at: moment.now) }
-        let problem = store.save([ledger.entry(of: license, after: kept.ledger, known: kept.known)])
+        if meter.isHeld { ledger.pause(at: instant.now) }
+        let problem = store.save([ledger.entry(of: license, after: stored.ledger, acknowledged: stored.acknowledged)])
         if let problem { return problem }
         plays[license]?.renew()
         return nil
@@ -157,12 +157,12 @@ final class PlayRecorder {
     private func change(
         _ license: ContentLicenseID, _ act: (inout ContentLedger, ContentGrant, DeviceTime) -> Void
     ) -> Reason? {
-        guard let kept = ledgerContents.licenses[license] else { return nil }
-        var ledger = kept.ledger
-        act(&ledger, kept.grant, store.present)
-        guard ledger != kept.ledger else { return nil }
-        let isBeat = ledger.firstPlay == kept.ledger.firstPlay && ledger.sessions.last?.state == .playing
+        guard let stored = ledgerContents.licenses[license] else { return nil }
+        var ledger = stored.ledger
+        act(&ledger, stored.grant, store.present)
+        guard ledger != stored.ledger else { return nil }
+        let isBeat = ledger.firstPlay == stored.ledger.firstPlay && ledger.sessions.last?.state == .playing
         return store.save(
-            [ledger.entry(of: license, after: kept.ledger, known: kept.known)], isTimed: !isBeat)
+            [ledger.entry(of: license, after: stored.ledger, acknowledged: stored.acknowledged)], isTimed: !isBeat)
     }
 }

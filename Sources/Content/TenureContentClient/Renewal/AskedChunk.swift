@@ -6,19 +6,19 @@ import TenureCore
 ///
 /// Nothing has been applied to the ledger yet.
 struct AskedChunk {
-    /// What came of asking the server about one content item.
+    /// The result of requesting one content item's renewal from the server.
     enum Outcome {
         /// The server responded about the item.
-        case told(ServerReply)
+        case received(ServerReply)
         /// There was no usable response, for this reason.
         case untold(ToldReason)
-        /// The device has no license for the item, so the server wasn't asked.
+        /// The device has no license for the item, so no request was sent.
         case notKept
         /// The user wasn't asked, or declined.
         case unconfirmed
     }
 
-    /// A response, with the license that was asked about.
+    /// A response, with the license of the request.
     ///
     /// The stored license may have changed since.
     struct ServerReply {
@@ -46,11 +46,11 @@ struct AskedChunk {
         obstacle = stops ? reason : nil
     }
 
-    /// Extends the chunk to more items; those that weren't asked about get `.unconfirmed`.
+    /// Extends the chunk to more items; those that weren't requested get `.unconfirmed`.
     func among(_ contents: [ContentID]) -> AskedChunk {
-        let told = Dictionary(outcomes.map { ($0.content, $0.outcome) }) { first, _ in first }
+        let outcomeByContent = Dictionary(outcomes.map { ($0.content, $0.outcome) }) { first, _ in first }
         var chunk = self
-        chunk.outcomes = contents.map { ($0, told[$0] ?? .unconfirmed) }
+        chunk.outcomes = contents.map { ($0, outcomeByContent[$0] ?? .unconfirmed) }
         return chunk
     }
 
@@ -58,7 +58,7 @@ struct AskedChunk {
     ///
     /// - Parameters:
     ///   - contents: The content items, in order.
-    ///   - answers: The grants that were asked about, each with its response; `nil` if no response matches.
+    ///   - answers: The requested grants, each with its response; `nil` if no response matches.
     ///   - settled: The highest sequence number that the server received, by license.
     init(
         _ contents: [ContentID], _ answers: [(ContentGrant, ContentItemAnswer?)],
@@ -66,9 +66,12 @@ struct AskedChunk {
     ) {
         let byContent = Dictionary(answers.map { ($0.0.content, $0) }) { first, _ in first }
         outcomes = contents.map { content in
-            guard let (asked, answer) = byContent[content] else { return (content, .notKept) }
+            guard let (license, answer) = byContent[content] else { return (content, .notKept) }
             guard let answer else { return (content, .untold(.unverifiedAnswer)) }
-            return (content, .told(ServerReply(answer: answer, about: asked.license, settled: settled[asked.license])))
+            return (
+                content,
+                .received(ServerReply(answer: answer, about: license.license, settled: settled[license.license]))
+            )
         }
     }
 }

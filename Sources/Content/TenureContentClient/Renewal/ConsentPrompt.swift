@@ -21,7 +21,7 @@ public typealias RenewalQuestion = @Sendable (_ contents: [OfflineContent]) asyn
 final class ConsentPrompt {
     private let store: LicenseStore
     /// The app's closure that asks the user; `nil` if the app set none.
-    var question: RenewalQuestion?
+    var prompt: RenewalQuestion?
     /// The question that the user hasn't answered yet; `nil` if there isn't one.
     private(set) var openQuestion: OpenQuestion?
     /// The license versions whose renewal the user declined since the program started.
@@ -31,13 +31,13 @@ final class ConsentPrompt {
     init(_ store: LicenseStore) { self.store = store }
 
     /// The items that are due and need the user's agreement, except those whose renewal would be refused.
-    func awaiting(at moment: ContentStatus.Moment) -> [ContentID] {
+    func awaiting(at instant: ContentStatus.Moment) -> [ContentID] {
         let ledgerContents = ledgerContents
         return ledgerContents.holding.keys.filter { content in
-            guard ledgerContents.asksFirst(content), let kept = ledgerContents[content],
-                ledgerContents.refusal(of: content, at: moment.now).isEmpty
+            guard ledgerContents.asksFirst(content), let stored = ledgerContents[content],
+                ledgerContents.refusal(of: content, at: instant.now).isEmpty
             else { return false }
-            return kept.grant.status(of: kept.ledger, at: moment).isDue
+            return stored.grant.status(of: stored.ledger, at: instant).isDue
         }.sorted()
     }
 
@@ -45,39 +45,39 @@ final class ConsentPrompt {
     nonisolated(nonsending) func agreed(to contents: [String], _ consent: RenewalConsent) async -> Set<String> {
         let asking = contents.filter { ContentID($0).map(ledgerContents.asksFirst) ?? false }
         // The user already agreed to a remembered play.
-        let wished = Set(asking.filter { $0 == ledgerContents.wish })
+        let wished = Set(asking.filter { $0 == ledgerContents.requestedContent })
         let open = asking.filter { !wished.contains($0) }
         switch consent {
         case .given: return Set(asking)
         case .none: return wished
-        case .asked: return wished.union(await ask(open))
+        case .asked: return wished.union(await promptFor(open))
         case .askedUnlessDeclined:
             let fresh = open.filter { name in
-                guard let kept = ContentID(name).flatMap({ ledgerContents[$0] }) else { return false }
-                return declined[kept.grant.license] != kept.grant.version
+                guard let stored = ContentID(name).flatMap({ ledgerContents[$0] }) else { return false }
+                return declined[stored.grant.license] != stored.grant.version
             }
-            return wished.union(await ask(fresh))
+            return wished.union(await promptFor(fresh))
         }
     }
 
     /// Asks the user about items, or waits for an open question that covers them; returns those that may be renewed.
-    nonisolated(nonsending) private func ask(_ names: [String]) async -> Set<String> {
-        guard let question, !names.isEmpty else { return [] }
+    nonisolated(nonsending) private func promptFor(_ names: [String]) async -> Set<String> {
+        guard let prompt, !names.isEmpty else { return [] }
         while let open = openQuestion {
             openQuestion?.listeners += 1
             let isAgreed = await open.answer.value
             if open.contents.isSuperset(of: names) { return isAgreed ? Set(names) : [] }
             if openQuestion?.answer == open.answer { openQuestion = nil }
         }
-        let moment = store.moment()
+        let instant = store.instant()
         let ids = names.compactMap { ContentID($0) }
-        let contents = ids.map { store.reader.content($0, at: moment) }
-        let answer = Task { await question(contents) }
+        let contents = ids.map { store.reader.content($0, at: instant) }
+        let answer = Task { await prompt(contents) }
         openQuestion = OpenQuestion(contents: Set(names), answer: answer)
         let isAgreed = await answer.value
         if openQuestion?.answer == answer { openQuestion = nil }
-        for kept in ids.compactMap({ ledgerContents[$0] }) {
-            declined[kept.grant.license] = isAgreed ? nil : kept.grant.version
+        for stored in ids.compactMap({ ledgerContents[$0] }) {
+            declined[stored.grant.license] = isAgreed ? nil : stored.grant.version
         }
         return isAgreed ? Set(names) : []
     }
@@ -100,7 +100,7 @@ extension LedgerContents {
 extension KeptLicense {
     /// Whether the user must agree before a renewal.
     ///
-    /// A license that the server stopped doesn't ask.
+    /// A license that the server stopped needs no agreement.
     var asksFirst: Bool { grant.terms.askBeforeRenew && ledger.stop == nil }
 }
 

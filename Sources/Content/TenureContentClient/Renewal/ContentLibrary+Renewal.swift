@@ -58,28 +58,30 @@ extension ContentLibrary {
     ///
     /// If the user doesn't agree, these items keep their licenses and get the code `renewal_unconfirmed`. They are
     /// listed in ``awaitingConfirmation``. A play asks with ``PlayAnswer/asks(_:)`` instead.
-    public func askBeforeRenewing(_ question: RenewalQuestion?) { consent.question = question }
+    public func askBeforeRenewing(_ question: RenewalQuestion?) { consent.prompt = question }
 
     /// The items that are due and need the user's agreement, including those left in the background.
     ///
     /// Once the user has agreed, renew them with `confirmed: true`.
     public var awaitingConfirmation: [OfflineContent] {
-        let moment = store.moment()
-        return consent.awaiting(at: moment).map { reader.content($0, at: moment) }
+        let instant = store.instant()
+        return consent.awaiting(at: instant).map { reader.content($0, at: instant) }
     }
 
     /// Predicts the result of a renewal from the stored state.
     ///
     /// It sends no request and changes nothing.
     public func forecast(_ scope: RenewalScope) -> RenewalForecast {
-        let moment = store.moment()
-        let planned = ledgerContents.plan(scope, at: moment)
+        let instant = store.instant()
+        let planned = ledgerContents.plan(scope, at: instant)
         return RenewalForecast(
-            asked: planned.map(\.text),
-            due: planned.filter { ledgerContents[$0].map { $0.grant.status(of: $0.ledger, at: moment).isDue } ?? false }
-                .map(\.text),
+            requested: planned.map(\.text),
+            due: planned.filter {
+                ledgerContents[$0].map { $0.grant.status(of: $0.ledger, at: instant).isDue } ?? false
+            }
+            .map(\.text),
             refused: planned.compactMap { content in
-                Explanation(ledgerContents.refusal(of: content, at: moment.now)).map {
+                Explanation(ledgerContents.refusal(of: content, at: instant.now)).map {
                     .init(content: content.text, explanation: $0)
                 }
             }, unconfirmed: planned.filter(ledgerContents.asksFirst).map(\.text))
@@ -99,10 +101,10 @@ extension ContentLibrary {
     ///
     /// Items that aren't playable now are included. Plays before the given time aren't predicted.
     public func lapses(before date: Date) -> [Lapse] {
-        let moment = store.moment()
+        let instant = store.instant()
         let end = Timestamp(date)
         return ledgerContents.holding.keys.compactMap { content -> Lapse? in
-            guard let (at, reasons) = ledgerContents.lapse(of: content, before: end, at: moment),
+            guard let (at, reasons) = ledgerContents.lapse(of: content, before: end, at: instant),
                 let explanation = Explanation(reasons)
             else { return nil }
             return Lapse(content: content.text, at: Date(at), explanation: explanation)

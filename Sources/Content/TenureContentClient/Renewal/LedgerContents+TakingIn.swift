@@ -18,7 +18,7 @@ extension LedgerContents {
     /// Computes the changes for a response.
     ///
     /// - Parameters:
-    ///   - content: The item that was asked about.
+    ///   - content: The requested item.
     ///   - settled: The highest sequence number that the server received for the license; `nil` if it didn't say.
     ///   - now: The current trusted time.
     func takingIn(
@@ -28,24 +28,24 @@ extension LedgerContents {
         case .renewed, .unchanged: return granted(answer, content, settled, now)
         case .terminal:
             guard let refusal = answer.refusal, refusal.content == content, refusal.act != .none,
-                let kept = self[content], refusal.license == kept.grant.license
+                let stored = self[content], refusal.license == stored.grant.license
             else { return failed(content, .unverifiedAnswer, now) }
-            var taken = used(kept, answer, settled, now)
-            taken.ledger.stop(ContentLedger.Stop(refusal), at: now)
+            var update = used(stored, answer, settled, now)
+            update.ledger.stop(ContentLedger.Stop(refusal), at: now)
             let result = RenewalResult(content.text, "terminal", answer.reasons)
             return TakenIn(
-                result: result, entries: [entry(kept, taken), fate(result, now)], putBack: taken.putBack,
+                result: result, entries: [entry(stored, update), fate(result, now)], putBack: update.putBack,
                 deletes: refusal.act == .delete)
         case .refused, .invalid, .transient:
             let result = RenewalResult(content.text, answer.outcome.rawValue, answer.reasons)
-            guard let kept = self[content], answer.outcome == .refused else {
+            guard let stored = self[content], answer.outcome == .refused else {
                 return TakenIn(result: result, entries: [fate(result, now)])
             }
-            let taken = used(kept, answer, settled, now)
-            let isSame = taken.ledger == kept.ledger && taken.known == kept.known
+            let update = used(stored, answer, settled, now)
+            let isSame = update.ledger == stored.ledger && update.known == stored.acknowledged
             return TakenIn(
-                result: result, entries: (isSame ? [] : [entry(kept, taken)]) + [fate(result, now)],
-                putBack: taken.putBack)
+                result: result, entries: (isSame ? [] : [entry(stored, update)]) + [fate(result, now)],
+                putBack: update.putBack)
         }
     }
 
@@ -66,58 +66,59 @@ extension LedgerContents {
         let result = RenewalResult(content.text, answer.outcome.rawValue)
         var entries: [LedgerEntry] = []
         if fates[content.text] != nil { entries.append(.note(.fate(content.text, nil))) }
-        guard let kept = self[content], kept.grant.license == grant.license else {
+        guard let stored = self[content], stored.grant.license == grant.license else {
             // The device may have been reinstalled, and has to count on from what it reported before.
             let received = max(grant.settled, answer.settled ?? 0)
             let ledger = ContentLedger(grant, used: answer.used ?? .none, settled: received)
             if let old = self[content] { entries.append(.gone(old.grant.license)) }
-            entries += [.grant(grant, proof: verified.proof), .use(grant.license, ledger, known: received)]
+            entries += [.grant(grant, proof: verified.proof), .use(grant.license, ledger, acknowledged: received)]
             return TakenIn(result: result, entries: entries)
         }
-        var taken = used(kept, settled, now)
+        var update = used(stored, settled, now)
         // Versions never decrease: an earlier version is ignored.
-        if grant.version > kept.grant.version { taken.ledger.adopt(grant) }
-        let newest = grant.version > kept.grant.version ? grant : kept.grant
+        if grant.version > stored.grant.version { update.ledger.adopt(grant) }
+        let newest = grant.version > stored.grant.version ? grant : stored.grant
         if let used = answer.used, grant.version == newest.version {
-            taken.ledger.take(used, settled: settled, under: newest)
+            update.ledger.take(used, settled: settled, under: newest)
         }
-        if grant.version > kept.grant.version { entries.append(.grant(grant, proof: verified.proof)) }
-        if taken.ledger != kept.ledger || taken.known != kept.known || grant.version > kept.grant.version {
-            entries.append(.use(grant.license, taken.ledger, known: taken.known))
+        if grant.version > stored.grant.version { entries.append(.grant(grant, proof: verified.proof)) }
+        if update.ledger != stored.ledger || update.known != stored.acknowledged || grant.version > stored.grant.version
+        {
+            entries.append(.use(grant.license, update.ledger, acknowledged: update.known))
         }
-        return TakenIn(result: result, entries: entries, putBack: taken.putBack)
+        return TakenIn(result: result, entries: entries, putBack: update.putBack)
     }
 
     typealias Settled = (ledger: ContentLedger, known: Int64, putBack: Reason?)
 
     private func used(
-        _ kept: KeptLicense, _ answer: ContentItemAnswer, _ settled: Int64?, _ now: Timestamp
+        _ stored: KeptLicense, _ answer: ContentItemAnswer, _ settled: Int64?, _ now: Timestamp
     ) -> Settled {
-        var taken = used(kept, settled, now)
-        if let used = answer.used { taken.ledger.take(used, settled: settled ?? 0, under: kept.grant) }
-        return taken
+        var update = used(stored, settled, now)
+        if let used = answer.used { update.ledger.take(used, settled: settled ?? 0, under: stored.grant) }
+        return update
     }
 
     /// The ledger after the server reported what it received.
     ///
     /// If the server received more than this ledger contains, the ledger is an older copy. Its sequence numbers may
     /// belong to other sessions on the server, so none of its sessions counts as reported.
-    func used(_ kept: KeptLicense, _ settled: Int64?, _ now: Timestamp) -> Settled {
-        guard let settled else { return (kept.ledger, kept.known, nil) }
-        var ledger = kept.ledger
+    func used(_ stored: KeptLicense, _ settled: Int64?, _ now: Timestamp) -> Settled {
+        guard let settled else { return (stored.ledger, stored.acknowledged, nil) }
+        var ledger = stored.ledger
         if ledger.isBehind(settled) {
             let facts: [Reason.Evidence] = [
                 .init("sequence", .number(ledger.sequence)), .init("settled", .number(settled)),
             ]
-            ledger.take(.none, settled: settled, under: kept.grant)
-            return (ledger, kept.known, Reason(.ledgerPutBack, evidence: facts))
+            ledger.take(.none, settled: settled, under: stored.grant)
+            return (ledger, stored.acknowledged, Reason(.ledgerPutBack, evidence: facts))
         }
-        ledger.settle(upTo: settled, under: kept.grant.terms, at: now)
-        return (ledger, max(kept.known, settled), nil)
+        ledger.settle(upTo: settled, under: stored.grant.terms, at: now)
+        return (ledger, max(stored.acknowledged, settled), nil)
     }
 
-    private func entry(_ kept: KeptLicense, _ taken: Settled) -> LedgerEntry {
-        .use(kept.grant.license, taken.ledger, known: taken.known)
+    private func entry(_ stored: KeptLicense, _ update: Settled) -> LedgerEntry {
+        .use(stored.grant.license, update.ledger, acknowledged: update.known)
     }
 
     private func fate(_ result: RenewalResult, _ now: Timestamp) -> LedgerEntry {

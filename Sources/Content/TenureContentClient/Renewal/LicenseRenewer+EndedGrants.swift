@@ -14,11 +14,11 @@ extension LicenseRenewer {
     ) async -> AskedChunk {
         var chunk = chunk
         let ended = chunk.outcomes.indices.filter { index in
-            guard case .told(let told) = chunk.outcomes[index].outcome else { return false }
-            return hasEnded(told, of: chunk.outcomes[index].content)
+            guard case .received(let reply) = chunk.outcomes[index].outcome else { return false }
+            return hasEnded(reply, of: chunk.outcomes[index].content)
         }
         let grants = ended.compactMap { index -> ContentGrant? in
-            if case .told(let told) = chunk.outcomes[index].outcome { told.answer.grant?.grant } else { nil }
+            if case .received(let reply) = chunk.outcomes[index].outcome { reply.answer.grant?.grant } else { nil }
         }
         guard !grants.isEmpty else { return chunk }
         let items = grants.map { RenewalItem(license: $0.license, version: $0.version, proof: nil) }
@@ -26,31 +26,31 @@ extension LicenseRenewer {
             items, always: always, usage: [], request: server.service.newRequest(), token: token.text, quickly: quickly)
         guard case .success(let settling) = reply else { return chunk }
         server.noteNext(settling.token, after: token)
-        for (place, index) in ended.enumerated() {
-            guard case .told(var told) = chunk.outcomes[index].outcome,
-                let answer = settling.answer(about: grants[place], at: place), told.mayBecome(answer)
+        for (position, index) in ended.enumerated() {
+            guard case .received(var reply) = chunk.outcomes[index].outcome,
+                let answer = settling.answer(about: grants[position], at: position), reply.mayBecome(answer)
             else { continue }
-            told.answer = answer
-            told.settled = settling.settled[grants[place].license] ?? told.settled
-            chunk.outcomes[index].outcome = .told(told)
+            reply.answer = answer
+            reply.settled = settling.settled[grants[position].license] ?? reply.settled
+            chunk.outcomes[index].outcome = .received(reply)
         }
         return chunk
     }
 
     /// Whether the grant in a response would replace the stored one, but isn't playable and is due for renewal.
-    private func hasEnded(_ told: AskedChunk.ServerReply, of content: ContentID) -> Bool {
-        guard let grant = told.answer.grant?.grant, let kept = ledgerContents[content] else { return false }
-        let moment = store.moment()
+    private func hasEnded(_ reply: AskedChunk.ServerReply, of content: ContentID) -> Bool {
+        guard let grant = reply.answer.grant?.grant, let stored = ledgerContents[content] else { return false }
+        let instant = store.instant()
         var ledger: ContentLedger
-        if kept.grant.license == grant.license {
-            guard grant.version > kept.grant.version else { return false }
-            ledger = kept.ledger
+        if stored.grant.license == grant.license {
+            guard grant.version > stored.grant.version else { return false }
+            ledger = stored.ledger
             ledger.adopt(grant)
         } else {
-            ledger = ContentLedger(grant, used: told.answer.used ?? .none)
+            ledger = ContentLedger(grant, used: reply.answer.used ?? .none)
         }
-        let standing = grant.status(of: ledger, at: moment)
-        return !standing.status.isPlayable && standing.isDue
+        let evaluation = grant.status(of: ledger, at: instant)
+        return !evaluation.status.isPlayable && evaluation.isDue
     }
 }
 

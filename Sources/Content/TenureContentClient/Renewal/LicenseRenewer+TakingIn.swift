@@ -10,18 +10,18 @@ extension LicenseRenewer {
     ///
     /// - Parameter job: The renewal job that records the results; `nil` for a renewal before a play.
     func takeIn(_ chunk: AskedChunk, of job: RenewalJob? = nil) -> (results: [RenewalResult], problem: Reason?) {
-        for case (_, .told(let told)) in chunk.outcomes {
+        for case (_, .received(let reply)) in chunk.outcomes {
             // The use so far must be charged to the version under which it was played.
-            server.plays.flush(told.about)
+            server.plays.flush(reply.about)
         }
         let now = store.now
-        let taken = chunk.outcomes.map { taking($1, about: $0, at: now) }
-        let results = taken.map(\.result)
+        let updates = chunk.outcomes.map { taking($1, about: $0, at: now) }
+        let results = updates.map(\.result)
         let notes: [LedgerEntry] = job != nil && ledgerContents.job?.id == job?.id ? [.note(.told(results))] : []
-        if let problem = server.write(taken, notes) {
-            // The responses aren't on disk, so the old licenses stay, and the next renewal asks again.
+        if let problem = server.write(updates, notes) {
+            // The responses aren't on disk, so the old licenses stay, and the next renewal requests them again.
             let unwritten = ToldReason(problem)
-            return (taken.map { RenewalResult($0.result.content, "transient", [unwritten]) }, problem)
+            return (updates.map { RenewalResult($0.result.content, "transient", [unwritten]) }, problem)
         }
         server.network.wake()
         return (results, nil)
@@ -37,15 +37,15 @@ extension LicenseRenewer {
             // This result isn't from the server, so it isn't stored as the server's last response.
             let result = RenewalResult(content.text, "refused", [ToldReason(Reason(.renewalUnconfirmed))])
             return LedgerContents.TakenIn(result: result, entries: [])
-        case .told(let told):
+        case .received(let reply):
             // The license may have been returned or replaced while the request was in progress.
-            guard let kept = ledgerContents[content], !ledgerContents.isOwed(kept.grant.license) else {
+            guard let stored = ledgerContents[content], !ledgerContents.isOwed(stored.grant.license) else {
                 return notKept(content)
             }
-            guard kept.grant.license == told.about else {
+            guard stored.grant.license == reply.about else {
                 return LedgerContents.TakenIn(result: RenewalResult(content.text, "unchanged"), entries: [])
             }
-            return ledgerContents.takingIn(told.answer, about: content, settled: told.settled, at: now)
+            return ledgerContents.takingIn(reply.answer, about: content, settled: reply.settled, at: now)
         }
     }
 

@@ -2,7 +2,7 @@ import TenureClient
 import TenureContent
 import TenureCore
 
-/// Renews up to 100 licenses: asks the server about them, and applies its responses to the ledger.
+/// Renews up to 100 licenses: requests their renewal, and applies the responses to the ledger.
 struct LicenseRenewer {
     let server: ServerSync
     let clocks: ContentClocks
@@ -14,31 +14,33 @@ struct LicenseRenewer {
     private static let attempts = 3
 
     /// Asks the server to renew up to 100 items, without applying the responses.
-    nonisolated(nonsending) func ask(_ contents: [ContentID], always: Bool, quickly: Bool = false) async -> AskedChunk {
+    nonisolated(nonsending) func request(_ contents: [ContentID], always: Bool, quickly: Bool = false) async
+        -> AskedChunk
+    {
         guard let token = ledgerContents.token else {
             return AskedChunk(contents, untold: ToldReason(Reason(.signInNeeded)))
         }
         var proofs: Set<ContentLicenseID> = []
         var attempt = 0
         while true {
-            let asked = contents.compactMap { content -> KeptLicense? in
+            let licenses = contents.compactMap { content -> KeptLicense? in
                 ledgerContents[content].flatMap { ledgerContents.isOwed($0.grant.license) ? nil : $0 }
             }
-            guard !asked.isEmpty else { return AskedChunk(contents, []) }
-            let items = asked.map { kept in
-                let license = kept.grant.license
+            guard !licenses.isEmpty else { return AskedChunk(contents, []) }
+            let items = licenses.map { stored in
+                let license = stored.grant.license
                 return RenewalItem(
-                    license: license, version: kept.grant.version,
-                    proof: proofs.contains(license) ? store.book.proof(of: license) : nil)
+                    license: license, version: stored.grant.version,
+                    proof: proofs.contains(license) ? store.durableLedger.proof(of: license) : nil)
             }
-            let usage = asked.flatMap { $0.unreported(at: store.now) }.prefix(500)
+            let usage = licenses.flatMap { $0.unreported(at: store.now) }.prefix(500)
             let reply = await service.renew(
                 items, always: always, usage: Array(usage), request: service.newRequest(), token: token.text,
                 quickly: quickly)
             switch reply {
             case .success(let settling):
                 server.noteNext(settling.token, after: token)
-                let grants = asked.map(\.grant)
+                let grants = licenses.map(\.grant)
                 let answers = grants.enumerated().map { ($1, settling.answer(about: $1, at: $0)) }
                 let needed = answers.filter { $0.1?.reasons.first?.code == "grant_needed" }.map(\.0.license)
                 if proofs.isEmpty, !needed.isEmpty {
@@ -76,8 +78,8 @@ struct LicenseRenewer {
     {
         var chunk = chunk
         for (index, (content, outcome)) in chunk.outcomes.enumerated() {
-            guard case .told(let told) = outcome, told.answer.isOfUnknownLicense else { continue }
-            chunk.outcomes[index].outcome = .told(await askAnew(content, told, token, quickly))
+            guard case .received(let reply) = outcome, reply.answer.isOfUnknownLicense else { continue }
+            chunk.outcomes[index].outcome = .received(await askAnew(content, reply, token, quickly))
         }
         return chunk
     }
@@ -86,18 +88,18 @@ struct LicenseRenewer {
     ///
     /// If the server refuses, its reasons are appended to the earlier ones.
     nonisolated(nonsending) private func askAnew(
-        _ content: ContentID, _ told: AskedChunk.ServerReply, _ token: HolderToken, _ quickly: Bool
+        _ content: ContentID, _ reply: AskedChunk.ServerReply, _ token: HolderToken, _ quickly: Bool
     ) async -> AskedChunk.ServerReply {
-        var told = told
+        var reply = reply
         switch await service.license(content, request: service.newRequest(), token: token.text, quickly: quickly) {
         case .success(let given) where given.grant != nil:
-            told = AskedChunk.ServerReply(answer: given, about: told.about, isAnew: true, settled: nil)
-        case .success(let other): told.answer.reasons += other.reasons
-        case .refused(let no): told.answer.reasons += no.reasons
+            reply = AskedChunk.ServerReply(answer: given, about: reply.about, isAnew: true, settled: nil)
+        case .success(let other): reply.answer.reasons += other.reasons
+        case .refused(let no): reply.answer.reasons += no.reasons
         case .unknown(let unreached):
-            told.answer.outcome = .transient
-            told.answer.reasons.insert(ToldReason(.unreached(unreached)), at: 0)
+            reply.answer.outcome = .transient
+            reply.answer.reasons.insert(ToldReason(.unreached(unreached)), at: 0)
         }
-        return told
+        return reply
     }
 }

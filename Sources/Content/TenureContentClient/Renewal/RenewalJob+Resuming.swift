@@ -11,28 +11,30 @@ extension RenewalJob {
     ///
     /// All wanted items without a result must be among the items left in this job. If every wanted item already has a
     /// result, a new job is needed.
-    func covers(_ wanted: [String], isAlways: Bool) -> Bool {
+    func covers(_ requestedContents: [String], isAlways: Bool) -> Bool {
         guard self.isAlways || !isAlways else { return false }
-        let open = Set(wanted).subtracting(results.map(\.content))
-        return open.isEmpty ? wanted.isEmpty : Set(left).isSuperset(of: open)
+        let open = Set(requestedContents).subtracting(results.map(\.content))
+        return open.isEmpty ? requestedContents.isEmpty : Set(left).isSuperset(of: open)
     }
 
     /// The job that continues this interrupted one for a new request; `nil` if a new job is needed.
     ///
     /// - Parameters:
-    ///   - wanted: The requested items, in order. If they include all items left, their order replaces this job's.
+    ///   - requestedContents: The requested items, in order. If they include all items left, their order replaces this job's.
     ///   - id: The id of the continuing job if it differs from this one.
-    ///   - takesFinished: Whether this job also counts if every wanted item has a result that counts.
-    ///   - isDone: Whether a result counts. All other items are requested again.
+    ///   - takesFinished: Whether this job may be returned if no requested item is left to request.
+    ///   - isDone: Whether an item with this result is finished. All other items are requested again.
     func resumed(
-        for wanted: [String], isAlways: Bool, id: @autoclosure () -> String, takesFinished: Bool = false,
+        for requestedContents: [String], isAlways: Bool, id: @autoclosure () -> String, takesFinished: Bool = false,
         isDone: (RenewalResult) -> Bool
     ) -> RenewalJob? {
         var rest = self
         rest.results = results.filter(isDone)
-        let isFinished = takesFinished && Set(wanted).isSubset(of: rest.results.map(\.content))
-        guard !wanted.isEmpty, isFinished || rest.covers(wanted, isAlways: isAlways) else { return nil }
-        let order = Set(wanted).isSuperset(of: rest.left) ? wanted : contents
+        let isFinished = takesFinished && Set(requestedContents).isSubset(of: rest.results.map(\.content))
+        guard !requestedContents.isEmpty, isFinished || rest.covers(requestedContents, isAlways: isAlways) else {
+            return nil
+        }
+        let order = Set(requestedContents).isSuperset(of: rest.left) ? requestedContents : contents
         if order == contents, rest.results.count == results.count { return self }
         var job = RenewalJob(id: id(), isAlways: self.isAlways, contents: order, startedAt: startedAt)
         let ordered = Set(order)

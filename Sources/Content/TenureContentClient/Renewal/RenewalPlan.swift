@@ -8,91 +8,91 @@ extension LedgerContents {
     ///
     /// Items that aren't playable come first; among them, the most recently played come first. Playable items follow,
     /// those that end soonest first.
-    func plan(_ scope: RenewalScope, at moment: ContentStatus.Moment) -> [ContentID] {
+    func plan(_ scope: RenewalScope, at instant: ContentStatus.Moment) -> [ContentID] {
         if case .items(let names) = scope {
             var seen: Set<String> = []
             return names.filter { seen.insert($0).inserted }.compactMap { ContentID($0) }
         }
         // Licenses that are waiting to be returned aren't renewed.
-        let kept = holding.filter { !isOwed($0.value) }
-        let standings = kept.keys.map { ($0, standing(of: $0, at: moment)) }
-        let wanted = standings.filter { content, standing in isWanted(content, standing, scope, moment) }
-        return wanted.sorted { isSooner($0, $1) }.map(\.0)
+        let licenses = holding.filter { !isOwed($0.value) }
+        let standings = licenses.keys.map { ($0, evaluation(of: $0, at: instant)) }
+        let due = standings.filter { content, evaluation in isWanted(content, evaluation, scope, instant) }
+        return due.sorted { isSooner($0, $1) }.map(\.0)
     }
 
-    private func standing(of content: ContentID, at moment: ContentStatus.Moment) -> ContentStatus.Evaluation? {
-        self[content].map { $0.grant.status(of: $0.ledger, at: moment) }
+    private func evaluation(of content: ContentID, at instant: ContentStatus.Moment) -> ContentStatus.Evaluation? {
+        self[content].map { $0.grant.status(of: $0.ledger, at: instant) }
     }
 
     private func isWanted(
-        _ content: ContentID, _ standing: ContentStatus.Evaluation?, _ scope: RenewalScope,
-        _ moment: ContentStatus.Moment
+        _ content: ContentID, _ evaluation: ContentStatus.Evaluation?, _ scope: RenewalScope,
+        _ instant: ContentStatus.Moment
     ) -> Bool {
-        guard let standing else { return false }
+        guard let evaluation else { return false }
         switch scope {
         case .all, .items: return true
-        case .expired: return !standing.status.isPlayable
+        case .expired: return !evaluation.status.isPlayable
         case .due(let seconds):
-            if standing.isDue || !standing.status.isPlayable { return true }
-            let later = moment.now.adding(seconds: Int64(clamping: Int(min(max(0, seconds), 1e12))))
-            return self.standing(of: content, at: moment.moved(to: later))?.isDue ?? false
+            if evaluation.isDue || !evaluation.status.isPlayable { return true }
+            let later = instant.now.adding(seconds: Int64(clamping: Int(min(max(0, seconds), 1e12))))
+            return self.evaluation(of: content, at: instant.moved(to: later))?.isDue ?? false
         case .neededThrough(let date):
-            return lapse(of: content, before: Timestamp(date), at: moment) != nil
+            return lapse(of: content, before: Timestamp(date), at: instant) != nil
         }
     }
 
     private func isSooner(
         _ one: (ContentID, ContentStatus.Evaluation?), _ other: (ContentID, ContentStatus.Evaluation?)
     ) -> Bool {
-        let plays = { (standing: ContentStatus.Evaluation?) in standing?.status.isPlayable ?? false }
+        let plays = { (evaluation: ContentStatus.Evaluation?) in evaluation?.status.isPlayable ?? false }
         if plays(one.1) != plays(other.1) { return !plays(one.1) }
         if !plays(one.1) {
             let played = { (content: ContentID) in contents[content]?.playedAt ?? Timestamp(seconds: .min) }
             if played(one.0) != played(other.0) { return played(one.0) > played(other.0) }
         }
-        let end = { (standing: ContentStatus.Evaluation?) in standing?.reach.moment ?? Timestamp(seconds: .max) }
+        let end = { (evaluation: ContentStatus.Evaluation?) in evaluation?.reach.end ?? Timestamp(seconds: .max) }
         return (end(one.1), one.0) < (end(other.1), other.0)
     }
 
     /// The first time before `end` when an item isn't playable, with the reasons; `nil` if it stays playable.
     ///
     /// Plays before `end` aren't predicted.
-    func lapse(of content: ContentID, before end: Timestamp, at moment: ContentStatus.Moment) -> (
+    func lapse(of content: ContentID, before end: Timestamp, at instant: ContentStatus.Moment) -> (
         at: Timestamp, [Reason]
     )? {
-        guard let kept = self[content] else { return nil }
-        var moment = moment
+        guard let stored = self[content] else { return nil }
+        var instant = instant
         while true {
-            let standing = kept.grant.status(of: kept.ledger, at: moment)
-            if !standing.status.isPlayable { return (moment.now, standing.reasons) }
-            guard let next = standing.nextChangeAt, next > moment.now, next < end else { return nil }
-            moment = moment.moved(to: next)
+            let evaluation = stored.grant.status(of: stored.ledger, at: instant)
+            if !evaluation.status.isPlayable { return (instant.now, evaluation.reasons) }
+            guard let next = evaluation.nextChangeAt, next > instant.now, next < end else { return nil }
+            instant = instant.moved(to: next)
         }
     }
 
     /// When the next automatic renewal of an item is due, at the earliest now.
     ///
     /// Returns `nil` if none will be due, if it is known to be refused, or if the user must agree.
-    func due(_ content: ContentID, at moment: ContentStatus.Moment) -> Timestamp? {
-        guard let kept = self[content], !isOwed(kept.grant.license), !kept.asksFirst else { return nil }
-        var moment = moment
+    func due(_ content: ContentID, at instant: ContentStatus.Moment) -> Timestamp? {
+        guard let stored = self[content], !isOwed(stored.grant.license), !stored.asksFirst else { return nil }
+        var instant = instant
         while true {
-            let standing = kept.grant.status(of: kept.ledger, at: moment)
-            if standing.isDue {
-                return refusal(of: content, at: moment.now).isEmpty ? moment.now : nil
+            let evaluation = stored.grant.status(of: stored.ledger, at: instant)
+            if evaluation.isDue {
+                return refusal(of: content, at: instant.now).isEmpty ? instant.now : nil
             }
-            guard let next = standing.nextChangeAt, next > moment.now else { return nil }
-            moment = moment.moved(to: next)
+            guard let next = evaluation.nextChangeAt, next > instant.now else { return nil }
+            instant = instant.moved(to: next)
         }
     }
 
     /// The reasons for a refusal that is already known, from the grant's terms, a stop or the last response; empty if
     /// there isn't one.
     func refusal(of content: ContentID, at now: Timestamp) -> [Reason] {
-        guard let kept = self[content] else { return [Reason(.contentNotKept)] }
-        let stopped = kept.grant.status(of: kept.ledger, at: ContentStatus.Moment(now)).reasons
-        if kept.ledger.stop != nil { return Array(stopped.prefix(1)) }
-        if let end = kept.grant.terms.renewUntil, now >= end {
+        guard let stored = self[content] else { return [Reason(.contentNotKept)] }
+        let stopped = stored.grant.status(of: stored.ledger, at: ContentStatus.Moment(now)).reasons
+        if stored.ledger.stop != nil { return Array(stopped.prefix(1)) }
+        if let end = stored.grant.terms.renewUntil, now >= end {
             return [Reason(.renewalOver, evidence: [.init("renewUntil", .date(end))])]
         }
         guard let fate = fates[content.text], ["refused", "terminal"].contains(fate.outcome) else { return [] }

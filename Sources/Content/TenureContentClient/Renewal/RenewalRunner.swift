@@ -41,7 +41,7 @@ final class RenewalRunner {
         _ scope: RenewalScope, _ consent: RenewalConsent, listener: RenewalListener? = nil, isInListOrder: Bool = false
     ) async -> RenewalReport {
         await renew(always: scope.isAlways, listener, consent, isInListOrder: isInListOrder) {
-            let planned = ledgerContents.plan(scope, at: store.moment()).map(\.text)
+            let planned = ledgerContents.plan(scope, at: store.instant()).map(\.text)
             guard isInListOrder else { return planned }
             let chosen = Set(planned)
             return store.reader.keptContents().map(\.content.text).filter { chosen.contains($0) }
@@ -73,9 +73,9 @@ final class RenewalRunner {
         }
         var earlier: RenewalJob?
         while let running {
-            let wanted = plan()
-            let isInOrder = !isInListOrder || running.hasOrder(of: wanted)
-            if isInOrder, running.absorbs(wanted, isAlways: isAlways, withheld: withheld(wanted)) {
+            let contents = plan()
+            let isInOrder = !isInListOrder || running.hasOrder(of: contents)
+            if isInOrder, running.absorbs(contents, isAlways: isAlways, withheld: withheld(contents)) {
                 running.listen(listener)
                 await running.wait()
                 return running.report ?? .nothing
@@ -86,19 +86,19 @@ final class RenewalRunner {
             if self.running === running { self.running = nil }
         }
         if let listener, departed.remove(listener.id) != nil { return .nothing }
-        let wanted = plan()
+        let contents = plan()
         let job =
-            resumed(earlier ?? cutOff, wanted, isAlways, takesFinished: earlier != nil)
+            resumed(earlier ?? cutOff, contents, isAlways, takesFinished: earlier != nil)
             ?? RenewalJob(
-                id: server.service.newRequest(), isAlways: isAlways, contents: wanted, startedAt: Moment(store.now))
+                id: server.service.newRequest(), isAlways: isAlways, contents: contents, startedAt: Moment(store.now))
         let running = RunningRenewal(job, withheld: withheld(job.left))
         self.running = running
         running.listen(listener)
-        let report = await work(on: job, running, reporting: Set(wanted))
+        let report = await work(on: job, running, reporting: Set(contents))
         running.tell(.finished(report))
         if self.running === running { self.running = nil }
         if !server.network.wants { await server.keepSignedIn() }
-        await keys.settle()
+        await keys.updateKeys()
         return report
     }
 
@@ -117,17 +117,17 @@ final class RenewalRunner {
     ///
     /// Only items that were renewed and aren't due now have a result. All others are requested again.
     private func resumed(
-        _ job: RenewalJob?, _ wanted: [String], _ isAlways: Bool, takesFinished: Bool
+        _ job: RenewalJob?, _ contents: [String], _ isAlways: Bool, takesFinished: Bool
     ) -> RenewalJob? {
-        let moment = store.moment()
+        let instant = store.instant()
         return job?.resumed(
-            for: wanted, isAlways: isAlways, id: server.service.newRequest(), takesFinished: takesFinished
+            for: contents, isAlways: isAlways, id: server.service.newRequest(), takesFinished: takesFinished
         ) { result in
             guard result.outcome == RenewalOutcome.renewed.rawValue, let content = ContentID(result.content),
-                let kept = ledgerContents[content]
+                let stored = ledgerContents[content]
             else { return false }
-            let standing = kept.grant.status(of: kept.ledger, at: moment)
-            return standing.status.isPlayable && !standing.isDue
+            let evaluation = stored.grant.status(of: stored.ledger, at: instant)
+            return evaluation.status.isPlayable && !evaluation.isDue
         }
     }
 
@@ -156,14 +156,14 @@ final class RenewalRunner {
             let some = Array(left.prefix(Self.chunk))
             left.removeFirst(some.count)
             let open = some.filter { !withheld.contains($0.text) }
-            let asked: AskedChunk
+            let chunk: AskedChunk
             if let obstacle {
-                asked = AskedChunk(open, untold: obstacle)
+                chunk = AskedChunk(open, untold: obstacle)
             } else {
-                asked = await renewer.ask(open, always: job.isAlways)
+                chunk = await renewer.request(open, always: job.isAlways)
             }
-            let (results, problem) = renewer.takeIn(asked.among(some), of: job)
-            obstacle = problem.map { ToldReason($0) } ?? asked.obstacle
+            let (results, problem) = renewer.takeIn(chunk.among(some), of: job)
+            obstacle = problem.map { ToldReason($0) } ?? chunk.obstacle
             for result in results {
                 let progress = progress(offsets[result.content] ?? 0, of: job, result)
                 reported.append(progress)

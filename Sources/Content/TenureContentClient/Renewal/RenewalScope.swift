@@ -82,7 +82,7 @@ public struct RenewalForecast: Sendable, Hashable {
     }
 
     /// The items that a renewal of the scope would request, in order.
-    public let asked: [String]
+    public let requested: [String]
     /// The requested items that are due.
     public let due: [String]
     /// The requested items that are expected to be refused.
@@ -98,12 +98,12 @@ extension RenewalProgress {
         content = result.content
         outcome = RenewalOutcome(rawValue: result.outcome) ?? .transient
         let isYes = outcome == .renewed || outcome == .unchanged
-        let told = Explanation(told: result.reasons)
-        explanation = isYes ? nil : told
+        let resultExplanation = Explanation(reasons: result.reasons)
+        explanation = isYes ? nil : resultExplanation
         recovery =
             isYes
             ? nil
             : RecoveryOption(
-                for: told?.decided ?? [], isMediaWhole: isMediaWhole || outcome == .terminal)
+                for: resultExplanation?.decided ?? [], isMediaWhole: isMediaWhole || outcome == .terminal)
     }
 }

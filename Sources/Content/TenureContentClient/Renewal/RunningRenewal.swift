@@ -14,7 +14,7 @@ final class RunningRenewal {
     private let job: RenewalJob
     /// The items that aren't renewed because the user didn't agree.
     let withheld: Set<String>
-    private var told: [RenewalEvent] = []
+    private var pastEvents: [RenewalEvent] = []
     private var listeners: [UUID: AsyncStream<RenewalEvent>.Continuation] = [:]
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var isQuiet = false
@@ -53,7 +53,7 @@ final class RunningRenewal {
     /// Adds a listener; `nil` keeps the renewal running even without listeners.
     func listen(_ listener: RenewalListener?) {
         guard let listener else { return isQuiet = true }
-        for event in told { listener.stream.yield(event) }
+        for event in pastEvents { listener.stream.yield(event) }
         if isFinished { listener.stream.finish() } else { listeners[listener.id] = listener.stream }
     }
 
@@ -61,13 +61,13 @@ final class RunningRenewal {
     func leave(_ id: UUID) -> Bool { listeners.removeValue(forKey: id) != nil }
 
     func tell(_ event: RenewalEvent) {
-        told.append(event)
+        pastEvents.append(event)
         for listener in listeners.values { listener.yield(event) }
         guard case .finished = event else { return }
         isFinished = true
         for listener in listeners.values { listener.finish() }
         listeners = [:]
-        for one in waiting { one.resume() }
+        for continuation in waiting { continuation.resume() }
         waiting = []
     }
 
@@ -79,6 +79,6 @@ final class RunningRenewal {
 
     /// The report; `nil` before the renewal has ended.
     var report: RenewalReport? {
-        if case .finished(let report) = told.last { report } else { nil }
+        if case .finished(let report) = pastEvents.last { report } else { nil }
     }
 }

@@ -36,7 +36,7 @@ final class ServerSync {
     ///   - anyway: Whether to send the request even if the time was received recently.
     /// - Returns: Why the request failed; `nil` on success.
     nonisolated(nonsending) func checkIn(quickly: Bool = false, anyway: Bool = false) async -> ToldReason? {
-        if !anyway, store.moment().onlineUntil != nil, !store.moment().isSetBack { return nil }
+        if !anyway, store.instant().onlineUntil != nil, !store.instant().isSetBack { return nil }
         switch await service.time(quickly: quickly) {
         case .success(let time):
             let reading = store.reader.clock.read()
@@ -90,7 +90,7 @@ final class ServerSync {
         // An older server refuses an empty report. The attempt is recorded all the same, so that the next one follows a
         // day later.
         if problem?.isMendedByWaiting != true, let stored = ledgerContents.token, stored.isSame(as: token) {
-            try? store.commit([.note(.token(stored.asked(at: now)))])
+            try? store.commit([.note(.token(stored.requested(at: now)))])
         }
         return problem?.code == "field_invalid" ? nil : problem
     }
@@ -101,7 +101,7 @@ final class ServerSync {
         switch await service.report(sessions, request: service.newRequest(), token: token.text) {
         case .success(let settling):
             noteNext(settling.token, after: token)
-            return settle(sessions, settling).map { ToldReason($0) }
+            return record(sessions, settling).map { ToldReason($0) }
         case .refused(let no): return no.reasons.first
         case .unknown(let unreached):
             network.want(after: unreached)
@@ -112,7 +112,7 @@ final class ServerSync {
     /// Records what the server received, and adopts the server's count of use where it is higher.
     ///
     /// Sessions that the server rejected aren't reported again, so that they don't block later ones.
-    private func settle(_ sent: [SessionReport], _ settling: ContentSettling) -> Reason? {
+    private func record(_ sent: [SessionReport], _ settling: ContentSettling) -> Reason? {
         let now = store.now
         var settled = settling.settled
         for (index, session) in sent.enumerated() where settling.refused[index] != nil {
@@ -120,14 +120,14 @@ final class ServerSync {
         }
         var entries: [LedgerEntry] = []
         for (license, sequence) in settled.sorted(by: { $0.key < $1.key }) {
-            guard let kept = ledgerContents.licenses[license] else { continue }
-            var taken = ledgerContents.used(kept, sequence, now)
+            guard let stored = ledgerContents.licenses[license] else { continue }
+            var update = ledgerContents.used(stored, sequence, now)
             // Use of another version doesn't apply to this one; the next renewal settles it.
-            if let told = settling.uses[license], told.version == kept.grant.version {
-                taken.ledger.take(told.used, settled: sequence, under: kept.grant)
+            if let use = settling.uses[license], use.version == stored.grant.version {
+                update.ledger.take(use.used, settled: sequence, under: stored.grant)
             }
-            store.putBack = taken.putBack ?? store.putBack
-            entries.append(.use(license, taken.ledger, known: taken.known))
+            store.putBack = update.putBack ?? store.putBack
+            entries.append(.use(license, update.ledger, acknowledged: update.known))
         }
         return write([], entries)
     }
@@ -163,12 +163,13 @@ final class ServerSync {
 
     /// Writes the results of responses as one unit, then removes media that the server deleted; returns a reason if
     /// that fails.
-    func write(_ taken: [LedgerContents.TakenIn], _ others: [LedgerEntry] = []) -> Reason? {
-        if let problem = store.save(taken.flatMap(\.entries) + others + tokenEntries) { return problem }
+    func write(_ updates: [LedgerContents.TakenIn], _ others: [LedgerEntry] = []) -> Reason? {
+        if let problem = store.save(updates.flatMap(\.entries) + others + tokenEntries) { return problem }
         nextToken = nil
-        for one in taken {
-            store.putBack = one.putBack ?? store.putBack
-            guard one.deletes, let media = ContentID(one.result.content).flatMap({ ledgerContents.contents[$0]?.file })
+        for update in updates {
+            store.putBack = update.putBack ?? store.putBack
+            guard update.deletes,
+                let media = ContentID(update.result.content).flatMap({ ledgerContents.contents[$0]?.file })
             else { continue }
             mediaRemoval(media)
         }
@@ -182,7 +183,7 @@ final class ServerSync {
         nextToken = (stored.successor(text, at: store.present), token)
     }
 
-    /// The entry that stores a new token; empty if there isn't one or the holder has signed in again since.
+    /// The entry that stores a new token; empty if there is no new token or the holder has signed in again since.
     private var tokenEntries: [LedgerEntry] {
         guard let (next, before) = nextToken, ledgerContents.token?.isSame(as: before) == true else { return [] }
         return [.note(.token(next))]

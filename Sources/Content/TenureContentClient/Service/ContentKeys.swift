@@ -1,4 +1,4 @@
-package import TenureClient
+import TenureClient
 package import TenureCrypto
 package import TenureFormats
 import TenureThreads
@@ -27,12 +27,12 @@ package final class ContentKeys: Sendable {
     }
 
     /// The served keys to store, by `kid`, in base64.
-    package var kept: [String: String] { state.withLock { $0.served.mapValues { Base64.encode($0.bytes) } } }
+    package var servedKeys: [String: String] { state.withLock { $0.served.mapValues { Base64.encode($0.bytes) } } }
 
     /// Restores served keys that were stored earlier; ignored if the app doesn't trust served keys.
-    package func restore(_ kept: [String: String]) {
+    package func restore(_ encodedKeys: [String: String]) {
         guard believesServed else { return }
-        let keys = kept.compactMapValues { Base64.decode($0).flatMap { try? Ed25519.PublicKey(bytes: $0) } }
+        let keys = encodedKeys.compactMapValues { Base64.decode($0).flatMap { try? Ed25519.PublicKey(bytes: $0) } }
         state.withLock { $0.served.merge(keys) { _, new in new } }
     }
 
@@ -62,7 +62,7 @@ package final class ContentKeys: Sendable {
         }
         guard !shown.isEmpty else { return }
         state.withLock { state in
-            state.served = shown.merging(state.served.filter { shown[$0.key] != nil }) { _, kept in kept }
+            state.served = shown.merging(state.served.filter { shown[$0.key] != nil }) { _, key in key }
         }
     }
 }

@@ -60,8 +60,8 @@ extension OfferedContent {
     fileprivate init?(reading object: FlatObject) {
         guard let content = object.string("content").value.flatMap({ ContentID($0) }) else { return nil }
         self.init(
-            content: content, title: ToldReason.told(object.string("title").value) ?? content.text,
-            course: ToldReason.told(object.string("course").value), reasons: ToldReason.told(in: object))
+            content: content, title: ToldReason.cleaned(object.string("title").value) ?? content.text,
+            course: ToldReason.cleaned(object.string("course").value), reasons: ToldReason.reasons(in: object))
     }
 }
 
@@ -69,7 +69,7 @@ extension ListedDevice {
     fileprivate init?(reading object: FlatObject) {
         guard let device = object.string("device").value, DeviceHash(device) != nil else { return nil }
         self.init(
-            device: device, name: ToldReason.told(object.string("name").value) ?? "",
+            device: device, name: ToldReason.cleaned(object.string("name").value) ?? "",
             lastSeenAt: object.integer("lastSeenAt").value.map(Timestamp.init(seconds:)),
             contents: object.strings("contents").value ?? [])
     }

@@ -41,8 +41,8 @@ package struct ContentService: Sendable {
         let nonce = StatementNonce.random().description
         return await send(.get(url("time?nonce=\(nonce)")), quickly).then { object in
             guard let text = object.string("time").value else { return .unknown(.notThisServer) }
-            let told: ContentReply<ContentTime> = await verified(text, quickly)
-            return await told.then { time in
+            let reply: ContentReply<ContentTime> = await verified(text, quickly)
+            return await reply.then { time in
                 time.nonce == nonce
                     ? .success(time.issuedAt)
                     : .unknown(RequestFailure(.captive, "The response contains the time for another request."))
@@ -89,11 +89,11 @@ package struct ContentService: Sendable {
             if !usage.isEmpty { body.usage(usage) }
         }
         return await send(post("renewals", body, token), quickly).then { object in
-            guard let told = object.objects("items").value, told.count == items.count else {
+            guard let answers = object.objects("items").value, answers.count == items.count else {
                 return .unknown(.notThisServer)
             }
             var settling = ContentSettling(object)
-            for answer in told { settling.items.append(await read(answer, request, quickly)) }
+            for answer in answers { settling.items.append(await read(answer, request, quickly)) }
             return .success(settling)
         }
     }
@@ -118,14 +118,14 @@ package struct ContentService: Sendable {
     private func read(_ object: FlatObject, _ request: String, _ quickly: Bool) async -> ContentItemAnswer {
         var answer = ContentItemAnswer(reading: object)
         if let text = object.string("grant").value {
-            let told: ContentReply<ContentGrant> = await verified(text, quickly)
-            if case .success(let grant) = told, grant.device == owner.device {
+            let reply: ContentReply<ContentGrant> = await verified(text, quickly)
+            if case .success(let grant) = reply, grant.device == owner.device {
                 answer.grant = VerifiedGrant(grant: grant, proof: Array(text.utf8))
             }
         }
         if let text = object.string("refusal").value {
-            let told: ContentReply<ContentRefusal> = await verified(text, quickly)
-            if case .success(let refusal) = told, refusal.device == owner.device, refusal.request == request {
+            let reply: ContentReply<ContentRefusal> = await verified(text, quickly)
+            if case .success(let refusal) = reply, refusal.device == owner.device, refusal.request == request {
                 answer.refusal = refusal
             }
         }

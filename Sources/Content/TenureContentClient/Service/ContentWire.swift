@@ -6,10 +6,10 @@ import TenureFormats
 extension ContentServerRefusal {
     /// Reads a problem document; `nil` if it isn't one from a content server.
     init?(_ status: Int, _ object: FlatObject) {
-        var reasons = ToldReason.told(in: object)
+        var reasons = ToldReason.reasons(in: object)
         if reasons.isEmpty {
             guard let code = object.string("code").value, ToldReason.isCode(code) else { return nil }
-            reasons = [ToldReason(code: code, message: ToldReason.told(object.string("detail").value) ?? code)]
+            reasons = [ToldReason(code: code, message: ToldReason.cleaned(object.string("detail").value) ?? code)]
         }
         self.init(status: status, reasons: reasons)
     }
@@ -21,7 +21,7 @@ extension ContentItemAnswer {
         license = object.string("license").value.flatMap { ContentLicenseID(text: $0) }
         content = object.string("content").value.flatMap { ContentID($0) }
         outcome = object.string("outcome").value.flatMap(ContentAnswer.Outcome.init(rawValue:)) ?? .transient
-        reasons = ToldReason.told(in: object)
+        reasons = ToldReason.reasons(in: object)
         retryAfter = object.integer("retryAfter").value
         settled = object.integer("settled").value
         used = ContentUse(in: object)
@@ -48,13 +48,13 @@ extension ToldReason {
     /// Reads the member `reasons` of a content response or problem document.
     ///
     /// Times in content responses are POSIX seconds; in problem documents, they are RFC 3339.
-    static func told(in object: FlatObject) -> [ToldReason] {
+    static func reasons(in object: FlatObject) -> [ToldReason] {
         let moments = (object.objects("reasons").value ?? []).map { ($0.string("code").value, $0.integer("changesAt")) }
-        return list(in: object).map { told in
-            guard let seconds = moments.first(where: { $0.0 == told.code })?.1.value else { return told }
+        return list(in: object).map { reason in
+            guard let seconds = moments.first(where: { $0.0 == reason.code })?.1.value else { return reason }
             return ToldReason(
-                code: told.code, message: told.message, cure: told.cure,
-                changesAt: Moment(Timestamp(seconds: seconds)), evidence: told.evidence)
+                code: reason.code, message: reason.message, cure: reason.cure,
+                changesAt: Moment(Timestamp(seconds: seconds)), evidence: reason.evidence)
         }
     }
 }

@@ -33,7 +33,7 @@ public protocol ContentStorageDelegate: AnyObject {
 public final class ContentStorage: Sendable {
     private struct State {
         weak var listener: (any ContentStorageDelegate)?
-        var made: [ContentID: StoredContent] = [:]
+        var contents: [ContentID: StoredContent] = [:]
         var renewing: Task<Void, Never>?
     }
 
@@ -59,16 +59,16 @@ public final class ContentStorage: Sendable {
     /// An item is the same object each time, as long as it keeps its license and title. Its properties follow the
     /// library.
     public var contents: [StoredContent] {
-        let kept = library.reader.keptContents()
+        let listed = library.reader.keptContents()
         return state.withLock { state in
             var contents: [ContentID: StoredContent] = [:]
-            let list = kept.compactMap { facts -> StoredContent? in
-                let old = state.made[facts.content].flatMap { $0.title == facts.shownTitle ? $0 : nil }
+            let list = listed.compactMap { facts -> StoredContent? in
+                let old = state.contents[facts.content].flatMap { $0.title == facts.shownTitle ? $0 : nil }
                 let content = old ?? StoredContent(facts, library.reader)
                 contents[facts.content] = content
                 return content
             }
-            state.made = contents
+            state.contents = contents
             return list
         }
     }

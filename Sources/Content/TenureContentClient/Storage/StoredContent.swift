@@ -24,8 +24,8 @@ public final class StoredContent: Sendable {
     private let first: KeptLicense
 
     init?(_ facts: ContentFacts, _ reader: LibraryReader) {
-        guard let kept = reader.kept(facts.content) else { return nil }
-        (id, first, self.reader) = (facts.content, kept, reader)
+        guard let stored = reader.storedLicense(facts.content) else { return nil }
+        (id, first, self.reader) = (facts.content, stored, reader)
         (mediaContentKey, title) = (facts.content.text, facts.shownTitle)
     }
 
@@ -34,8 +34,8 @@ public final class StoredContent: Sendable {
     /// It is `false` if only the plays or the play time are used up. Apps that check this flag, the plays and the play
     /// time, but not the date, therefore get the right result.
     public var DRMExpired: Bool {
-        guard let kept = reader.kept(id) else { return true }
-        let status = kept.grant.status(of: kept.ledger, at: reader.moment()).status
+        guard let stored = reader.storedLicense(id) else { return true }
+        let status = stored.grant.status(of: stored.ledger, at: reader.instant()).status
         return switch status {
         case .valid, .renewalDue, .playsUsedUp, .playTimeUsedUp, .onlineNeeded, .clockSetBack, .notYetValid: false
         case .deleted, .revoked, .returned, .expired, .dateOver, .windowOver, .checkInOverdue: true
@@ -43,16 +43,16 @@ public final class StoredContent: Sendable {
     }
 
     /// When the license expires; `nil` if it doesn't.
-    public var DRMExpireDate: Date? { kept.grant.terms.expiresAt.map(Date.init) }
+    public var DRMExpireDate: Date? { stored.grant.terms.expiresAt.map(Date.init) }
     /// The number of plays granted; 0 means no limit.
     public var DRMExpireCountMax: Int { facts.playsGranted }
     /// The number of plays left.
     ///
     /// Kollus's interface doesn't know resumable plays, so a play that can be resumed counts as one more play left.
     public var DRMExpireCount: Int {
-        let kept = kept
-        let facts = KollusFacts(kept.grant, kept.ledger)
-        let isPlayable = kept.grant.status(of: kept.ledger, at: reader.moment()).status.isPlayable
+        let stored = stored
+        let facts = KollusFacts(stored.grant, stored.ledger)
+        let isPlayable = stored.grant.status(of: stored.ledger, at: reader.instant()).status.isPlayable
         return isPlayable && facts.playsGranted > 0 ? max(1, facts.playsLeft) : facts.playsLeft
     }
     /// The play time granted, in seconds; 0 means no limit.
@@ -60,11 +60,11 @@ public final class StoredContent: Sendable {
     /// The play time left, in seconds; meaningless if ``DRMTotalExpirePlayTime`` is 0.
     public var DRMExpirePlayTime: Int { Int(facts.secondsLeft) }
     /// Whether the user must agree before the license is renewed.
-    public var DRMExpireRefreshPopup: Bool { kept.grant.terms.askBeforeRenew }
+    public var DRMExpireRefreshPopup: Bool { stored.grant.terms.askBeforeRenew }
     /// The item's full state.
     ///
     /// Reading this property also checks the media file.
-    public var content: OfflineContent { reader.content(id, at: reader.moment()) }
+    public var content: OfflineContent { reader.content(id, at: reader.instant()) }
 
     /// The same as ``DRMExpireCountMax``.
     public var drmExpireCountMax: Int { DRMExpireCountMax }
@@ -73,6 +73,6 @@ public final class StoredContent: Sendable {
     /// The same as ``DRMTotalExpirePlayTime``.
     public var drmTotalExpirePlayTime: Int { DRMTotalExpirePlayTime }
 
-    private var kept: KeptLicense { reader.kept(id) ?? first }
-    private var facts: KollusFacts { KollusFacts(kept.grant, kept.ledger) }
+    private var stored: KeptLicense { reader.storedLicense(id) ?? first }
+    private var facts: KollusFacts { KollusFacts(stored.grant, stored.ledger) }
 }

@@ -6,7 +6,7 @@ import TenureStore
 extension CatalogMember {
     /// The part of the catalog that reads and writes each tenant's content items, courses and policies.
     static var contents: CatalogMember {
-        CatalogMember(open: ContentSecrets.open, kept: ContentSecrets.kept) { query, tenants in
+        CatalogMember(open: ContentSecrets.open, stored: ContentSecrets.storedShare) { query, tenants in
             let (all, ofTenant) = (Int.everything, QuerySource<Void>.column("tenant", of: tenants))
             let offers = query.each(ContentOfferRow.table.key, ofTenant)
             let policies = query.each(ContentPolicyRow.ofTenant, upTo: all, ofTenant)

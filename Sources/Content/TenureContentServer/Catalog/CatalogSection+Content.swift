@@ -33,7 +33,7 @@ extension CatalogSection {
             let axinom = try await TargetPlan<AxinomSettings>(file, preparation)
             return CatalogPlanner(version: preparation.catalog.version) { listed, plan in
                 if let contents = listed.tenant.contents {
-                    plan.plan(contents, of: listed.tenant.id, over: listed.known?.contents, listed)
+                    plan.plan(contents, of: listed.tenant.id, over: listed.existing?.contents, listed)
                 }
                 kollus.plan(listed, &plan)
                 let (isSetUp, isChanged) = kollus.state(after: listed)
@@ -72,19 +72,20 @@ struct ContentUses: Sendable {
 extension CatalogPlan {
     /// Plans the changes that bring a tenant's stored content in line with the file.
     fileprivate mutating func plan(
-        _ contents: ContentCatalog, of tenant: TenantID, over known: ContentCatalog?, _ listed: TenantSpec
+        _ contents: ContentCatalog, of tenant: TenantID, over existing: ContentCatalog?, _ listed: TenantSpec
     ) {
-        if known?.access != contents.access {
+        if existing?.access != contents.access {
             let row = ContentOfferRow(tenant: tenant, access: contents.access)
             note(
-                "contents", tenant.text, known.map { [CatalogEdit("access", $0.access.rawValue, row.access.rawValue)] })
-            save(.put(row, over: known.map { ContentOfferRow(tenant: tenant, access: $0.access) }))
+                "contents", tenant.text,
+                existing.map { [CatalogEdit("access", $0.access.rawValue, row.access.rawValue)] })
+            save(.put(row, over: existing.map { ContentOfferRow(tenant: tenant, access: $0.access) }))
         }
         for policy in contents.policies.values.sorted(by: { $0.id < $1.id }) {
-            plan(policy, of: tenant, over: known?.policies[policy.id])
+            plan(policy, of: tenant, over: existing?.policies[policy.id])
         }
         for item in contents.items.values.sorted(by: { $0.id < $1.id }) {
-            let former = known?.items[item.id]
+            let former = existing?.items[item.id]
             let edits = former.map { ContentCatalog.Item.edits(from: $0, to: item) }
             if edits == [] { continue }
             note("content", "\(tenant)/\(item.id)", edits)
@@ -94,13 +95,13 @@ extension CatalogPlan {
                     over: former.map { ContentItemRow(tenant: tenant, item: $0) }))
         }
         for course in contents.courses.values.sorted(by: { $0.id < $1.id }) {
-            plan(course, of: tenant, over: known?.courses[course.id])
+            plan(course, of: tenant, over: existing?.courses[course.id])
         }
-        if listed.prune, let known { prune(known, keeping: contents, of: tenant, listed.uses) }
+        if listed.prune, let existing { prune(existing, keeping: contents, of: tenant, listed.uses) }
     }
 
-    private mutating func plan(_ policy: ContentPolicy, of tenant: TenantID, over known: ContentPolicy?) {
-        let edits = known.map { ContentPolicy.section.edits(from: $0, to: policy) }
+    private mutating func plan(_ policy: ContentPolicy, of tenant: TenantID, over existing: ContentPolicy?) {
+        let edits = existing.map { ContentPolicy.section.edits(from: $0, to: policy) }
         if edits == [] { return }
         let name = "\(tenant)/\(policy.id)"
         note("content policy", name, edits)
@@ -123,18 +124,19 @@ extension CatalogPlan {
         save(
             .put(
                 ContentPolicyRow(tenant: tenant, policy: policy),
-                over: known.map { ContentPolicyRow(tenant: tenant, policy: $0) }))
+                over: existing.map { ContentPolicyRow(tenant: tenant, policy: $0) }))
     }
 
-    private mutating func plan(_ course: ContentCatalog.Course, of tenant: TenantID, over known: ContentCatalog.Course?)
-    {
-        let edits = known.map { ContentCatalog.Course.edits(from: $0, to: course) }
+    private mutating func plan(
+        _ course: ContentCatalog.Course, of tenant: TenantID, over existing: ContentCatalog.Course?
+    ) {
+        let edits = existing.map { ContentCatalog.Course.edits(from: $0, to: course) }
         if edits == [] { return }
         note("course", "\(tenant)/\(course.id)", edits)
         let row = CourseRow(tenant: tenant, course: course)
-        let former = known.map { CourseRow(tenant: tenant, course: $0) }
+        let former = existing.map { CourseRow(tenant: tenant, course: $0) }
         if row != former { save(.put(row, over: former)) }
-        let before = known?.items ?? []
+        let before = existing?.items ?? []
         for item in before.subtracting(course.items).sorted() {
             save(.remove(CourseItemRow(tenant: tenant, course: course.id, content: item)))
         }
@@ -145,10 +147,10 @@ extension CatalogPlan {
 
     /// Plans the removal of what the file doesn't name, if no license, enrolment or other entry uses it.
     private mutating func prune(
-        _ known: ContentCatalog, keeping kept: ContentCatalog, of tenant: TenantID, _ uses: CatalogUses
+        _ existing: ContentCatalog, keeping remaining: ContentCatalog, of tenant: TenantID, _ uses: CatalogUses
     ) {
-        var stays = kept
-        for course in known.courses.values.sorted(by: { $0.id < $1.id }) where kept.courses[course.id] == nil {
+        var stays = remaining
+        for course in existing.courses.values.sorted(by: { $0.id < $1.id }) where remaining.courses[course.id] == nil {
             let name = "\(tenant)/\(course.id)"
             let count = uses["scope", "\(tenant)/\(Enrolment.Scope.course(course.id))"]
             guard count == 0 else {
@@ -164,7 +166,7 @@ extension CatalogPlan {
             }
             save(.remove(CourseRow(tenant: tenant, course: course)))
         }
-        for item in known.items.values.sorted(by: { $0.id < $1.id }) where kept.items[item.id] == nil {
+        for item in existing.items.values.sorted(by: { $0.id < $1.id }) where remaining.items[item.id] == nil {
             let name = "\(tenant)/\(item.id)"
             let count =
                 uses["content", name] + uses["scope", "\(tenant)/\(Enrolment.Scope.content(item.id))"]
@@ -176,7 +178,8 @@ extension CatalogPlan {
             }
             add(PlannedChange(.remove, "content", name), .remove(ContentItemRow(tenant: tenant, item: item)))
         }
-        for policy in known.policies.values.sorted(by: { $0.id < $1.id }) where kept.policies[policy.id] == nil {
+        for policy in existing.policies.values.sorted(by: { $0.id < $1.id }) where remaining.policies[policy.id] == nil
+        {
             let name = "\(tenant)/\(policy.id)"
             let isNamed =
                 stays.items.values.contains { $0.policy == policy.id }

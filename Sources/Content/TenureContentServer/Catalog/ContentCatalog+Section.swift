@@ -77,7 +77,7 @@ extension ContentCatalog.Item {
         [
             .id(schema: .text(length: 1...128, pattern: "^[A-Za-z0-9._~:-]+$")), .text("title", \.title),
             CatalogField(
-                "policy", needs: "needs a \"policy\": one of \"policies\"", schema: { _ in .slug }, told: \.policy.text
+                "policy", needs: "needs a \"policy\": one of \"policies\"", schema: { _ in .slug }, text: \.policy.text
             ) { node, item, reader in
                 if let policy = reader.slug(node, of: node, as: ContentPolicyID.self) { item.policy = policy }
             },
@@ -104,7 +104,7 @@ extension ContentCatalog.Course {
             .id(), .text("title", \.title),
             CatalogField(
                 "policy", schema: { _ in Schema.slug.orNull.adding("default", .null) },
-                told: { $0.policy?.text ?? "none" }
+                text: { $0.policy?.text ?? "none" }
             ) { node, course, reader in
                 if node.value != .null { course.policy = reader.slug(node, of: node, as: ContentPolicyID.self) }
             },

@@ -28,7 +28,9 @@ extension ContentPolicy {
             .bound("deviceLimit", \.deviceLimit), .bound("deviceChanges", \.deviceChanges), .selfRelease(\.selfRelease),
         ]
     ) { policy, members, _, _ in
-        if members["deviceChanges"] == nil { policy.deviceChanges = policy.deviceLimit.map { max(3, $0) } }
+        if members["deviceChanges"] == nil {
+            policy.deviceChanges = DeviceAllowance.standardChanges(for: policy.deviceLimit)
+        }
     }
 
     /// Reads a policy; `nil` if it has no valid id.

@@ -47,12 +47,12 @@ final class ContentSecrets: CatalogPart {
 
     /// Reads and decrypts the settings of the tenants that have changed since the known catalog.
     static func open(
-        _ store: any Store, under master: MasterKey, in scope: CatalogScope
+        _ store: ServerStore, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {
-        let known = scope.known?.part(ContentSecrets.self)?.ofTenants ?? [:]
+        let existing = scope.existing?.part(ContentSecrets.self)?.ofTenants ?? [:]
         return ContentSecrets(
-            try await scope.values(over: known) { tenant, targets in
-                let (rows, tokens) = try await asking { try await read(tenant, store) }
+            try await scope.values(over: existing) { tenant, targets in
+                let (rows, tokens) = try await read(tenant, store)
                 for row in rows {
                     let json = try master.open(row.sealed, of: row.tenant, for: row.target)
                     targets[row.tenant, default: TenantTargets()].take(json, for: row.target)
@@ -66,7 +66,7 @@ final class ContentSecrets: CatalogPart {
 
     /// The settings that Kollus's callbacks need, stored on the local disk, so that a server can start without the
     /// store.
-    static let kept = CatalogMember.KeptShare { snapshot, tenant, body in
+    static let storedShare = CatalogMember.KeptShare { snapshot, tenant, body in
         body.member("hasContents", snapshot.catalog.tenants[tenant]?.contents != nil)
         let targets = snapshot.targets(of: tenant)
         guard let kollus = targets.kollus else { return }
@@ -95,8 +95,8 @@ final class ContentSecrets: CatalogPart {
     }
 
     private static func read(
-        _ tenant: TenantID?, _ store: any Store
-    ) async throws(StoreError) -> ([ContentTargetRow], [CallbackTokenRow]) {
+        _ tenant: TenantID?, _ store: ServerStore
+    ) async throws(ServerError) -> ([ContentTargetRow], [CallbackTokenRow]) {
         guard let tenant else {
             let results = try await store.fetch(all.bind())
             return (results[all.queries.0], results[all.queries.1])
@@ -142,5 +142,6 @@ extension Failure {
     static let noContents = Failure(
         RejectedRequest(
             404, code: "contents_unknown", "This tenant has no offline content. Add it to the catalog and apply it.",
-            among: Reason.Kind.contentRequests))
+            among: Reason.Kind.contentRequests)
+    ).aboutMissingRecord()
 }

@@ -32,6 +32,16 @@ extension ContentTargetRow: Stored {
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
+extension ContentTargetRow: SealedRow {
+    package static let sealedColumn = "sealed"
+    package var sealedBytes: [UInt8]? { sealed }
+    package var sealLabel: [UInt8] { MasterKey.label(tenant, target) }
+
+    package func with(sealedBytes: [UInt8]) -> ContentTargetRow {
+        ContentTargetRow(tenant: tenant, target: target, sealed: sealedBytes)
+    }
+}
+
 /// A secret in the path of Kollus's callbacks, which authenticates them.
 package struct CallbackTokenRow: Sendable, Hashable {
     package let tenant: TenantID
@@ -68,6 +78,16 @@ extension CallbackTokenRow: Stored {
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
+extension CallbackTokenRow: SealedRow {
+    package static let sealedColumn = "sealed"
+    package var sealedBytes: [UInt8]? { sealed }
+    package var sealLabel: [UInt8] { MasterKey.label(tenant, Self.purpose) }
+
+    package func with(sealedBytes: [UInt8]) -> CallbackTokenRow {
+        CallbackTokenRow(tenant: tenant, number: number, sealed: sealedBytes, endsAt: endsAt)
+    }
+}
+
 extension MasterKey {
     /// Encrypts a secret of a tenant's content, bound to its purpose.
     func seal(_ bytes: [UInt8], of tenant: TenantID, for purpose: String) throws(ServerError) -> [UInt8] {
@@ -91,7 +111,7 @@ extension MasterKey {
         }
     }
 
-    private static func label(_ tenant: TenantID, _ purpose: String) -> String {
-        "tenure content|\(tenant)|\(purpose)"
+    fileprivate static func label(_ tenant: TenantID, _ purpose: String) -> [UInt8] {
+        Array("tenure content|\(tenant)|\(purpose)".utf8)
     }
 }

@@ -38,8 +38,8 @@ extension CatalogPlan {
     ///   - isNew: Whether the file adds or changes the tenant's Kollus settings.
     mutating func checkKollusLimits(_ listed: TenantSpec, isNew: Bool) {
         guard let contents = listed.tenant.contents else { return }
-        let known = listed.known?.contents?.policies ?? [:]
-        let policies = known.merging(contents.policies) { $1 }
+        let existing = listed.existing?.contents?.policies ?? [:]
+        let policies = existing.merging(contents.policies) { $1 }
         for policy in policies.values.sorted(by: { $0.id < $1.id }) {
             let name = "\(listed.tenant.id)/\(policy.id)"
             if changes.contains(where: { $0.verb == .remove && $0.kind == "content policy" && $0.name == name }) {
@@ -48,7 +48,7 @@ extension CatalogPlan {
             for breach in policy.kollusBreaches {
                 conflict("\(breach) The policy \(name) causes this: change it, or remove kollus with --prune.")
             }
-            if isNew || known[policy.id] != policy, let counts = policy.kollusCounts {
+            if isNew || existing[policy.id] != policy, let counts = policy.kollusCounts {
                 add(PlannedChange(.note, "content policy", name, counts))
             }
         }

@@ -9,7 +9,7 @@ import TenureStore
 struct TargetPlan<Settings: TargetSettings>: Sendable {
     private struct Target: Sendable {
         let listed: Settings?
-        let known: Settings?
+        let existing: Settings?
         let row: ContentTargetRow?
         let sealed: ContentTargetRow?
     }
@@ -21,19 +21,17 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
         let listed = Dictionary(
             file.listed(TargetSpec<Settings>.self).map { ($0.tenant, $0.settings) }, uniquingKeysWith: { $1 })
         for tenant in file.tenants.map(\.id) {
-            let rows = try await asking {
-                try await preparation.store.list(
-                    Listing(ContentTargetRow.ofTenant, [.of(tenant)], limit: 100))
-            }
+            let rows = try await preparation.store.list(
+                Listing(ContentTargetRow.ofTenant, [.of(tenant)], limit: 100))
             let row = rows.first { $0.target == Settings.target.rawValue }
-            var known: Settings?
+            var existing: Settings?
             if let row {
-                known = Settings(json: try preparation.master.open(row.sealed, of: tenant, for: row.target))
+                existing = Settings(json: try preparation.master.open(row.sealed, of: tenant, for: row.target))
             }
             let settings = listed[tenant]
             var sealed: ContentTargetRow?
-            if let settings, settings != known { sealed = try settings.row(of: tenant, under: preparation.master) }
-            targets[tenant] = Target(listed: settings, known: known, row: row, sealed: sealed)
+            if let settings, settings != existing { sealed = try settings.row(of: tenant, under: preparation.master) }
+            targets[tenant] = Target(listed: settings, existing: existing, row: row, sealed: sealed)
         }
     }
 
@@ -41,7 +39,7 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
     func state(after listed: TenantSpec) -> (isSetUp: Bool, isChanged: Bool) {
         guard let target = targets[listed.tenant.id] else { return (false, false) }
         let isRemoved = listed.prune && listed.tenant.contents != nil && target.listed == nil
-        return (target.listed != nil || (target.known != nil && !isRemoved), target.sealed != nil)
+        return (target.listed != nil || (target.existing != nil && !isRemoved), target.sealed != nil)
     }
 
     /// Plans the changes that bring the stored settings in line with the file.
@@ -50,7 +48,7 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
         let name = listed.tenant.id.text
         let kind = Settings.target.rawValue
         if let settings = target.listed, let sealed = target.sealed {
-            plan.note(kind, name, target.known.map { Settings.section.edits(from: $0, to: settings) })
+            plan.note(kind, name, target.existing.map { Settings.section.edits(from: $0, to: settings) })
             if let remark = settings.remark { plan.add(PlannedChange(.note, kind, name, remark)) }
             plan.save(.put(sealed, over: target.row))
         } else if listed.prune, listed.tenant.contents != nil, target.listed == nil, let row = target.row {

@@ -7,7 +7,7 @@ extension KollusSettings {
     package static let section = CatalogObject(
         "The settings for Kollus; secrets are stored encrypted.",
         sample: KollusSettings(securityKey: "", customKey: ""),
-        isNullable: true,
+        isNullable: true, alternatives: [["securityKey", "securityKeyFile"]],
         [
             .secret("securityKey", \.securityKey), .secretFile("securityKeyFile", \.securityKey),
             .text("customKey", \.customKey),
@@ -27,6 +27,7 @@ extension DoveRunnerSettings {
     /// The schema of a tenant's DoveRunner settings in a catalog file.
     package static let section = CatalogObject(
         "The settings for DoveRunner; secrets are stored encrypted.", sample: empty, isNullable: true,
+        alternatives: [["siteKey", "siteKeyFile"], ["accessKey", "accessKeyFile"]],
         [
             .text("siteId", \.siteID), .secret("siteKey", \.siteKey), .secretFile("siteKeyFile", \.siteKey),
             .secret("accessKey", \.accessKey), .secretFile("accessKeyFile", \.accessKey),
@@ -44,6 +45,7 @@ extension AxinomSettings {
     /// The schema of a tenant's Axinom settings in a catalog file.
     package static let section = CatalogObject(
         "The settings for Axinom; secrets are stored encrypted.", sample: empty, isNullable: true,
+        alternatives: [["key", "keyFile"]],
         [
             .text("keyId", \.keyID), .secret("key", \.communicationKey), .secretFile("keyFile", \.communicationKey),
         ]

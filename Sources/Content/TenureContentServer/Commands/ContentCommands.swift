@@ -180,7 +180,7 @@ enum ContentActCommands {
 
 extension ContentLicense {
     /// The plays and play time used, out of those granted.
-    fileprivate var told: String {
+    fileprivate var text: String {
         guard reportsUse else { return "not reported" }
         let plays = present.terms.plays.map { "\(used.plays)/\($0.of("play"))" } ?? used.plays.of("play")
         let seconds = present.terms.playSeconds.map { "\(used.playSeconds)/\($0) s" } ?? "\(used.playSeconds) s"
@@ -200,7 +200,7 @@ extension ContentLicense {
         LabeledText("device") { String(Hex.encode($0.present.device.bytes).prefix(8)) },
         LabeledText.state("state") { $0.shownState },
         LabeledText("version") { String($0.version) },
-        LabeledText("used") { $0.told },
+        LabeledText("used") { $0.text },
         LabeledText("ends") { $0.present.terms.expiresAt?.local ?? "never" },
     ]
 
@@ -215,7 +215,7 @@ extension ContentLicense {
         table.add(["version", String(version)])
         table.add(["ends", present.terms.expiresAt?.local ?? "never"])
         table.add(["check-in by", present.terms.checkInBy?.local ?? "-"])
-        table.add(["used", told])
+        table.add(["used", text])
         table.add(["first played", firstPlayAt?.local ?? "-"])
         table.add(["downloaded", downloadedAt?.local ?? "-"])
         table.add(["last seen", lastSeenAt.local])

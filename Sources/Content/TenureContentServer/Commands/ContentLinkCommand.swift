@@ -20,13 +20,13 @@ enum ContentLinkCommand {
             arguments: [holder, hours, SharedOptions.baseURL, ContentReference.tenant, SharedOptions.json]
                 + SharedOptions.installation,
             output: Schema.output([
-                ("url", .textOrNull), ("path", .text()), ("holder", .text()), ("expiresAt", .moment),
+                ("url", .textOrNull), ("path", .text()), ("holder", .text()), ("expiresAt", .dateTime),
             ])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
             let tenant = try ContentReference.tenant(arguments, in: catalog)
-            let link = try await LearnerSessions(ContentContext(catalog: catalog, clock: installation.clock)).makeLink(
+            let link = try await ContentContext(catalog: catalog, clock: installation.clock).makeLearnerLink(
                 for: arguments[holder], of: tenant, hours: arguments[hours], by: .commandLine)
             await installation.store.close()
             if arguments[SharedOptions.json] {

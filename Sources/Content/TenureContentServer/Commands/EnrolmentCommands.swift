@@ -81,7 +81,8 @@ enum EnrolmentAddCommand {
                 console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
                 return .failed
             case .notOffered(let missing):
-                throw CommandError("\(missing.told.sentence) Add it to the catalog file and run `tenure apply FILE`.")
+                throw CommandError(
+                    "\(missing.explanation.sentence) Add it to the catalog file and run `tenure apply FILE`.")
             }
         }
     }
@@ -146,5 +147,5 @@ extension CountedEnrolment {
     }
 
     /// The number of devices that count, with the limit if there is one.
-    var told: String { deviceLimit.map { "\(devices) of \($0)" } ?? "\(devices)" }
+    var activationText: String { deviceLimit.map { "\(devices) of \($0)" } ?? "\(devices)" }
 }

@@ -36,15 +36,15 @@ enum EnrolmentImportCommand {
                 let some = start..<min(start + group, rows.count)
                 let outcomes = try await enrol(Array(rows[some]), of: tenant, by: .commandLine)
                 let now = installation.clock.now()
-                for (place, outcome) in zip(some, outcomes) {
-                    counts[outcome.word, default: 0] += 1
-                    if outcome.hasChanged, let warning = rows[place].terms?.endedWarning(at: now) {
+                for (index, outcome) in zip(some, outcomes) {
+                    counts[outcome.outcomeName, default: 0] += 1
+                    if outcome.hasChanged, let warning = rows[index].terms?.endedWarning(at: now) {
                         progress.clear()
-                        console.warn("line \(lines[place]): \(warning)")
+                        console.warn("line \(lines[index]): \(warning)")
                     }
                     guard case .invalid(let code, let detail) = outcome else { continue }
                     progress.clear()
-                    console.warn("line \(lines[place]): \(detail) [\(code)]")
+                    console.warn("line \(lines[index]): \(detail) [\(code)]")
                 }
                 progress.advance(by: some.count)
             }
@@ -89,16 +89,16 @@ enum EnrolmentImportCommand {
 
     private static func row(_ cells: [String: String]) -> ImportEnrolments.Row {
         var wrong: String?
-        func moment(_ name: String, _ read: (String) -> Timestamp?) -> Timestamp? {
+        func time(_ name: String, _ read: (String) -> Timestamp?) -> Timestamp? {
             guard let text = cells[name] else { return nil }
-            let moment = read(text)
-            if moment == nil { wrong = wrong ?? name }
-            return moment
+            let time = read(text)
+            if time == nil { wrong = wrong ?? name }
+            return time
         }
         let row = ImportEnrolments.Row(
             ImportedCells(
-                text: { cells[$0] }, start: { moment($0) { Timestamp(text: $0) } },
-                end: { moment($0) { Timestamp(endText: $0) } }))
+                text: { cells[$0] }, start: { time($0) { Timestamp(text: $0) } },
+                end: { time($0) { Timestamp(endText: $0) } }))
         guard let wrong else { return row }
         return .unread(code: "field_invalid", detail: "\(wrong) is not a date such as 2027-01-31.")
     }

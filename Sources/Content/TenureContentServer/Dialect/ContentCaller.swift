@@ -58,7 +58,7 @@ struct HolderCaller: TenantCaller {
 
 extension ContentContext {
     /// Authenticates operator tokens with a scope and, if `orHolder` is set, holder tokens.
-    func with(_ scope: String, orHolder: Bool = false) -> Authentication<CatalogSnapshot, ContentCaller> {
+    func with(_ scope: String, orHolder: Bool = false) -> Authentication<ContentCaller> {
         Authentication(
             scope: scope, credentials: orHolder ? [.operatorToken, .holderToken] : [.operatorToken], members: [.tenant]
         ) { [self] request, path, snapshot in
@@ -74,13 +74,13 @@ extension ContentContext {
                 let holder = try await present(bearer, of: tenant, in: Language(of: request, at: tenant, in: snapshot))
                 return ContentCaller(tenant: tenant, actor: .device, holder: holder, scopes: [])
             }
-            let token = try await Authenticate(store: store, clock: clock)(bearer, of: tenant, for: scope).admitted()
+            let token = try await shared.authenticateOperator(bearer, of: tenant, for: scope).admitted()
             return ContentCaller(tenant: tenant, actor: .operator(token.id), holder: nil, scopes: token.scopes)
         }
     }
 
     /// Authenticates holder tokens only.
-    var holder: Authentication<CatalogSnapshot, HolderCaller> {
+    var holder: Authentication<HolderCaller> {
         Authentication(credentials: [.holderToken], members: [.tenant]) { [self] request, path, snapshot in
             let (bearer, tenant) = try Self.bearer(of: request, path["tenant"])
             guard bearer.hasPrefix(HolderTokens.prefix) else {
@@ -109,9 +109,12 @@ extension ContentContext {
     ) async throws -> PresentHolder {
         let plan = HolderCredential.byHash
         let hash = Digest.sha256(of: text)
-        let results = try await asking { try await store.fetch(plan.bind(hash)) }
-        guard let token = results[plan.queries], token.tenant == tenant, token.kind == .token, token.endedAt == nil,
-            let device = token.device
+        let results = try await store.fetch(plan.bind(hash))
+        guard let token = results[plan.queries] else {
+            let isWellFormed = CredentialText.isWellFormed(text, prefix: HolderTokens.prefix)
+            throw Failure.contentTokenInvalid.aboutMissingRecord(isWellFormed)
+        }
+        guard token.tenant == tenant, token.kind == .token, token.endedAt == nil, let device = token.device
         else { throw Failure.contentTokenInvalid }
         guard clock.now() < token.expiresAt else {
             throw Failure(

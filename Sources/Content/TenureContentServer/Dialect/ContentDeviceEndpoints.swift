@@ -7,17 +7,17 @@ import TenureServerKit
 struct ContentDeviceEndpoints {
     let context: ContentContext
 
-    var all: [ContentEndpoint] { [devices, releaseDevice] }
+    var all: [Endpoint] { [devices, releaseDevice] }
 
     /// Lists a holder's devices.
-    var devices: ContentEndpoint {
+    var devices: Endpoint {
         let fields = Fields { fields in
             try fields.requiredOfSome(
                 "holder", .holder, in: .query,
                 "The holder. Absent when the holder's own device sends the request.")
         }
         return Endpoint(
-            "GET", ContentContext.base + "/devices", .contents, .kept,
+            "GET", ContentContext.base + "/devices", format: .contents, catalog: .cached,
             authentication: context.with("content:read", orHolder: true),
             reads: fields, answers: Self.deviceList,
             operation: Operation("listContentDevices", "contents", "List a holder's devices")
@@ -33,7 +33,7 @@ struct ContentDeviceEndpoints {
     }
 
     /// Releases a holder's device, so that its licenses are returned.
-    var releaseDevice: ContentEndpoint {
+    var releaseDevice: Endpoint {
         let fields = Fields { fields in
             (
                 device: try fields.required("device", .device, in: .path, "The device."),
@@ -42,7 +42,7 @@ struct ContentDeviceEndpoints {
             )
         }
         return Endpoint(
-            "POST", ContentContext.base + "/devices/{device}/release", .contents, .kept,
+            "POST", ContentContext.base + "/devices/{device}/release", format: .contents, catalog: .cached,
             authentication: context.with("content:write", orHolder: true), reads: fields, answers: Self.deviceList,
             operation: Operation(
                 "releaseContentDevice", "contents", "Release a holder's device",
@@ -55,14 +55,14 @@ struct ContentDeviceEndpoints {
             }
             let language = call.caller.holder?.language ?? .english
             if call.caller.holder?.isReleased == true {
-                throw Failure(Refusal(Reason(.deviceReleased)).told(inApp: language))
+                throw Failure(Refusal(Reason(.deviceReleased)).localized(inApp: language))
             }
             let use = ContentDevices(context)
             switch try await use.release(
                 call.input.device, of: holder, at: call.caller.tenant, by: call.caller.actor)
             {
             case .unknown, .noSession: throw Failure.notFound
-            case .refused(let refusal): return .refused(Failure(refusal.told(inApp: language)))
+            case .refused(let refusal): return .refused(Failure(refusal.localized(inApp: language)))
             case .released: return .done(try await use(of: holder, at: call.caller.tenant))
             }
         }
@@ -79,10 +79,10 @@ struct ContentDeviceEndpoints {
                 )
                 .orNull, "How many devices the holder may release; null if none."
             ) { list, object in
-                guard let standing = list.selfRelease else { return object.null("selfRelease") }
+                guard let status = list.selfRelease else { return object.null("selfRelease") }
                 object.object("selfRelease") { member in
-                    member.member("left", standing.left)
-                    member.member("nextAt", standing.nextAt?.seconds)
+                    member.member("left", status.left)
+                    member.member("nextAt", status.nextAt?.seconds)
                 }
             },
         ])

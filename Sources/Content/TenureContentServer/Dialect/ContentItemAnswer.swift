@@ -16,7 +16,7 @@ struct ContentItemAnswer: Sendable {
 
     /// Creates the response for a decision, with texts in a language.
     init(_ answer: ContentAnswer, to request: String, in language: Language, at now: Timestamp) {
-        let answer = answer.told(inApp: language)
+        let answer = answer.localized(inApp: language)
         license = answer.license?.id.description
         content = answer.license?.present.content
         version = answer.license?.version ?? 0
@@ -25,19 +25,21 @@ struct ContentItemAnswer: Sendable {
         used = answer.license?.used
         settled = answer.license?.settled
         if let grant = answer.grant {
-            statement = ("grant", ContentReply.place(grant))
+            statement = ("grant", ContentReply.placeholder(grant))
         } else if answer.outcome == .terminal, let refusal = ContentRefusal(answer, to: request, at: now) {
-            statement = ("refusal", ContentReply.place(refusal))
+            statement = ("refusal", ContentReply.placeholder(refusal))
         } else {
             statement = nil
         }
     }
 
-    private init(license: String?, version: Int64, _ reason: Reason) {
+    private init(
+        license: String?, version: Int64, _ outcome: ContentAnswer.Outcome, _ reason: Reason
+    ) {
         self.license = license
         self.version = version
+        self.outcome = outcome
         content = nil
-        outcome = .invalid
         statement = nil
         reasons = [reason]
         used = nil
@@ -49,12 +51,21 @@ struct ContentItemAnswer: Sendable {
         _ license: ContentLicenseID, version: Int64, in language: Language
     ) -> ContentItemAnswer {
         ContentItemAnswer(
-            license: license.description, version: version,
-            Reason(.contentLicenseUnknown).told(inApp: language))
+            license: license.description, version: version, .invalid,
+            Reason(.contentLicenseUnknown).localized(inApp: language))
+    }
+
+    /// The response about a license that the store lacks, but may have lost.
+    static func missing(
+        _ license: ContentLicenseID, version: Int64, in language: Language
+    ) -> ContentItemAnswer {
+        ContentItemAnswer(
+            license: license.description, version: version, .transient,
+            Reason(.storeRewound).localized(inApp: language))
     }
 
     /// The response about an item of the request that can't be read.
-    static let unread = ContentItemAnswer(license: nil, version: 0, Reason(.fieldInvalid))
+    static let unread = ContentItemAnswer(license: nil, version: 0, .invalid, Reason(.fieldInvalid))
 
     /// The members of the response, which the API's description lists, too.
     static let document = Document<ContentItemAnswer>(
@@ -97,7 +108,7 @@ extension Document.Member where Value == ContentItemAnswer {
     /// A member for the signed grant or refusal, which only some responses contain.
     fileprivate static func statement(_ name: String, _ sentence: String) -> Document.Member {
         .init(name, .text(), sentence, isAlways: false) { answer, object in
-            if let (own, place) = answer.statement, own == name { object.member(name, json: place) }
+            if let (own, statement) = answer.statement, own == name { object.member(name, json: statement) }
         }
     }
 }
@@ -139,16 +150,16 @@ extension Reason.Kind {
 extension ContentReply {
     /// Creates the response that refuses a license request, with the signed refusal.
     static func no(
-        _ answer: ContentAnswer, to ask: ContentRequest, in language: Language, at now: Timestamp
+        _ answer: ContentAnswer, to request: ContentRequest, in language: Language, at now: Timestamp
     ) -> ContentReply {
-        let answer = answer.told(inApp: language)
+        let answer = answer.localized(inApp: language)
         guard let refusal = Refusal(answer.reasons) else { return ContentReply(status: 403) { _ in } }
         let status = refusal.first.code == .deviceLimitReached ? 409 : 403
         let problem = ProblemDetails(status: status, title: "Refused", refusal: refusal)
         return ContentReply(status: status) { body in
             problem.write(into: &body)
-            if let refusal = ContentRefusal(answer, to: ask, at: now) {
-                body.member("refusal", json: place(refusal))
+            if let refusal = ContentRefusal(answer, to: request, at: now) {
+                body.member("refusal", json: placeholder(refusal))
             }
         }
     }

@@ -11,12 +11,12 @@ import TenureStore
 struct ContentLicenseEndpoints {
     let context: ContentContext
 
-    var all: [ContentEndpoint] { [listLicenses, showLicense, explainLicense] + licenseActs }
+    var all: [Endpoint] { [listLicenses, showLicense, explainLicense] + licenseActs }
 
     private static let license = ContentContext.base + "/licenses/{license}"
 
     /// Lists a tenant's licenses, optionally filtered by holder, content item and device.
-    var listLicenses: ContentEndpoint {
+    var listLicenses: Endpoint {
         let fields = Fields { fields in
             (
                 filter: ContentLicenseFilter(
@@ -28,7 +28,7 @@ struct ContentLicenseEndpoints {
             )
         }
         return Endpoint(
-            "GET", ContentContext.base + "/licenses", .contentLists, .kept,
+            "GET", ContentContext.base + "/licenses", format: .contentLists, catalog: .cached,
             authentication: context.with("content:read", orHolder: true),
             reads: fields, answers: CursorPage.document("licenses", of: ContentLicense.document),
             operation: Operation(
@@ -42,18 +42,17 @@ struct ContentLicenseEndpoints {
                 (filter.holder, filter.ownHolder, filter.device) = (nil, holder.holder, holder.device)
             }
             let (chosen, input) = (filter, call.input)
-            let page = try await asking {
-                try await context.store.contentLicenses(
-                    chosen, of: call.caller.tenant, after: input.after, limit: input.limit)
-            }
+            let page = try await context.store.contentLicenses(
+                chosen, of: call.caller.tenant, after: input.after, limit: input.limit)
             return .done(CursorPage(elements: page.rows, cursor: page.next?.id.description))
         }
     }
 
     /// Returns one license; a holder's device may read its own licenses.
-    var showLicense: ContentEndpoint {
+    var showLicense: Endpoint {
         Endpoint(
-            "GET", Self.license, .contents, .kept, authentication: context.with("content:read", orHolder: true),
+            "GET", Self.license, format: .contents, catalog: .cached,
+            authentication: context.with("content:read", orHolder: true),
             reads: Fields { try $0.contentLicenseInPath() },
             answers: Document.one("license", of: ContentLicense.document),
             operation: Operation("getContentLicense", "contents", "Get a content license")
@@ -63,7 +62,7 @@ struct ContentLicenseEndpoints {
     }
 
     /// Explains why a license can't be played or renewed.
-    var explainLicense: ContentEndpoint {
+    var explainLicense: Endpoint {
         let document = Document<[Reason]>(
             nil,
             [
@@ -75,7 +74,7 @@ struct ContentLicenseEndpoints {
                 }
             ])
         return Endpoint(
-            "GET", Self.license + "/explain", .contents, .kept,
+            "GET", Self.license + "/explain", format: .contents, catalog: .cached,
             authentication: context.with("content:read", orHolder: true),
             reads: Fields { try $0.contentLicenseInPath() }, answers: document,
             operation: Operation(
@@ -84,7 +83,7 @@ struct ContentLicenseEndpoints {
         ) { [self] call in
             let reasons = try await explained(call.input, at: call.caller).reasons
             let language = call.caller.holder?.language ?? .english
-            return .done(reasons.map { $0.told(inApp: language) })
+            return .done(reasons.map { $0.localized(inApp: language) })
         }
     }
 
@@ -98,7 +97,7 @@ struct ContentLicenseEndpoints {
     }
 
     /// The endpoints that revoke, expire, delete and reset a license.
-    var licenseActs: [ContentEndpoint] {
+    var licenseActs: [Endpoint] {
         [
             licenseAct(
                 .revoke,
@@ -120,7 +119,7 @@ struct ContentLicenseEndpoints {
         ]
     }
 
-    private func licenseAct(_ act: ContentLicense.Act, _ operation: Operation) -> ContentEndpoint {
+    private func licenseAct(_ act: ContentLicense.Act, _ operation: Operation) -> Endpoint {
         let fields = Fields { fields in
             (
                 id: try fields.contentLicenseInPath(),
@@ -128,7 +127,8 @@ struct ContentLicenseEndpoints {
             )
         }
         return Endpoint(
-            "POST", "\(Self.license)/\(act.rawValue)", .contents, .kept, authentication: context.with("content:write"),
+            "POST", "\(Self.license)/\(act.rawValue)", format: .contents, catalog: .cached,
+            authentication: context.with("content:write"),
             reads: fields, answers: Document.one("license", of: ContentLicense.document), operation: operation
         ) { [self] call in
             let outcome = try await ActOnContentLicense(context)(

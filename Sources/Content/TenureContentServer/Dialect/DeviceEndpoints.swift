@@ -10,10 +10,10 @@ import TenureStore
 struct DeviceEndpoints {
     let context: ContentContext
 
-    var all: [ContentEndpoint] { [contents, issue, renewals, usage, giveBack] }
+    var all: [Endpoint] { [contents, issue, renewals, usage, giveBack] }
 
     /// Lists the content that a holder may use.
-    var contents: ContentEndpoint {
+    var contents: Endpoint {
         let fields = Fields { fields in
             (
                 after: try fields.optional(
@@ -22,7 +22,8 @@ struct DeviceEndpoints {
             )
         }
         return Endpoint(
-            "GET", ContentContext.base + "/contents", .contents, .kept, authentication: context.holder, reads: fields,
+            "GET", ContentContext.base + "/contents", format: .contents, catalog: .cached,
+            authentication: context.holder, reads: fields,
             answers: CursorPage.document("contents", of: OfferedContent.document),
             operation: Operation(
                 "listContents", "devices", "List the content available to a holder", "Ordered by content id.")
@@ -31,19 +32,20 @@ struct DeviceEndpoints {
                 of: call.caller.present, after: call.input.after, limit: call.input.limit)
             let next = page.count == call.input.limit ? page.last?.item.id.text : nil
             let language = call.caller.present.language
-            return .done(CursorPage(elements: page.map { $0.told(inApp: language) }, cursor: next))
+            return .done(CursorPage(elements: page.map { $0.localized(inApp: language) }, cursor: next))
         }
     }
 
     /// Issues a license for a content item on the calling device.
-    var issue: ContentEndpoint {
+    var issue: Endpoint {
         let fields = Fields { fields in
             (
                 id: try fields.required("requestId", .requestID), content: try fields.required("content", .content)
             )
         }
         return Endpoint(
-            "POST", ContentContext.base + "/licenses", .contents, .change, authentication: context.holder,
+            "POST", ContentContext.base + "/licenses", format: .contents, catalog: .checkedByChange,
+            authentication: context.holder,
             reads: fields,
             operation: Operation(
                 "getContent", "devices", "Get a license for content on a device", Self.once,
@@ -64,12 +66,12 @@ struct DeviceEndpoints {
     }
 
     /// Returns a license at the request of its device.
-    var giveBack: ContentEndpoint {
+    var giveBack: Endpoint {
         let fields = Fields { fields in
             (license: try fields.contentLicenseInPath(), id: try fields.required("requestId", .requestID))
         }
         return Endpoint(
-            "POST", ContentContext.base + "/licenses/{license}/return", .contents, .change,
+            "POST", ContentContext.base + "/licenses/{license}/return", format: .contents, catalog: .checkedByChange,
             authentication: context.holder,
             reads: fields,
             operation: Operation(
@@ -88,7 +90,7 @@ struct DeviceEndpoints {
     }
 
     /// Renews several licenses, after the use in the same request has been counted.
-    var renewals: ContentEndpoint {
+    var renewals: Endpoint {
         let fields = Fields { fields in
             (
                 id: try fields.required("requestId", .requestID),
@@ -98,7 +100,8 @@ struct DeviceEndpoints {
         }
         let end = AnswerEnd.timeAndToken
         return Endpoint(
-            "POST", ContentContext.base + "/renewals", .contents, .change, authentication: context.holder,
+            "POST", ContentContext.base + "/renewals", format: .contents, catalog: .checkedByChange,
+            authentication: context.holder,
             reads: fields,
             operation: Operation(
                 "renewContents", "devices", "Renew licenses",
@@ -117,17 +120,18 @@ struct DeviceEndpoints {
                 end.json(AnswerEnd(serverTime: context.clock.now(), token: isGiven == true ? text?.text : nil))
             }
         }
-        .changing(false)
+        .outsideChangeLimit()
     }
 
     /// Counts reported use, without renewals.
-    var usage: ContentEndpoint {
+    var usage: Endpoint {
         let fields = Fields { fields in
             (id: try fields.required("requestId", .requestID), usage: try fields.required("usage", .usage))
         }
         let end = AnswerEnd.token
         return Endpoint(
-            "POST", ContentContext.base + "/usage", .contents, .change, authentication: context.holder, reads: fields,
+            "POST", ContentContext.base + "/usage", format: .contents, catalog: .checkedByChange,
+            authentication: context.holder, reads: fields,
             operation: Operation(
                 "reportUsage", "devices", "Report usage",
                 "The list of sessions may be empty, for a device that only needs a new token. " + Self.once,
@@ -137,7 +141,7 @@ struct DeviceEndpoints {
             let present = call.caller.present
             try context.rate.admit(present, at: context.clock.now())
             let (text, token) = present.token.successor(at: context.clock.now())
-            let outcome = try await context.settle(
+            let outcome = try await context.recordUse(
                 call.input.usage, by: present, call.request.named(call.input.id, by: present), token: token)
             return try answer(outcome, of: present.tenant) { isGiven in
                 end.json(AnswerEnd(token: isGiven == true ? text?.text : nil))
@@ -151,10 +155,10 @@ struct DeviceEndpoints {
     private func answer<Extra>(
         _ outcome: DeviceRequests.Outcome<Extra>, of tenant: TenantID,
         last: (Extra?) -> [UInt8] = { _ in [] }
-    ) throws -> ContentEndpoint.Conclusion {
+    ) throws -> Endpoint.Conclusion {
         switch outcome {
         case .nothingOffered: throw Failure.noContents
-        case .ended: throw Failure.contentTokenInvalid
+        case .ended(let isMissing): throw Failure.contentTokenInvalid.aboutMissingRecord(isMissing)
         case .tooManyPlays(let wait): throw ContentRateLimit.tooMany(retryAfter: wait)
         case .reused:
             throw Failure(
@@ -175,14 +179,14 @@ struct DeviceEndpoints {
     ///
     /// Invalid grants are dropped.
     private func verified(_ items: [ReadItem], of tenant: TenantID) async throws(ServerError) -> [AskedItem] {
-        guard items.contains(where: { $0.grant != nil }) else { return items.map { $0.asked(nil) } }
+        guard items.contains(where: { $0.grant != nil }) else { return items.map { $0.requestedItem(nil) } }
         let ring = try await context.catalog.refreshIfChanged().keyRing(of: tenant)
         let keys = Dictionary(
             (ring.retired + ring.keys).map { ($0.kid, $0.privateKey.publicKey) }, uniquingKeysWith: { $1 })
         let trusted = TrustedKeys(pinned: keys)
         return items.map { item in
             let arrived = item.grant.flatMap { try? UnverifiedContentGrant(compact: Array($0.utf8)) }
-            return item.asked(arrived.flatMap { try? $0.verify(of: tenant, trusting: trusted) })
+            return item.requestedItem(arrived.flatMap { try? $0.verify(of: tenant, trusting: trusted) })
         }
     }
 }
@@ -213,14 +217,15 @@ extension Failure {
     static let contentUnknown = Failure(
         RejectedRequest(
             404, code: "content_unknown", "There is no content item with this id. `GET contents` lists them.",
-            among: Reason.Kind.contentRequests))
+            among: Reason.Kind.contentRequests)
+    ).aboutMissingRecord()
 }
 
 extension OfferedContent {
-    fileprivate func told(inApp language: Language) -> OfferedContent {
-        var told = self
-        told.reasons = reasons.map { $0.told(inApp: language) }
-        return told
+    fileprivate func localized(inApp language: Language) -> OfferedContent {
+        var localized = self
+        localized.reasons = reasons.map { $0.localized(inApp: language) }
+        return localized
     }
 
     fileprivate static let document = Document<OfferedContent>(

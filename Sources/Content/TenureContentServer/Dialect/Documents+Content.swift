@@ -6,7 +6,7 @@ package import TenureServerKit
 /// An enrolment with the number of its devices and the limit for them.
 package struct CountedEnrolment: Sendable {
     package let enrolment: Enrolment
-    /// What its acts and dates meant when it was read.
+    /// The status that followed from its actions and dates when it was read.
     package let status: Enrolment.Status
     /// The number of devices that count against the limit.
     package let devices: Int

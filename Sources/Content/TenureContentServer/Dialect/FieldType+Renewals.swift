@@ -11,7 +11,7 @@ struct ReadItem: Sendable {
     let grant: String?
 
     /// Returns the item with its verified grant.
-    func asked(_ grant: ContentGrant?) -> AskedItem {
+    func requestedItem(_ grant: ContentGrant?) -> AskedItem {
         license.map { .license($0, version: version, grant: grant) } ?? .unread
     }
 

@@ -10,10 +10,10 @@ import TenureServerKit
 struct ForeignTokenEndpoints {
     let context: ContentContext
 
-    var all: [ContentEndpoint] { [kollusToken, doveRunnerToken, axinomToken] }
+    var all: [Endpoint] { [kollusToken, doveRunnerToken, axinomToken] }
 
     /// Creates a token and URL with which Kollus's player plays or downloads content.
-    var kollusToken: ContentEndpoint {
+    var kollusToken: Endpoint {
         let fields = Fields { fields in
             (
                 holder: try fields.required("holder", .holder, "Whose."),
@@ -55,7 +55,7 @@ struct ForeignTokenEndpoints {
     }
 
     /// Creates a license token for DoveRunner.
-    var doveRunnerToken: ContentEndpoint {
+    var doveRunnerToken: Endpoint {
         let fields = Fields { fields in
             (
                 holder: try fields.required("holder", .holder, "The holder; at most 32 bytes."),
@@ -90,7 +90,7 @@ struct ForeignTokenEndpoints {
     }
 
     /// Creates a license message for Axinom.
-    var axinomToken: ContentEndpoint {
+    var axinomToken: Endpoint {
         let fields = Fields { fields in
             (
                 holder: try fields.required("holder", .holder, "Whose."),
@@ -148,9 +148,9 @@ struct ForeignTokenEndpoints {
         _ target: ForeignTarget, reads fields: Fields<Input>, answers document: Document<Told>,
         _ operation: Operation,
         _ make: @escaping @Sendable (Call<ContentCaller, Input>) async throws -> Documented<Told>
-    ) -> ContentEndpoint {
+    ) -> Endpoint {
         Endpoint(
-            "POST", ContentContext.base + "/tokens/\(target.rawValue)", .contents, .checked,
+            "POST", ContentContext.base + "/tokens/\(target.rawValue)", format: .contents, catalog: .current,
             authentication: context.with("content:token"),
             reads: fields, answers: document, operation: operation
         ) { call in try await make(call) }
@@ -181,7 +181,7 @@ extension Decision where Outcome == [ForeignTerms.Permitted] {
         switch self {
         case .granted(let permitted): return .done(try make(permitted))
         case .refused(let refusal):
-            var failure = Failure(refusal)
+            var failure = Failure(refusal).aboutMissingRecord(refusal.first.code == .enrolmentUnknown)
             failure.status = 403
             return .refused(failure)
         }

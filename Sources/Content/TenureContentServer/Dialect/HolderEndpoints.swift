@@ -6,10 +6,10 @@ import TenureServerKit
 struct HolderEndpoints {
     let context: ContentContext
 
-    var all: [ContentEndpoint] { [makeToken, makeLink, endHolder] }
+    var all: [Endpoint] { [makeToken, makeLink, endHolder] }
 
     /// Creates a token for a holder's device.
-    var makeToken: ContentEndpoint {
+    var makeToken: Endpoint {
         let fields = Fields { fields in
             (
                 holder: try fields.required("holder", .holder, "Whose."),
@@ -25,7 +25,7 @@ struct HolderEndpoints {
                 .integer("expiresAt", "When it expires.") { $0.expiresAt.seconds },
             ])
         return Endpoint(
-            "POST", ContentContext.base + "/holders/token", .contents, .kept,
+            "POST", ContentContext.base + "/holders/token", format: .contents, catalog: .cached,
             authentication: context.with("content:token"),
             reads: fields,
             answers: document, status: 201,
@@ -44,7 +44,7 @@ struct HolderEndpoints {
     }
 
     /// Ends the credentials of a holder, or of one of the holder's devices.
-    var endHolder: ContentEndpoint {
+    var endHolder: Endpoint {
         let fields = Fields { fields in
             (
                 holder: try fields.required("holder", .holder, "Whose."),
@@ -52,7 +52,7 @@ struct HolderEndpoints {
             )
         }
         return Endpoint(
-            "POST", ContentContext.base + "/holders/end", .contents, .kept,
+            "POST", ContentContext.base + "/holders/end", format: .contents, catalog: .cached,
             authentication: context.with("content:token"),
             reads: fields,
             answers: Document<Int>(nil, [.integer("ended", "How many of them were valid until now.") { Int64($0) }]),
@@ -67,7 +67,7 @@ struct HolderEndpoints {
     }
 
     /// Creates a one-time link to a holder's learner page.
-    var makeLink: ContentEndpoint {
+    var makeLink: Endpoint {
         let fields = Fields { fields in
             (
                 holder: try fields.required("holder", .holder, "Whose."),
@@ -76,14 +76,14 @@ struct HolderEndpoints {
                     "When it expires, whether used or not.")
             )
         }
-        let document = Document<LearnerSessions.Link>(
+        let document = Document<LearnerLink>(
             nil,
             [
                 .text("path", "The path on this server. It is shown only this once.") { $0.path },
                 .integer("expiresAt", "When it expires.") { $0.expiresAt.seconds },
             ])
         return Endpoint(
-            "POST", ContentContext.base + "/holders/link", .contents, .kept,
+            "POST", ContentContext.base + "/holders/link", format: .contents, catalog: .cached,
             authentication: context.with("content:token"),
             reads: fields,
             answers: document, status: 201,
@@ -95,7 +95,7 @@ struct HolderEndpoints {
         ) { [self] call in
             try await context.checkOffer(of: call.caller.tenant)
             return .done(
-                try await LearnerSessions(context).makeLink(
+                try await context.makeLearnerLink(
                     for: call.input.holder, of: call.caller.tenant, hours: call.input.hours, by: call.caller.actor))
         }
     }

@@ -21,20 +21,20 @@ extension ResponseFormat {
                 default: 409
                 }
             }, title: ProblemWords.operators.title, tellsCures: true, words: unreadable)
-        var style = ResponseFormat.problems(by: words)
-        style.longestBody = 256 << 10
-        style.headers = ["Cache-Control": "no-store"]
-        style.readsNoBodyAsEmpty = true
-        style.readsEmptyAsAbsent = false
-        return style
+        var format = ResponseFormat.problems(by: words)
+        format.longestBody = 256 << 10
+        format.headers = ["Cache-Control": "no-store"]
+        format.readsNoBodyAsEmpty = true
+        format.readsEmptyAsAbsent = false
+        return format
     }
 
     /// The response format of lists.
     ///
     /// Unknown filters are rejected, because a request with a misspelled filter would otherwise list everything.
     static let contentLists: ResponseFormat = {
-        var style = ResponseFormat.contents
-        style.unknownMembers = .refused
-        return style
+        var format = ResponseFormat.contents
+        format.unknownMembers = .refused
+        return format
     }()
 }

@@ -32,9 +32,10 @@ struct UsageAnswer: Sendable {
         nil,
         [
             .list("settled", of: settledDocument, "The licenses that the reports are about.") { $0.settled },
-            .list("refused", of: refusedDocument, "The entries that were refused; all others are settled.") {
-                $0.refused
-            },
+            .list(
+                "refused", of: refusedDocument,
+                "The entries that were refused. Report again what is neither refused nor about a settled license."
+            ) { $0.refused },
         ])
 
     private static let settledDocument = Document<Settled>(
@@ -68,7 +69,7 @@ struct RenewalsAnswer: Sendable {
             + UsageAnswer.document.members(of: \.usage))
 }
 
-/// The last members of a response, which are computed anew each time the response is repeated.
+/// The last members of a response, which are computed again each time the response is repeated.
 struct AnswerEnd: Sendable {
     /// The server's time when this response is sent; `nil` to send none.
     var serverTime: Timestamp?

@@ -9,17 +9,18 @@ import TenureServerKit
 struct VerificationEndpoints {
     let context: ContentContext
 
-    var all: [ContentEndpoint] { [time, keys] }
+    var all: [Endpoint] { [time, keys] }
 
     /// Returns the server's time, signed together with a nonce from the device.
-    private var time: ContentEndpoint {
+    private var time: Endpoint {
         let fields = Fields { fields in
             try fields.required("nonce", .timeNonce, in: .query, "A random value chosen by the device.")
         }
         let document = Document<String>(
             nil, [.text("time", "A compact JWS of type `tenure-time+jwt` with `nonce` and `issuedAt`.") { $0 }])
         return Endpoint(
-            "GET", ContentContext.base + "/time", .contents, .checked, authentication: .tenant, reads: fields,
+            "GET", ContentContext.base + "/time", format: .contents, catalog: .current, authentication: .tenant,
+            reads: fields,
             operation: Operation("getContentTime", "devices", "Get the time, signed").answered(200, with: document)
         ) { [self] call in
             let (tenant, snapshot) = call.caller
@@ -34,7 +35,7 @@ struct VerificationEndpoints {
     }
 
     /// Returns the tenant's lease keys as a JWK set.
-    private var keys: ContentEndpoint {
+    private var keys: Endpoint {
         let key = Document<PublishedKeys.Key>(
             nil,
             [
@@ -46,7 +47,8 @@ struct VerificationEndpoints {
             ])
         let document = Document<[PublishedKeys.Key]>(nil, [.list("keys", of: key) { $0 }])
         return Endpoint(
-            "GET", ContentContext.base + "/keys", .contents, .checkedIfAvailable, authentication: .tenant, reads: .none,
+            "GET", ContentContext.base + "/keys", format: .contents, catalog: .currentIfReachable,
+            authentication: .tenant, reads: .none,
             operation: Operation("getContentKeys", "devices", "Get the keys that verify signed statements")
                 .answered(200, with: document)
         ) { [self] call in
@@ -56,7 +58,7 @@ struct VerificationEndpoints {
     }
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Caller == (TenantID, CatalogSnapshot) {
+extension Authentication where Caller == (TenantID, CatalogSnapshot) {
     /// Accepts every request without credentials, if the tenant offers content.
     static var tenant: Authentication {
         Authentication(credentials: [], members: [.tenant]) { _, path, snapshot in

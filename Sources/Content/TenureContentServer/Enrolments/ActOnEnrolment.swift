@@ -85,7 +85,7 @@ package struct ActOnEnrolment: Sendable {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let consequences):
                 let counted = CountedEnrolment(
-                    consequences.enrolment ?? before, places: results[queries.places],
+                    consequences.enrolment ?? before, devices: results[queries.devices],
                     snapshot.catalog.tenants[tenant]?.contents, at: now)
                 let saves = [RowWrite](consequences, over: licenses, before)
                 return TransactionResult(.done(counted, changed: !saves.isEmpty, playable: playable), saves)
@@ -103,7 +103,7 @@ package struct ActOnEnrolment: Sendable {
         let enrolment = query.row(Enrolment.table.key) { [.of($0.enrolment)] }
         return (
             enrolment: enrolment,
-            places: query.each(Enrolment.Place.ofEnrolment, upTo: .everything, .column("id", of: enrolment)),
+            devices: query.each(Enrolment.Device.ofEnrolment, upTo: .everything, .column("id", of: enrolment)),
             licenses: query.each(ContentLicense.ofEnrolment, upTo: .everything) {
                 $0.needsLicenses ? [.of($0.enrolment)] : []
             }

@@ -82,16 +82,16 @@ package struct AddEnrolment: Sendable {
             if let missing = snapshot.catalog.tenants[tenant].notOffered(order) {
                 return TransactionResult(.notOffered(missing))
             }
-            let known = order.reference == nil ? nil : results[queries.known]
-            switch Enrolment.importing(row, over: known, by: actor, at: now) {
+            let existing = order.reference == nil ? nil : results[queries.known]
+            switch Enrolment.importing(row, over: existing, by: actor, at: now) {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let consequences):
-                let after = consequences.enrolment ?? known ?? row
+                let after = consequences.enrolment ?? existing ?? row
                 let counted = CountedEnrolment(
-                    after, places: results[queries.places], snapshot.catalog.tenants[tenant]?.contents, at: now)
+                    after, devices: results[queries.devices], snapshot.catalog.tenants[tenant]?.contents, at: now)
                 var saves = consequences.events.map(RowWrite.event)
-                if let enrolment = consequences.enrolment { saves.insert(.put(enrolment, over: known), at: 0) }
-                return TransactionResult(.done(counted, isNew: known == nil, changed: !saves.isEmpty), saves)
+                if let enrolment = consequences.enrolment { saves.insert(.put(enrolment, over: existing), at: 0) }
+                return TransactionResult(.done(counted, isNew: existing == nil, changed: !saves.isEmpty), saves)
             }
         }
     }
@@ -104,10 +104,10 @@ package struct AddEnrolment: Sendable {
 
     private static let plan = IdempotentQueryPlan(for: Parameters.self) { query in
         query.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
-        let known = query.row(Enrolment.byReference) { [.of($0.tenant), .of($0.reference)] }
+        let existing = query.row(Enrolment.byReference) { [.of($0.tenant), .of($0.reference)] }
         return (
-            known: known,
-            places: query.each(Enrolment.Place.ofEnrolment, upTo: .everything, .column("id", of: known))
+            known: existing,
+            devices: query.each(Enrolment.Device.ofEnrolment, upTo: .everything, .column("id", of: existing))
         )
     }
 }
@@ -127,10 +127,10 @@ extension Tenant? {
 
 extension CountedEnrolment {
     /// Creates the value by counting the enrolment's devices among the holder's activations.
-    init(_ enrolment: Enrolment, places: [Enrolment.Place], _ contents: ContentCatalog?, at now: Timestamp) {
+    init(_ enrolment: Enrolment, devices: [Enrolment.Device], _ contents: ContentCatalog?, at now: Timestamp) {
         self.init(
             enrolment: enrolment, status: enrolment.status(at: now),
-            devices: places.count { $0.enrolment == enrolment.id && $0.counts(at: now) },
+            devices: devices.count { $0.enrolment == enrolment.id && $0.counts(at: now) },
             deviceLimit: contents?.deviceLimit(of: enrolment))
     }
 }

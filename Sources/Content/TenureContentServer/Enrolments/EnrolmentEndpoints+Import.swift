@@ -5,7 +5,7 @@ import TenureServerKit
 
 extension EnrolmentEndpoints {
     /// Enrols up to 1,000 holders; each row has a result of its own.
-    var importEnrolments: ContentEndpoint {
+    var importEnrolments: Endpoint {
         let fields = Fields(longestBody: 1 << 20) { fields in try fields.required("rows", .enrolmentRows) }
         let document = Document<[ImportEnrolments.Outcome]>(
             nil,
@@ -24,7 +24,7 @@ extension EnrolmentEndpoints {
                         for (row, outcome) in outcomes.enumerated() {
                             list.object { member in
                                 member.member("row", row)
-                                member.member("outcome", outcome.word)
+                                member.member("outcome", outcome.outcomeName)
                                 if let enrolment = outcome.enrolment {
                                     member.member("enrolment", enrolment.description)
                                 }
@@ -38,7 +38,7 @@ extension EnrolmentEndpoints {
                 }
             ])
         return Endpoint(
-            "POST", ContentContext.base + "/enrolments/import", .contents, .kept,
+            "POST", ContentContext.base + "/enrolments/import", format: .contents, catalog: .cached,
             authentication: context.with("content:write"),
             reads: fields,
             answers: document,
@@ -87,7 +87,7 @@ extension ImportEnrolments.Row {
             }
             return nil
         }
-        func moment(_ name: String) -> Timestamp? {
+        func time(_ name: String) -> Timestamp? {
             switch object.integer(name) {
             case .value(let seconds) where (0...253_402_300_799).contains(seconds): return Timestamp(seconds: seconds)
             case .value, .wrongType: wrong = name
@@ -95,7 +95,7 @@ extension ImportEnrolments.Row {
             }
             return nil
         }
-        self.init(ImportedCells(text: text, start: moment, end: moment))
+        self.init(ImportedCells(text: text, start: time, end: time))
         if let wrong { self = .unread(code: "field_invalid", detail: "\(wrong) has an invalid value.") }
     }
 }

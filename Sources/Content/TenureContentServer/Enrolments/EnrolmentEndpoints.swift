@@ -7,7 +7,7 @@ import TenureServerKit
 struct EnrolmentEndpoints {
     let context: ContentContext
 
-    var all: [ContentEndpoint] {
+    var all: [Endpoint] {
         [addEnrolment, importEnrolments, listEnrolments, showEnrolment, endEnrolment] + enrolmentActs
     }
 
@@ -25,7 +25,7 @@ struct EnrolmentEndpoints {
     }
 
     /// Enrols a holder in a course or a content item.
-    var addEnrolment: ContentEndpoint {
+    var addEnrolment: Endpoint {
         let fields = Fields { fields in
             let scope = try fields.one(
                 of: FieldReader.Alternative(
@@ -43,7 +43,7 @@ struct EnrolmentEndpoints {
         }
         let document = Document.one("enrolment", of: CountedEnrolment.document)
         return Endpoint(
-            "POST", ContentContext.base + "/enrolments", .contents, .kept,
+            "POST", ContentContext.base + "/enrolments", format: .contents, catalog: .cached,
             authentication: context.with("content:write"),
             reads: fields,
             repeats: .once(repeated), answers: document, status: 201,
@@ -72,7 +72,7 @@ struct EnrolmentEndpoints {
     }
 
     /// Lists enrolments; for a holder's device, only those of its holder.
-    var listEnrolments: ContentEndpoint {
+    var listEnrolments: Endpoint {
         let fields = Fields { fields in
             (
                 holder: try fields.optional("holder", .holder, in: .query, "Only those of this holder."),
@@ -84,7 +84,7 @@ struct EnrolmentEndpoints {
             )
         }
         return Endpoint(
-            "GET", ContentContext.base + "/enrolments", .contentLists, .kept,
+            "GET", ContentContext.base + "/enrolments", format: .contentLists, catalog: .cached,
             authentication: context.with("content:read", orHolder: true),
             reads: fields, answers: CursorPage.document("enrolments", of: CountedEnrolment.document),
             operation: Operation(
@@ -103,9 +103,10 @@ struct EnrolmentEndpoints {
     }
 
     /// Returns one enrolment.
-    var showEnrolment: ContentEndpoint {
+    var showEnrolment: Endpoint {
         Endpoint(
-            "GET", Self.enrolment, .contents, .kept, authentication: context.with("content:read", orHolder: true),
+            "GET", Self.enrolment, format: .contents, catalog: .cached,
+            authentication: context.with("content:read", orHolder: true),
             reads: Fields { try $0.enrolmentInPath() },
             answers: Document.one("enrolment", of: CountedEnrolment.document),
             operation: Operation("getEnrolment", "enrolments", "Get an enrolment")
@@ -120,7 +121,7 @@ struct EnrolmentEndpoints {
     }
 
     /// The actions on an enrolment, except ending it.
-    var enrolmentActs: [ContentEndpoint] {
+    var enrolmentActs: [Endpoint] {
         [
             enrolmentAct(
                 "pause",
@@ -156,11 +157,12 @@ struct EnrolmentEndpoints {
     private func enrolmentAct(
         _ verb: String, _ operation: Operation,
         _ read: @escaping @Sendable (inout FieldReader) throws -> EnrolmentAct
-    ) -> ContentEndpoint {
+    ) -> Endpoint {
         let fields = Fields { fields in (id: try fields.enrolmentInPath(), act: try read(&fields)) }
         let document = Document.one("enrolment", of: CountedEnrolment.document)
         return Endpoint(
-            "POST", "\(Self.enrolment)/\(verb)", .contents, .kept, authentication: context.with("content:write"),
+            "POST", "\(Self.enrolment)/\(verb)", format: .contents, catalog: .cached,
+            authentication: context.with("content:write"),
             reads: fields,
             repeats: .once(repeated), answers: document, operation: operation
         ) { [self] call in
@@ -182,7 +184,7 @@ struct EnrolmentEndpoints {
     }
 
     /// Ends an enrolment for good, and keeps, revokes or deletes its licenses.
-    var endEnrolment: ContentEndpoint {
+    var endEnrolment: Endpoint {
         let fields = Fields { fields in
             (
                 id: try fields.enrolmentInPath(),
@@ -194,7 +196,8 @@ struct EnrolmentEndpoints {
         }
         let document = EndedEnrolment.document
         return Endpoint(
-            "POST", "\(Self.enrolment)/end", .contents, .kept, authentication: context.with("content:write"),
+            "POST", "\(Self.enrolment)/end", format: .contents, catalog: .cached,
+            authentication: context.with("content:write"),
             reads: fields,
             repeats: .once(repeated), answers: document,
             operation: Operation(
@@ -264,6 +267,7 @@ extension AddEnrolment.NotOffered {
     /// The error response for a request that names an object which the tenant doesn't offer.
     fileprivate var failure: Failure {
         let status = if case .policy = self { 422 } else { 404 }
-        return Failure(RejectedRequest(status, code: told.code, told.sentence, among: Reason.Kind.contentRequests))
+        return Failure(
+            RejectedRequest(status, code: explanation.code, explanation.sentence, among: Reason.Kind.contentRequests))
     }
 }

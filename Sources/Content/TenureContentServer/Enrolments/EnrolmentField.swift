@@ -126,5 +126,5 @@ extension LabeledText<CountedEnrolment> {
     fileprivate static let holder = LabeledText("holder") { $0.enrolment.holder }
     fileprivate static let scope = LabeledText("to") { $0.enrolment.scope.description }
     fileprivate static let state = LabeledText.state("state") { $0.status.rawValue }
-    fileprivate static let devices = LabeledText("devices") { $0.told }
+    fileprivate static let devices = LabeledText("devices") { $0.activationText }
 }

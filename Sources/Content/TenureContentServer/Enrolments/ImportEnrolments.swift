@@ -32,7 +32,7 @@ package struct ImportEnrolments: Sendable {
         case invalid(code: String, detail: String)
 
         /// The result as it is spelled in the API.
-        package var word: String {
+        package var outcomeName: String {
             switch self {
             case .added: "added"
             case .changed: "changed"
@@ -74,12 +74,12 @@ package struct ImportEnrolments: Sendable {
 
     private func enrol(_ rows: [Row], of tenant: TenantID, by actor: Actor) async throws(ServerError) -> [Outcome] {
         let results = await withTaskGroup(of: (Int, Result<Outcome, ServerError>).self) { tasks in
-            for (place, row) in rows.enumerated() {
+            for (index, row) in rows.enumerated() {
                 tasks.addTask {
                     do throws(ServerError) {
-                        return (place, .success(try await enrol(row, of: tenant, by: actor)))
+                        return (index, .success(try await enrol(row, of: tenant, by: actor)))
                     } catch {
-                        return (place, .failure(error))
+                        return (index, .failure(error))
                     }
                 }
             }
@@ -102,7 +102,8 @@ package struct ImportEnrolments: Sendable {
         case .refused(let refusal):
             return .invalid(
                 code: refusal.first.code.text, detail: "\(refusal.first.message) \(refusal.first.cure)")
-        case .notOffered(let missing): return .invalid(code: missing.told.code, detail: missing.told.sentence)
+        case .notOffered(let missing):
+            return .invalid(code: missing.explanation.code, detail: missing.explanation.sentence)
         }
     }
 
@@ -165,7 +166,7 @@ extension ImportEnrolments.Row {
 
 extension AddEnrolment.NotOffered {
     /// The error code and message for the caller that named the object.
-    package var told: (code: String, sentence: String) {
+    package var explanation: (code: String, sentence: String) {
         switch self {
         case .contents: ("contents_unknown", "This tenant has no offline content. Add it to the catalog and apply it.")
         case .course(let course):

@@ -7,7 +7,7 @@ import TenureStore
 package struct EnrolmentFilter: Sendable {
     /// Only enrolments of this holder, compared by its fold.
     package var holder: String?
-    /// Only enrolments of exactly this holder, whose device asks; another spelling may be another person.
+    /// Only enrolments of exactly this holder, who sends the request; another spelling may be another person.
     package var ownHolder: String?
     /// Only enrolments in this course.
     package var course: CourseID?
@@ -37,11 +37,9 @@ package struct ReadEnrolments: Sendable {
         let (set, values) = filter.smallestSet(of: tenant)
         let isMet = filter.isMet(by: set)
         let now = context.clock.now()
-        let page = try await asking { () async throws(StoreError) -> BoundedPage<Enrolment> in
-            let isListed: ((Enrolment) -> Bool)? = isMet ? nil : { filter.matches($0, at: now) }
-            return try await context.store.boundedPage(
-                of: set, values, after: cursor.map { [.of($0)] } ?? [], limit: limit, where: isListed)
-        }
+        let isListed: ((Enrolment) -> Bool)? = isMet ? nil : { filter.matches($0, at: now) }
+        let page = try await context.store.boundedPage(
+            of: set, values, after: cursor.map { [.of($0)] } ?? [], limit: limit, where: isListed)
         return (try await counted(page.rows.map(\.id), of: tenant), page.next?.id)
     }
 
@@ -74,9 +72,9 @@ package struct ReadEnrolments: Sendable {
         let (results, queries, snapshot) = try await context.catalog.fetch(Self.plan.bind(ids))
         let contents = snapshot.catalog.tenants[tenant]?.contents
         let now = context.clock.now()
-        let places = Dictionary(grouping: results[queries.places], by: \.enrolment)
+        let devices = Dictionary(grouping: results[queries.devices], by: \.enrolment)
         return results[queries.enrolments].filter { $0.tenant == tenant }.sorted { $0.id < $1.id }.map { enrolment in
-            CountedEnrolment(enrolment, places: places[enrolment.id] ?? [], contents, at: now)
+            CountedEnrolment(enrolment, devices: devices[enrolment.id] ?? [], contents, at: now)
         }
     }
 
@@ -84,7 +82,7 @@ package struct ReadEnrolments: Sendable {
         let enrolments = query.each(Enrolment.table.key) { $0.map(StoredValue.of) }
         return (
             enrolments: enrolments,
-            places: query.each(Enrolment.Place.ofEnrolment, upTo: 10_000, .column("id", of: enrolments))
+            devices: query.each(Enrolment.Device.ofEnrolment, upTo: 10_000, .column("id", of: enrolments))
         )
     }
 }

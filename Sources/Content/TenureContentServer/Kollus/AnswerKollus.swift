@@ -5,138 +5,68 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// Decides on the requests of Kollus's players.
-struct AnswerKollus: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-    let randomness: Randomness
+/// The reply to an item of a Kollus callback.
+enum KollusReply: Sendable {
+    /// The decision about the item, with its message in the caller's language.
+    case answer(KollusItem.Answer)
+    /// An earlier reply to the same item, as it was stored.
+    case repeated(IdempotentReply)
+}
 
-    /// Returns the response to each item as a JSON object, in order; all changes are durable before this returns.
+extension ContentContext {
+    /// Decides on the items of a callback of Kollus's players.
     ///
-    /// A response that grants something is repeated if the same item is sent again within seven days. Throws
-    /// ``ServerError``.
+    /// Returns the reply to each item, in order, or `nil` if the tenant no longer offers content. All changes are durable
+    /// before this returns.
+    ///
+    /// A reply that grants something is repeated if the same item is sent again within seven days.
     ///
     /// - Parameters:
     ///   - items: The items of the callback.
     ///   - unknown: How to treat downloads that Tenure doesn't know and can't adopt.
     ///   - language: The language of messages.
-    ///   - moment: When the request was made; `nil` for now.
-    func callAsFunction(
+    ///   - time: When the request was made; `nil` for now.
+    func answerKollus(
         _ items: [KollusItem], of tenant: TenantID, unknown: KollusCase.UnknownDownloads,
         in language: Language = .english,
-        at moment: Timestamp? = nil
-    ) async throws(ServerError) -> [[UInt8]] {
-        let now = moment ?? clock.now()
-        var answers = [[UInt8]](repeating: [], count: items.count)
-        let groups = Dictionary(grouping: items.indices) { Player(items[$0]) }
-        for (player, places) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
-            let told = try await answer(places.map { items[$0] }, of: player, at: tenant, unknown, language, now)
-            for (place, answer) in zip(places, told) { answers[place] = answer }
+        at time: Timestamp? = nil
+    ) async throws(ServerError) -> [KollusReply?] {
+        let now = time ?? clock.now()
+        var replies = [KollusReply?](repeating: nil, count: items.count)
+        let groups = Dictionary(grouping: items.indices) { KollusPlayer(items[$0]) }
+        for (player, indices) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
+            let answered = try await answer(indices.map { items[$0] }, of: player, at: tenant, unknown, language, now)
+            for (index, reply) in zip(indices, answered) { replies[index] = reply }
         }
-        return answers
-    }
-
-    private struct Player: Hashable {
-        let user: String
-        let player: String
-
-        init(_ item: KollusItem) { (user, player) = (item.user, item.player) }
-    }
-
-    /// An item of a callback, with the random ids that its decision may need.
-    private struct Question: Sendable {
-        let item: KollusItem
-        let query: ContentRequest
-        let name: Digest
-        let newEnrolment: EnrolmentID
-    }
-
-    /// All items about one player in one callback.
-    private struct PlayerQuestions: Sendable {
-        let tenant: TenantID
-        let user: String
-        let device: Digest
-        let questions: [Question]
-        let unknown: KollusCase.UnknownDownloads
-        let language: Language
-        let now: Timestamp
-
-        /// Whether the player reported a wrong clock.
-        var isClockWrong: Bool { questions.contains { $0.item.clockError(at: now) != nil } }
-
-        /// The key of the row that says when the player's wrong clock was last recorded as an event.
-        var clockNote: Digest { .sha256(of: "kollus clock|\(tenant)|\(Hex.encode(device.bytes))") }
-
-        /// Records a wrong clock, at most once a day for each player.
-        ///
-        /// A player without a license isn't recorded, because a callback can contain an invented player id.
-        func recordClock(in state: inout HolderState, _ kept: [IdempotentReply]) -> [RowWrite] {
-            let note = kept.first { $0.key == clockNote }
-            if let note, note.at.seconds(until: now) < KollusItem.clockErrorInterval { return [] }
-            for question in questions {
-                let license = state.licenses.values.filter { $0.present.content == question.query.content }
-                    .min { $0.id < $1.id }
-                guard let event = license?.wrongClock(question.item, at: now) else { continue }
-                state.record([event])
-                return [.put(IdempotentReply(key: clockNote, fingerprint: clockNote, reply: [], at: now), over: note)]
-            }
-            return []
-        }
-
-        func queries(_ wanted: Set<EnrolmentID> = []) -> BoundCatalogQuery<KollusQueries> {
-            KollusQueries.bind(
-                tenant, user, device, questions.map { ($0.name, $0.query.content) }, wanted,
-                besides: isClockWrong ? [clockNote] : [])
-        }
-
-        /// Decides on the items based on the rows that were read; returns the responses and writes.
-        func attempt(
-            _ results: QueryResult, _ queries: KollusQueries, _ snapshot: CatalogSnapshot,
-            _ wanted: Set<EnrolmentID> = []
-        ) -> TransactionResult<Attempt> {
-            guard let contents = snapshot.catalog.tenants[tenant]?.contents else {
-                return TransactionResult(.answered([]))
-            }
-            var state = HolderState(
-                results, queries.holder, tenant: tenant, holder: user, contents: contents, looked: wanted)
-            for license in results[queries.known] { state.take(license) }
-            let (answers, saves, needs) = AnswerKollus.decide(
-                questions, &state, kept: results[queries.kept], unknown, in: language, at: now)
-            guard needs.isSubset(of: wanted) else { return TransactionResult(.needs(needs)) }
-            let clock = isClockWrong ? recordClock(in: &state, results[queries.kept]) : []
-            let before = results[queries.device]
-            let named = ContentDevice(
-                tenant: tenant, holder: user, device: device,
-                name: questions.compactMap(\.item.deviceName).last ?? before?.name)
-            let naming: [RowWrite] = before == named || named.name == nil ? [] : [.put(named, over: before)]
-            return TransactionResult(.answered(answers), state.saves + saves + naming + clock)
-        }
+        return replies
     }
 
     private func bind(
-        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: KollusCase.UnknownDownloads,
+        _ items: [KollusItem], of player: KollusPlayer, at tenant: TenantID, _ unknown: KollusCase.UnknownDownloads,
         _ language: Language, _ now: Timestamp, under snapshot: CatalogSnapshot
-    ) -> PlayerQuestions {
+    ) -> PlayerRequest {
         var random = randomness.generator()
         let device = Digest.sha256(of: "tenure-content-kollus-v1|\(tenant)|\(player.player)")
         let keys = snapshot.catalog.tenants[tenant]?.contents?.kollusKeys(among: items.map(\.key)) ?? [:]
-        let questions = items.map { item in
+        let requests = items.map { item in
             let name = item.name(at: tenant)
-            let query = ContentRequest(
+            let contentRequest = ContentRequest(
                 tenant: tenant, holder: player.user, device: device, content: keys[item.key] ?? .unlisted(item.key),
                 request: ContentRequest.kollusPrefix + Hex.encode(Array(name.bytes.prefix(16))),
                 newID: .random(using: &random))
-            return Question(item: item, query: query, name: name, newEnrolment: .random(using: &random))
+            return ItemRequest(
+                item: item, contentRequest: contentRequest, name: name, newEnrolment: .random(using: &random))
         }
-        return PlayerQuestions(
-            tenant: tenant, user: player.user, device: device, questions: questions, unknown: unknown,
-            language: language, now: now)
+        return PlayerRequest(
+            tenant: tenant, user: player.user, device: device, requests: requests, unknown: unknown,
+            hasLostRecords: { [catalog] in catalog.hasLostRecords }, language: language, now: now)
     }
 
     /// Decides on the items without a write transaction, which suffices for most checks before a play.
     ///
     /// Returns `nil` if something must be saved, or if the catalog has changed.
-    private func read(_ bound: PlayerQuestions, under snapshot: CatalogSnapshot) async throws(ServerError) -> [[UInt8]]?
+    private func read(_ bound: PlayerRequest, under snapshot: CatalogSnapshot) async throws(ServerError)
+        -> [KollusReply]?
     {
         let (results, queries, latest) = try await catalog.fetch(bound.queries())
         guard latest.version == snapshot.version else { return nil }
@@ -146,9 +76,9 @@ struct AnswerKollus: Sendable {
     }
 
     private func answer(
-        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: KollusCase.UnknownDownloads,
+        _ items: [KollusItem], of player: KollusPlayer, at tenant: TenantID, _ unknown: KollusCase.UnknownDownloads,
         _ language: Language, _ now: Timestamp
-    ) async throws(ServerError) -> [[UInt8]] {
+    ) async throws(ServerError) -> [KollusReply] {
         if items.allSatisfy({ $0.kind == .check }) {
             let snapshot = catalog.current
             let bound = bind(items, of: player, at: tenant, unknown, language, now, under: snapshot)
@@ -158,10 +88,10 @@ struct AnswerKollus: Sendable {
             items, of: player, at: tenant, unknown, language, now, under: try await catalog.refreshIfChanged())
         var (looked, attempts) = (Set<EnrolmentID>(), RetryPolicy())
         while attempts.isLeft {
-            let wanted = looked
-            let attempt = try await catalog.perform(bound.queries(wanted), within: &attempts) {
-                results, queries, snapshot -> TransactionResult<Attempt> in
-                bound.attempt(results, queries, snapshot, wanted)
+            let enrolmentIDs = looked
+            let attempt = try await catalog.perform(bound.queries(enrolmentIDs), within: &attempts) {
+                results, queries, snapshot -> TransactionResult<KollusAttempt> in
+                bound.attempt(results, queries, snapshot, enrolmentIDs)
             }
             switch attempt {
             case .answered(let answers): return answers
@@ -170,53 +100,142 @@ struct AnswerKollus: Sendable {
         }
         throw .decisionBusy
     }
+}
 
-    private enum Attempt: Sendable {
-        case answered([[UInt8]])
-        case needs(Set<EnrolmentID>)
+private struct KollusPlayer: Hashable {
+    let user: String
+    let player: String
+
+    init(_ item: KollusItem) { (user, player) = (item.user, item.player) }
+}
+
+/// An item of a callback, with the random ids that its decision may need.
+private struct ItemRequest: Sendable {
+    let item: KollusItem
+    let contentRequest: ContentRequest
+    let name: Digest
+    let newEnrolment: EnrolmentID
+}
+
+/// All items about one player in one callback.
+private struct PlayerRequest: Sendable {
+    let tenant: TenantID
+    let user: String
+    let device: Digest
+    let requests: [ItemRequest]
+    let unknown: KollusCase.UnknownDownloads
+    let hasLostRecords: @Sendable () -> Bool
+    let language: Language
+    let now: Timestamp
+
+    /// Whether the player reported a wrong clock.
+    var isClockWrong: Bool { requests.contains { $0.item.clockError(at: now) != nil } }
+
+    /// The key of the row that says when the player's wrong clock was last recorded as an event.
+    var clockNote: Digest { .sha256(of: "kollus clock|\(tenant)|\(Hex.encode(device.bytes))") }
+
+    /// Records a wrong clock, at most once a day for each player.
+    ///
+    /// A player without a license isn't recorded, because a callback can contain an invented player id.
+    func recordClock(in state: inout HolderState, _ replies: [IdempotentReply]) -> [RowWrite] {
+        let note = replies.first { $0.key == clockNote }
+        if let note, note.at.seconds(until: now) < KollusItem.clockErrorInterval { return [] }
+        for request in requests {
+            let license = state.licenses.values.filter { $0.present.content == request.contentRequest.content }
+                .min { $0.id < $1.id }
+            guard let event = license?.wrongClock(request.item, at: now) else { continue }
+            state.record([event])
+            return [.put(IdempotentReply(key: clockNote, fingerprint: clockNote, reply: [], at: now), over: note)]
+        }
+        return []
     }
 
-    private static func decide(
-        _ questions: [Question], _ state: inout HolderState, kept: [IdempotentReply],
-        _ unknown: KollusCase.UnknownDownloads,
-        in language: Language, at now: Timestamp
-    ) -> ([[UInt8]], [RowWrite], Set<EnrolmentID>) {
-        var given = Dictionary(kept.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-        var answers: [[UInt8]] = []
+    func queries(_ enrolmentIDs: Set<EnrolmentID> = []) -> BoundCatalogQuery<KollusQueries> {
+        KollusQueries.bind(
+            tenant, user, device, requests.map { ($0.name, $0.contentRequest.content) }, enrolmentIDs,
+            besides: isClockWrong ? [clockNote] : [])
+    }
+
+    /// Decides on the items based on the rows that were read; returns the responses and writes.
+    func attempt(
+        _ results: QueryResult, _ queries: KollusQueries, _ snapshot: CatalogSnapshot,
+        _ enrolmentIDs: Set<EnrolmentID> = []
+    ) -> TransactionResult<KollusAttempt> {
+        guard let contents = snapshot.catalog.tenants[tenant]?.contents else {
+            return TransactionResult(.answered([]))
+        }
+        var state = HolderState(
+            results, queries.holder, tenant: tenant, holder: user, contents: contents, looked: enrolmentIDs)
+        for license in results[queries.licenses] { state.take(license) }
+        let (answers, saves, needs) = decide(&state, replies: results[queries.replies])
+        guard needs.isSubset(of: enrolmentIDs) else { return TransactionResult(.needs(needs)) }
+        let clock = isClockWrong ? recordClock(in: &state, results[queries.replies]) : []
+        let before = results[queries.device]
+        let named = ContentDevice(
+            tenant: tenant, holder: user, device: device,
+            name: requests.compactMap(\.item.deviceName).last ?? before?.name)
+        let naming: [RowWrite] = before == named || named.name == nil ? [] : [.put(named, over: before)]
+        return TransactionResult(.answered(answers), state.saves + saves + naming + clock)
+    }
+}
+
+private enum KollusAttempt: Sendable {
+    case answered([KollusReply])
+    case needs(Set<EnrolmentID>)
+}
+
+extension PlayerRequest {
+    /// Decides on the items one after the other.
+    ///
+    /// Returns the replies, what must be saved besides the state, and the enrolments that must be read first.
+    private func decide(
+        _ state: inout HolderState, replies: [IdempotentReply]
+    ) -> ([KollusReply], [RowWrite], Set<EnrolmentID>) {
+        let hasLostRecords = self.hasLostRecords()
+        var given = Dictionary(replies.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+        var answers: [KollusReply] = []
         var saves: [RowWrite] = []
         var needs: Set<EnrolmentID> = []
-        for question in questions {
-            let content = question.query.content
-            let known = state.licenses.values.filter { $0.present.content == content && $0.isOf(question.query) }
-                .sorted { $0.id < $1.id }
-            let held = known.first { $0.state == .active }
-            let former = given[question.name]
-            let offers = state.offers(of: content, besides: held?.id, orNew: question.newEnrolment, at: now)
-            let (answer, consequences) = KollusCase(
-                question.item, question.query, known: known, offers: offers, unknown: unknown
+        for request in requests {
+            let content = request.contentRequest.content
+            let licenses = state.licenses.values.filter {
+                $0.present.content == content && $0.isOf(request.contentRequest)
+            }
+            .sorted { $0.id < $1.id }
+            let active = licenses.first { $0.state == .active }
+            let former = given[request.name]
+            let offers = state.offers(of: content, besides: active?.id, orNew: request.newEnrolment, at: now)
+            var (answer, consequences) = KollusCase(
+                request.item, request.contentRequest, existing: licenses, offers: offers,
+                unknown: hasLostRecords ? .leave : unknown
             ).decide(at: now)
+            if hasLostRecords, answer.reason?.code == .enrolmentUnknown {
+                // The enrolment may be lost, so the player is asked to try again.
+                answer = KollusItem.Answer(request.item, result: false)
+                answer.message = KollusItem.Answer.busy(in: language)
+            }
             // The stored response isn't repeated if the license has been stopped, has ended or has been reset since
             // then.
-            if let former, let held, held.playerExpiredAt == nil, !held.isReset, !held.isOver(at: now),
+            if let former, let active, active.playerExpiredAt == nil, !active.isReset, !active.isOver(at: now),
                 former.isCurrent(at: now),
-                answer.isAnswered(byKept: KollusToken.expirationDate(of: former.reply), at: now)
+                answer.isAnswered(byKept: former.kollusExpirationDate, at: now)
             {
-                answers.append(former.reply)
+                answers.append(.repeated(former))
                 continue
             }
-            if let held, let after = consequences.licenses.first(where: { $0.id == held.id }),
-                after.enrolment != held.enrolment, !state.knowsPlace(held.enrolment)
+            if let active, let after = consequences.licenses.first(where: { $0.id == active.id }),
+                after.enrolment != active.enrolment, !state.knowsPlace(active.enrolment)
             {
-                needs.insert(held.enrolment)
+                needs.insert(active.enrolment)
             }
             state.apply(consequences)
-            if let held, let after = state.licenses[held.id] { state.put(after.seen(at: now, besides: held)) }
-            let told = KollusToken.object(answer.told(in: language))
-            answers.append(told)
+            if let active, let after = state.licenses[active.id] { state.put(after.seen(at: now, besides: active)) }
+            let localized = answer.localized(in: language)
+            answers.append(.answer(localized))
             guard answer.isGift else { continue }
-            let gift = IdempotentReply(key: question.name, fingerprint: question.name, reply: told, at: now)
+            let gift = IdempotentReply(localized, to: request.name, at: now)
             saves.append(.put(gift, over: former))
-            given[question.name] = gift
+            given[request.name] = gift
         }
         return (answers, saves, needs)
     }
@@ -224,8 +243,8 @@ struct AnswerKollus: Sendable {
 
 extension ContentLicense {
     /// Whether the license belongs to the holder, device and tenant that the request names.
-    fileprivate func isOf(_ query: ContentRequest) -> Bool {
-        holder == query.holder && present.device == query.device && present.tenant == query.tenant
+    fileprivate func isOf(_ request: ContentRequest) -> Bool {
+        holder == request.holder && present.device == request.device && present.tenant == request.tenant
     }
 }
 
@@ -242,9 +261,9 @@ extension KollusItem {
 extension ContentCatalog {
     /// Returns the content ids for Kollus keys; if several items have the same key, the lowest id.
     fileprivate func kollusKeys(among keys: [String]) -> [String: ContentID] {
-        let wanted = Set(keys)
+        let keys = Set(keys)
         return Dictionary(
-            items.values.filter { wanted.contains($0.kollusKey) }.map { ($0.kollusKey, $0.id) },
+            items.values.filter { keys.contains($0.kollusKey) }.map { ($0.kollusKey, $0.id) },
             uniquingKeysWith: { min($0, $1) })
     }
 }
@@ -261,9 +280,9 @@ extension ContentID {
 
 /// The rows that a decision for a player reads.
 private struct KollusQueries: Sendable {
-    let kept: RowsQuery<IdempotentReply>
+    let replies: RowsQuery<IdempotentReply>
     let holder: HolderQueries
-    let known: RowsQuery<ContentLicense>
+    let licenses: RowsQuery<ContentLicense>
     let device: RowQuery<ContentDevice>
 
     struct Parameters: Sendable {
@@ -274,9 +293,9 @@ private struct KollusQueries: Sendable {
 
     init(_ query: inout QueryBuilder<Parameters>) {
         query.hold(IdempotentResponse.turn) { $0.names.map(StoredValue.of) }
-        kept = query.each(IdempotentReply.table.key) { $0.names.map(StoredValue.of) }
+        replies = query.each(IdempotentReply.table.key) { $0.names.map(StoredValue.of) }
         holder = query.part(HolderQueries.init) { $0.holder }
-        known = query.each(ContentLicense.ofContent, upTo: .everything) { bound in
+        licenses = query.each(ContentLicense.ofContent, upTo: .everything) { bound in
             let holder = bound.holder
             return bound.contents.flatMap {
                 [.of(holder.tenant), .of(holder.holder), .of(holder.device), .of($0)]
@@ -290,13 +309,13 @@ private struct KollusQueries: Sendable {
     static let plan = CatalogQueryPlan(KollusQueries.init)
 
     static func bind(
-        _ tenant: TenantID, _ user: String, _ device: Digest, _ questions: [(name: Digest, content: ContentID)],
+        _ tenant: TenantID, _ user: String, _ device: Digest, _ requestedItems: [(name: Digest, content: ContentID)],
         _ looked: Set<EnrolmentID>, besides notes: [Digest]
     ) -> BoundCatalogQuery<KollusQueries> {
         plan.bind(
             .init(
-                names: Array(Set(questions.map(\.name) + notes)),
+                names: Array(Set(requestedItems.map(\.name) + notes)),
                 holder: .init(tenant: tenant, holder: user, device: device, looked: looked),
-                contents: Set(questions.map(\.content)).sorted()))
+                contents: Set(requestedItems.map(\.content)).sorted()))
     }
 }

@@ -3,6 +3,7 @@ import Glibc
 import Synchronization
 import TenureContent
 import TenureCore
+import TenureFiles
 import TenureFormats
 import TenureServerKit
 import TenureThreads
@@ -45,12 +46,12 @@ struct Completion: Sendable, Hashable {
         self.init(tenant: tenant, key: key, user: user, player: player, at: Timestamp(seconds: at))
     }
 
-    init(tenant: TenantID, key: String, user: String, player: String, at moment: Timestamp) {
+    init(tenant: TenantID, key: String, user: String, player: String, at time: Timestamp) {
         self.tenant = tenant
         self.key = key
         self.user = user
         self.player = player
-        at = moment
+        at = time
     }
 
     private static let checkLength = 17
@@ -203,8 +204,8 @@ final class CompletionJournal: Sendable {
 enum KollusJournals {
     /// The number of completed downloads in the journals of a folder.
     static func entries(in folder: String) -> Int {
-        (0..<JournalFile.most).reduce(0) { sum, place in
-            let bytes = (try? Data(contentsOf: URL(filePath: JournalFile.path(place, in: folder)))) ?? Data()
+        (0..<JournalFile.most).reduce(0) { sum, index in
+            let bytes = (try? Data(contentsOf: URL(filePath: JournalFile.path(index, in: folder)))) ?? Data()
             return sum + bytes.count { $0 == UInt8(ascii: "\n") }
         }
     }
@@ -216,85 +217,78 @@ enum KollusJournals {
 // No lock: only the journal's thread uses it after `init`.
 private final class JournalFile: @unchecked Sendable {
     private let folder: String?
-    private var descriptor: Int32 = -1
+    private var file: FileDescriptor?
+    /// Whether a part of the file couldn't be read. The file is then never truncated, so that a later start can read it.
+    private var hasUnreadPart = false
 
     /// Opens and locks the first existing journal in the folder that no other server has locked.
     init(folder: String?) {
         self.folder = folder
-        for place in 0..<Self.most where access(path(place), F_OK) == 0 {
-            if hold(place) { return }
+        for index in 0..<Self.most where access(path(index), F_OK) == 0 {
+            if hold(index) { return }
         }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
-
-    /// Reads the complete entries and skips damaged lines.
+    /// Reads the complete entries and skips damaged lines; if the disk fails, returns those before the failure.
     func read() -> [Completion] {
-        guard descriptor >= 0 else { return [] }
+        guard let file, lseek(file.number, 0, SEEK_SET) == 0 else { return [] }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        lseek(descriptor, 0, SEEK_SET)
-        while case let count = Glibc.read(descriptor, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+        do throws(Errno) {
+            while case let chunk = try file.read(upTo: 64 << 10), !chunk.isEmpty { bytes += chunk }
+        } catch {
+            hasUnreadPart = true
+        }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { Completion(line: $0) }
     }
 
     /// Appends bytes and syncs the file; returns whether both succeeded.
     func append(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return true }
-        guard descriptor >= 0 || make() else { return false }
-        // Without this line feed, an entry after an incomplete line would be read as part of it.
-        var rest = (isTorn ? [UInt8(ascii: "\n")] + bytes : bytes)[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return false }
-            rest = rest.dropFirst(written)
+        guard file != nil || make(), let file else { return false }
+        do throws(Errno) {
+            // Without this line feed, an entry after an incomplete line would be read as part of it.
+            try file.write(isTorn(file) ? [UInt8(ascii: "\n")] + bytes : bytes)
+        } catch {
+            return false
         }
-        return fdatasync(descriptor) == 0
+        return fdatasync(file.number) == 0
     }
 
     /// Whether the last line is incomplete because a crash or a full disk cut it off.
-    private var isTorn: Bool {
-        let size = lseek(descriptor, 0, SEEK_END)
-        var last = UInt8(ascii: "\n")
-        return size > 0 && pread(descriptor, &last, 1, size - 1) == 1 && last != UInt8(ascii: "\n")
+    private func isTorn(_ file: FileDescriptor) -> Bool {
+        let size = lseek(file.number, 0, SEEK_END)
+        guard size > 0, let last = try? file.read(at: size - 1, count: 1).first else { return false }
+        return last != UInt8(ascii: "\n")
     }
 
     /// Truncates the file to zero bytes and syncs it.
     func empty() {
-        guard descriptor >= 0, ftruncate(descriptor, 0) == 0 else { return }
-        fdatasync(descriptor)
+        guard let file, !hasUnreadPart, ftruncate(file.number, 0) == 0 else { return }
+        fdatasync(file.number)
     }
 
     private func make() -> Bool {
         guard let folder else { return false }
         mkdir(folder, 0o700)
-        for place in 0..<Self.most where hold(place) {
-            let opened = open(folder, O_RDONLY | O_DIRECTORY)
-            if opened >= 0 {
-                fsync(opened)
-                close(opened)
-            }
+        for index in 0..<Self.most where hold(index) {
+            try? FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY).synchronizeNames()
             return true
         }
         return false
     }
 
-    private func hold(_ place: Int) -> Bool {
-        guard folder != nil else { return false }
-        let opened = open(path(place), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard opened >= 0 else { return false }
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
-            close(opened)
-            return false
-        }
-        descriptor = opened
+    private func hold(_ slot: Int) -> Bool {
+        guard folder != nil,
+            let opened = try? FileDescriptor(opening: path(slot), O_RDWR | O_CREAT | O_APPEND, mode: 0o600),
+            opened.tryLock() == .acquired
+        else { return false }
+        file = opened
         return true
     }
 
-    private func path(_ place: Int) -> String { Self.path(place, in: folder ?? "") }
+    private func path(_ slot: Int) -> String { Self.path(slot, in: folder ?? "") }
 
-    static func path(_ place: Int, in folder: String) -> String { "\(folder)/kollus-completions-\(place)" }
+    static func path(_ slot: Int, in folder: String) -> String { "\(folder)/kollus-completions-\(slot)" }
 
     /// The maximum number of servers that share a folder.
     static let most = 16

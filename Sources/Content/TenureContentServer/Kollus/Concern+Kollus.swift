@@ -4,10 +4,10 @@ import TenureServerKit
 extension Concern {
     /// Warns of callbacks without a secret, and of completed downloads that wait for the store, where Kollus is used.
     static let kollus = Concern(after: .keys) { context in
-        context.catalog.map { kollus($0, of: context.place) } ?? []
+        context.catalog.map { kollus($0, of: context.location) } ?? []
     }
 
-    private static func kollus(_ catalog: CatalogSnapshot, of place: StoreLocation) -> [Finding] {
+    private static func kollus(_ catalog: CatalogSnapshot, of location: StoreLocation) -> [Finding] {
         let tenants = catalog.catalog.tenants.keys.filter { catalog.targets(of: $0).kollus != nil }.sorted()
         if tenants.isEmpty { return [] }
         let open = tenants.filter { catalog.targets(of: $0).kollus?.callbackAuth == KollusSettings.CallbackAuth.none }
@@ -19,11 +19,11 @@ extension Concern {
                     "Set \"callbackAuth\": \"path\" in the catalog, and enter the path from `tenure content callback` in Kollus's console."
             )
         }
-        return openFindings + [book(of: place)]
+        return openFindings + [journal(of: location)]
     }
 
-    private static func book(of place: StoreLocation) -> Finding {
-        guard case .folder(let path) = place else {
+    private static func journal(of location: StoreLocation) -> Finding {
+        guard case .folder(let path) = location else {
             return .ok("kollus", "not checked: completed downloads are recorded in each server's own folder")
         }
         let waiting = KollusJournals.entries(in: path)

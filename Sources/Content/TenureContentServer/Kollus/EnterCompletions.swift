@@ -5,9 +5,8 @@ import TenureStore
 
 /// Writes the entries of the local journal to the store once it responds.
 struct EnterCompletions: Service {
-    let book: CompletionJournal
-    let answer: AnswerKollus
-    let catalog: CatalogCache
+    let journal: CompletionJournal
+    let context: ContentContext
 
     var name: String { "kollus_completions" }
 
@@ -17,16 +16,16 @@ struct EnterCompletions: Service {
 
     /// Writes a group of the oldest entries to the store; pauses if the journal is empty.
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
-        let some = book.oldest(Self.group)
-        if some.isEmpty { return .after(.seconds(1)) }
+        let some = journal.oldest(Self.group)
+        if some.isEmpty { return .after(.seconds(2)) }
         for completion in some {
             // Skipped if the tenant was removed or no longer offers content, because there is nothing to write to.
-            guard catalog.current.catalog.tenants[completion.tenant]?.contents != nil else { continue }
+            guard context.catalog.current.catalog.tenants[completion.tenant]?.contents != nil else { continue }
             // The clock may have been fast or untrusted when the entry was written, so its time is capped at now.
-            let moment = min(completion.at, answer.clock.now())
-            _ = try await answer([completion.item], of: completion.tenant, unknown: .leave, at: moment)
+            let time = min(completion.at, context.clock.now())
+            _ = try await context.answerKollus([completion.item], of: completion.tenant, unknown: .leave, at: time)
         }
-        await book.takeOut(some)
+        await journal.takeOut(some)
         return .atOnce
     }
 

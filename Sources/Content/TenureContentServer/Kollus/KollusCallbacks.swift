@@ -12,21 +12,16 @@ import TenureThreads
 /// It always responds within half a second, even if the store doesn't. It is a class because every endpoint holds it,
 /// and a struct would be copied for every request.
 final class KollusCallbacks: Sendable {
-    let answer: AnswerKollus
-    let book: CompletionJournal
+    let journal: CompletionJournal
 
-    private let catalog: CatalogCache
-    private let clock: any WallClock
+    private let context: ContentContext
     /// Prevents completions from waiting for a store that isn't responding.
     private let breaker = Mutex(StoreCircuitBreaker())
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
-    init(_ context: ServerContext) throws(ServerError) {
-        catalog = context.catalog
-        clock = context.clock
-        answer = AnswerKollus(catalog: context.catalog, clock: context.clock, randomness: context.randomness)
-        book = try CompletionJournal(in: context.folder)
+    /// - Parameter folder: The folder of the server's local data; `nil` if it saves nothing locally.
+    init(_ context: ContentContext, folder: String?) throws(ServerError) {
+        self.context = context
+        journal = try CompletionJournal(in: folder)
     }
 
     /// The callback endpoints: one with a secret in the path, and one without for tenants that allow it.
@@ -35,16 +30,18 @@ final class KollusCallbacks: Sendable {
             let fields = Fields { fields in
                 try fields.required("items", .text(longest: 256 << 10), "A JSON array of 1 to 10 items.")
             }
-            return Endpoint("POST", path, .kollus, .kept, authentication: .kollus(self), reads: fields) { [self] call in
+            return Endpoint(
+                "POST", path, format: .kollus, catalog: .cached, authentication: .kollus(self), reads: fields
+            ) { [self] call in
                 try await respond(to: call.input, at: call.caller)
             }
             // A player gets a response even if the clock is untrusted or the store doesn't respond.
-            .dated(false).changing(false).workingWithoutStore()
+            .dated(false).outsideChangeLimit().workingWithoutStore()
         }
     }
 
     /// How long a player's request waits for the store at most.
-    private static let patience = Duration.milliseconds(300)
+    private static let timeout = Duration.milliseconds(300)
 
     private func respond(to items: String, at caller: KollusCaller) async throws -> Endpoint.Conclusion {
         let callback: KollusCallback
@@ -54,25 +51,25 @@ final class KollusCallbacks: Sendable {
             throw Failure(FieldFault("items", .other(error.message)))
         }
         let requested = callback.items
-        var told = requested.isEmpty ? [] : await fromStore(requested, at: caller)
+        var responses: [KollusReply?]? = requested.isEmpty ? [] : await fromStore(requested, at: caller)
         let busy = KollusItem.Answer.busy(in: caller.language)
-        if told == nil, let answers = KollusItem.Answer.withoutStore(requested, busy: busy) {
+        if responses == nil, let answers = KollusItem.Answer.withoutStore(requested, busy: busy) {
             // If the clock is untrusted, the completion is dated when it is written to the store.
-            let moment = clock.doubt == nil ? clock.now() : .unknownMoment
+            let time = context.clock.doubt == nil ? context.clock.now() : .unknownMoment
             for item in requested where item.kind == .complete {
-                await book.add(
+                await journal.add(
                     Completion(
-                        tenant: caller.tenant, key: item.key, user: item.user, player: item.player, at: moment))
+                        tenant: caller.tenant, key: item.key, user: item.user, player: item.player, at: time))
             }
-            told = requested.map { item in
-                answers.first { $0.kind == item.kind && $0.key == item.key }.map { KollusToken.object($0) } ?? []
+            responses = requested.map { item in
+                answers.first { $0.kind == item.kind && $0.key == item.key }.map { .answer($0) }
             }
         }
-        guard let told else { throw Failure.kollusBusy }
-        var answers = told[...]
+        guard let responses else { throw Failure.kollusBusy }
+        var answers = responses[...]
         let objects = callback.entries.map { entry in
             switch entry {
-            case .item: answers.popFirst() ?? []
+            case .item: (answers.popFirst() ?? nil)?.object ?? []
             case .unread(let unread): KollusToken.object(unread, message: KollusItem.Answer.unread(in: caller.language))
             }
         }
@@ -86,17 +83,16 @@ final class KollusCallbacks: Sendable {
     /// Returns responses that are based on the store; `nil` if it doesn't respond in time.
     ///
     /// A request that only reports completions uses the store only if the circuit breaker allows it.
-    private func fromStore(_ items: [KollusItem], at caller: KollusCaller) async -> [[UInt8]]? {
+    private func fromStore(_ items: [KollusItem], at caller: KollusCaller) async -> [KollusReply?]? {
         if items.allSatisfy({ $0.kind == .complete }), !breaker.withLock({ $0.allowsRequest(at: .now()) }) {
             return nil
         }
-        let answer = answer
-        let told = await within(Self.patience) {
-            try await answer(
+        let responses = await within(Self.timeout) { [context] in
+            try await context.answerKollus(
                 items, of: caller.tenant, unknown: caller.settings.unknownDownloads, in: caller.language)
         }
-        breaker.withLock { $0.recordResponse(told != nil, at: .now()) }
-        return told
+        breaker.withLock { $0.recordResponse(responses != nil, at: .now()) }
+        return responses
     }
 
     /// Returns the authenticated caller; `nil` if the tenant has no Kollus settings or the secret in the path isn't
@@ -109,11 +105,11 @@ final class KollusCallbacks: Sendable {
         let caller = KollusCaller(
             tenant: tenant, settings: kollus, language: Language(of: request, at: tenant, in: snapshot))
         guard let token else { return kollus.callbackAuth == .none ? caller : nil }
-        let now = clock.now()
+        let now = context.clock.now()
         var isOwn = false
         // All secrets are compared, so that the response time doesn't reveal which one matches.
-        for known in targets.callbackTokens where known.endsAt.map({ now < $0 }) ?? true {
-            if constantTimeEquals(known.text, Array(token.utf8)) { isOwn = true }
+        for callbackToken in targets.callbackTokens where callbackToken.endsAt.map({ now < $0 }) ?? true {
+            if constantTimeEquals(callbackToken.text, Array(token.utf8)) { isOwn = true }
         }
         return isOwn ? caller : nil
     }
@@ -121,13 +117,14 @@ final class KollusCallbacks: Sendable {
     /// Authenticates again with a fresh catalog, because the secret may be new.
     ///
     /// Throws ``Failure`` with status 503 if the catalog can't be read in time.
-    fileprivate func newPlace(
+    fileprivate func reauthenticate(
         _ tenant: TenantID, _ token: String?, of request: Request
     ) async throws(Failure) -> KollusCaller {
-        let catalog = catalog
-        let fresh = await within(Self.patience) { try await catalog.refreshIfChanged() }
+        let fresh = await within(Self.timeout) { [context] in try await context.catalog.refreshIfChanged() }
         guard let fresh else { throw .kollusBusy }
-        guard let caller = caller(tenant, token, in: fresh, of: request) else { throw .notFound }
+        guard let caller = caller(tenant, token, in: fresh, of: request) else {
+            throw .notFound.aboutMissingRecord(token.map(CallbackPath.isWellFormed) ?? true)
+        }
         return caller
     }
 }
@@ -145,13 +142,15 @@ struct KollusCaller: Sendable {
     let language: Language
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Caller == KollusCaller {
+extension Authentication where Caller == KollusCaller {
     /// Authenticates requests with a valid callback path; all others get 404.
     fileprivate static func kollus(_ callbacks: KollusCallbacks) -> Authentication {
         Authentication { request, path, snapshot in
-            guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.notFound }
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else {
+                throw Failure.notFound.aboutMissingRecord(false)
+            }
             if let caller = callbacks.caller(tenant, path["token"], in: snapshot, of: request) { return caller }
-            return try await callbacks.newPlace(tenant, path["token"], of: request)
+            return try await callbacks.reauthenticate(tenant, path["token"], of: request)
         }
     }
 }
@@ -166,16 +165,16 @@ extension Failure {
 extension ResponseFormat {
     /// The format of Kollus's callback: forms as input, and problem details for errors.
     fileprivate static let kollus: ResponseFormat = {
-        var style = ResponseFormat.contents(words: { unreadable in
+        var format = ResponseFormat.contents(words: { unreadable in
             if case .mediaType = unreadable {
                 (nil, nil, "The body must be a form. Send it with Content-Type: application/x-www-form-urlencoded.")
             } else {
                 ProblemWords.operators.words(unreadable)
             }
         })
-        style.mediaTypes = .form
-        style.readsNoBodyAsEmpty = false
-        return style
+        format.mediaTypes = .form
+        format.readsNoBodyAsEmpty = false
+        return format
     }()
 }
 
@@ -186,8 +185,8 @@ func within<Value: Sendable>(
     _ time: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async -> Value? {
     let deadline = min(Deadline.current, .now().advanced(by: time))
-    return await withCheckedContinuation { (caller: CheckedContinuation<Value?, Never>) in
-        let waiting = Waiting(caller)
+    return await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
+        let waiting = Waiting(continuation)
         let timer = Task {
             try? await Task.sleep(for: time, clock: .suspending)
             waiting.give(nil)
@@ -202,15 +201,15 @@ func within<Value: Sendable>(
 
 /// Resumes a caller once with the first result.
 private final class Waiting<Value: Sendable>: Sendable {
-    private let caller: Mutex<CheckedContinuation<Value?, Never>?>
+    private let continuation: Mutex<CheckedContinuation<Value?, Never>?>
 
-    init(_ caller: CheckedContinuation<Value?, Never>) { self.caller = Mutex(caller) }
+    init(_ continuation: CheckedContinuation<Value?, Never>) { self.continuation = Mutex(continuation) }
 
     func give(_ value: Value?) {
-        let caller = caller.withLock { caller in
-            defer { caller = nil }
-            return caller
+        let continuation = continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
         }
-        caller?.resume(returning: value)
+        continuation?.resume(returning: value)
     }
 }

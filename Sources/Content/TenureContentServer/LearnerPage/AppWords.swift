@@ -8,7 +8,7 @@ import TenureServerKit
 /// A reason already has its English text. Translation doesn't change its code and facts.
 extension Reason {
     /// Returns the reason with translated sentences; unchanged if there is no translation.
-    func told(inApp language: Language) -> Reason {
+    func localized(inApp language: Language) -> Reason {
         guard language != .english else { return self }
         let sentences: [String]
         switch code {
@@ -26,16 +26,16 @@ extension Reason {
 
 extension Refusal {
     /// Returns the refusal with translated reasons.
-    func told(inApp language: Language) -> Refusal {
-        Refusal(first.told(inApp: language), others.map { $0.told(inApp: language) })
+    func localized(inApp language: Language) -> Refusal {
+        Refusal(first.localized(inApp: language), others.map { $0.localized(inApp: language) })
     }
 }
 
 extension ContentAnswer {
     /// Returns the decision with translated reasons.
-    func told(inApp language: Language) -> ContentAnswer {
+    func localized(inApp language: Language) -> ContentAnswer {
         ContentAnswer(
-            outcome: outcome, license: license, reasons: reasons.map { $0.told(inApp: language) },
+            outcome: outcome, license: license, reasons: reasons.map { $0.localized(inApp: language) },
             consequences: consequences)
     }
 }
@@ -55,8 +55,8 @@ extension ContentOutlook.Help {
 
 extension KollusItem.Answer {
     /// Returns the response with a translated message.
-    func told(in language: Language) -> KollusItem.Answer {
-        guard language != .english, let reason = reason?.told(inApp: language) else { return self }
+    func localized(in language: Language) -> KollusItem.Answer {
+        guard language != .english, let reason = reason?.localized(inApp: language) else { return self }
         var answer = self
         answer.message = language.row([reason.message, reason.cure])
         return answer

@@ -58,8 +58,8 @@ struct ReadLearnerContents: Sendable {
         let contents = snapshot.catalog.tenants[tenant]?.contents ?? ContentCatalog()
         let now = context.clock.now()
         let outlooks = LearnerOutlooks(
-            contents, enrolments: results[queries.enrolments], places: results[queries.places],
-            takings: results[queries.takings],
+            contents, enrolments: results[queries.enrolments], devices: results[queries.devices],
+            changes: results[queries.changes],
             licenses: results[queries.licenses].filter { $0.state != .returned }, at: now)
         let devices = ContentDevices.listed(
             results[queries.licenses], results[queries.named], results[queries.enrolments], results[queries.releases],
@@ -79,8 +79,8 @@ struct ReadLearnerContents: Sendable {
         let enrolments = query.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
         return (
             enrolments: enrolments,
-            places: query.each(Enrolment.Place.ofEnrolment, upTo: 10_000, .column("id", of: enrolments)),
-            takings: query.each(Enrolment.EarlyTaking.ofEnrolment, upTo: 1_001, .column("id", of: enrolments)),
+            devices: query.each(Enrolment.Device.ofEnrolment, upTo: 10_000, .column("id", of: enrolments)),
+            changes: query.each(Enrolment.DeviceChange.ofEnrolment, upTo: 1_001, .column("id", of: enrolments)),
             licenses: query.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
             named: query.rows(ContentDevice.ofHolder, upTo: 10_000) { [.of($0.tenant), .of($0.holder)] },
             releases: query.rows(DeviceRelease.ofHolder, upTo: SelfRelease.highestPerYear) {

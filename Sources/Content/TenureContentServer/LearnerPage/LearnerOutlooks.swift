@@ -6,7 +6,7 @@ struct LearnerOutlooks {
     private let contents: ContentCatalog
     private let enrolments: [EnrolmentID: Enrolment]
     private let byScope: [Enrolment.Scope: [Enrolment]]
-    private let places: [EnrolmentID: Enrolment.Places]
+    private let devices: [EnrolmentID: Enrolment.Devices]
     private let byContent: [ContentID: [ContentLicense]]
     private let byDevice: [Digest: [ContentLicense]]
     private let now: Timestamp
@@ -15,22 +15,22 @@ struct LearnerOutlooks {
     ///
     /// - Parameters:
     ///   - enrolments: The holder's enrolments.
-    ///   - places: The activations of the enrolments.
-    ///   - takings: The early transfers of the enrolments.
+    ///   - devices: The devices of the enrolments.
+    ///   - changes: The device changes of the enrolments.
     ///   - licenses: The licenses that aren't returned.
     init(
-        _ contents: ContentCatalog, enrolments: [Enrolment], places: [Enrolment.Place],
-        takings: [Enrolment.EarlyTaking],
+        _ contents: ContentCatalog, enrolments: [Enrolment], devices: [Enrolment.Device],
+        changes: [Enrolment.DeviceChange],
         licenses: [ContentLicense], at now: Timestamp
     ) {
         self.contents = contents
         self.enrolments = Dictionary(enrolments.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         byScope = Dictionary(grouping: enrolments, by: \.scope)
-        let takings = Dictionary(grouping: takings, by: \.enrolment)
-        let byEnrolment = Dictionary(grouping: places, by: \.enrolment)
-        self.places = Dictionary(
+        let changes = Dictionary(grouping: changes, by: \.enrolment)
+        let byEnrolment = Dictionary(grouping: devices, by: \.enrolment)
+        self.devices = Dictionary(
             uniqueKeysWithValues: Set(enrolments.map(\.id)).map { id in
-                (id, Enrolment.Places(id, byEnrolment[id] ?? [], takings: takings[id] ?? []))
+                (id, Enrolment.Devices(id, byEnrolment[id] ?? [], changes: changes[id] ?? []))
             })
         byContent = Dictionary(grouping: licenses, by: \.present.content)
         byDevice = Dictionary(grouping: licenses, by: \.present.device)
@@ -46,18 +46,18 @@ struct LearnerOutlooks {
             (title: contents.courses[course]?.title ?? course.text, course: course, enrolments: enrolments)
         }
         return titled.sorted { ($0.title, $0.course.text) < ($1.title, $1.course.text) }.compactMap { one in
-            let known = one.enrolments.map { (enrolment: $0, obstacle: $0.obstacle(at: now)) }
-            let best = known.min { $0.enrolment.precedes($1.enrolment, $0.obstacle, $1.obstacle) }
+            let enrolments = one.enrolments.map { (enrolment: $0, obstacle: $0.obstacle(at: now)) }
+            let best = enrolments.min { $0.enrolment.precedes($1.enrolment, $0.obstacle, $1.obstacle) }
             guard let (enrolment, obstacle) = best else { return nil }
             let items = (contents.courses[one.course]?.items ?? []).filter { contents.items[$0] != nil }
             let titles = items.sorted().prefix(max(0, left)).map(title)
             left -= titles.count
-            let places = places[enrolment.id] ?? Enrolment.Places(enrolment.id)
+            let devices = devices[enrolment.id] ?? Enrolment.Devices(enrolment.id)
             let policy = items.min().flatMap { contents.policy(of: $0, under: enrolment) }
             return LearnerContents.Course(
-                title: one.title, enrolment: CountedEnrolment(enrolment, places: places.places, contents, at: now),
+                title: one.title, enrolment: CountedEnrolment(enrolment, devices: devices.devices, contents, at: now),
                 obstacle: obstacle,
-                full: obstacle == nil ? policy.flatMap { places.obstacle(toAnother: $0, at: now) } : nil,
+                full: obstacle == nil ? policy.flatMap { devices.obstacle(toAnother: $0, at: now) } : nil,
                 titles: titles, size: items.count)
         }
     }
@@ -119,7 +119,7 @@ struct LearnerOutlooks {
         }
         return found.sorted { $0.id < $1.id }.map { enrolment in
             Enrolment.Offer(
-                enrolment, policy: contents.policy(of: content, under: enrolment), places: places[enrolment.id])
+                enrolment, policy: contents.policy(of: content, under: enrolment), devices: devices[enrolment.id])
         }
     }
 }

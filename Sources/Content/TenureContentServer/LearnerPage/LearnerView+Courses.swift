@@ -12,8 +12,8 @@ extension LearnerView {
         return Tag.article(.class("card"), .labelled(by: name)) {
             Tag.h2(.id(name)) { Tag.bdi { course.title } }
             Tag.dl(.class("facts")) {
-                fact(say(.enrolment)) { standing(of: course) }
-                fact(say(.devices)) {
+                Tag.fact(say(.enrolment)) { summary(of: course) }
+                Tag.fact(say(.devices)) {
                     if let limit = counted.deviceLimit {
                         say(.devicesOf, ["devices": String(counted.devices), "limit": String(limit)])
                     } else {
@@ -21,7 +21,7 @@ extension LearnerView {
                     }
                 }
                 if let full = course.full {
-                    fact(say(.addDevice)) {
+                    Tag.fact(say(.addDevice)) {
                         if let changes = full.changesAt {
                             dated(.fromDate, changes)
                         } else {
@@ -45,8 +45,8 @@ extension LearnerView {
         }
     }
 
-    private func standing(of course: LearnerContents.Course) -> Markup {
-        if let obstacle = course.obstacle { return .text(obstacle.told(in: frame.locale)) }
+    private func summary(of course: LearnerContents.Course) -> Markup {
+        if let obstacle = course.obstacle { return .text(obstacle.sentence(in: frame.locale)) }
         guard let end = course.enrolment.enrolment.endsAt else {
             return .text(say(.activeNoEnd))
         }
@@ -70,30 +70,30 @@ extension LearnerView {
                         }
                         mark(group.state)
                     }
-                    group.told
+                    group.details
                 }
             }
         }
     }
 
-    /// Items of which the page says the same.
+    /// Items for which the page shows the same text.
     private struct Group {
         let state: ContentOutlook.State
-        let told: Markup
+        let details: Markup
         var titles: [String]
     }
 
-    /// Groups items by what the page says of them; those that need help come first.
+    /// Groups items by the text that the page shows for them; those that need help come first.
     private func groups(of titles: [LearnerContents.Title]) -> [Group] {
         var groups: [Group] = []
         var places: [Markup: [ContentOutlook.State: Int]] = [:]
         for title in titles {
-            let (state, told) = (title.outlook.state, told(title))
-            if let place = places[told]?[state] {
-                groups[place].titles.append(title.title)
+            let (state, details) = (title.outlook.state, details(title))
+            if let index = places[details]?[state] {
+                groups[index].titles.append(title.title)
             } else {
-                places[told, default: [:]][state] = groups.count
-                groups.append(Group(state: state, told: told, titles: [title.title]))
+                places[details, default: [:]][state] = groups.count
+                groups.append(Group(state: state, details: details, titles: [title.title]))
             }
         }
         let order: [ContentOutlook.State] = [.locked, .renews, .plays, .offered]
@@ -101,19 +101,19 @@ extension LearnerView {
     }
 
     private func mark(_ state: ContentOutlook.State) -> Markup {
-        let word = say(state.word)
+        let label = say(state.label)
         return switch state {
-        case .plays: Tag.p(.class("mark good")) { word }
-        case .renews: Tag.p(.class("mark warn")) { word }
-        case .offered: Tag.p(.class("mark over")) { word }
-        case .locked: Tag.p(.class("mark stop")) { word }
+        case .plays: Tag.p(.class("mark good")) { label }
+        case .renews: Tag.p(.class("mark warn")) { label }
+        case .offered: Tag.p(.class("mark over")) { label }
+        case .locked: Tag.p(.class("mark stop")) { label }
         }
     }
 
     /// The details of an item's state.
     ///
     /// A playable item shows its end and what is left. A locked item shows why, until when, and what helps.
-    private func told(_ title: LearnerContents.Title) -> Markup {
+    private func details(_ title: LearnerContents.Title) -> Markup {
         let outlook = title.outlook
         switch outlook.state {
         case .offered: return .nothing
@@ -135,7 +135,7 @@ extension LearnerView {
 
     /// A sentence with a date, followed by how far it is from now.
     private func dated(_ text: LearnerPageText, _ date: Timestamp) -> Markup {
-        text.markup(in: language, with: ["date": moment(date)])
+        text.markup(in: language, with: ["date": time(date)])
     }
 
     private func left(of title: LearnerContents.Title) -> String {
@@ -161,12 +161,12 @@ extension LearnerView {
     }
 
     private func reasons(_ outlook: ContentOutlook, _ why: LearnerPageText) -> Markup {
-        let told = outlook.state == .plays ? outlook.refusals : outlook.reasons
+        let reasons = outlook.state == .plays ? outlook.refusals : outlook.reasons
         return Tag.dl(.class("why small")) {
-            fact(say(why)) { .text(language.row(told.map { $0.told(in: frame.locale) })) }
-            if outlook.state != .plays { fact(say(.howLong)) { until(outlook) } }
+            Tag.fact(say(why)) { .text(language.row(reasons.map { $0.sentence(in: frame.locale) })) }
+            if outlook.state != .plays { Tag.fact(say(.howLong)) { until(outlook) } }
             if !outlook.helps.isEmpty {
-                fact(say(.whatToDo)) {
+                Tag.fact(say(.whatToDo)) {
                     .text(language.row(outlook.helps.map { say($0.words(canRelease: canRelease)) }))
                 }
             }
@@ -178,7 +178,7 @@ extension LearnerView {
         if outlook.state == .renews {
             return .text(say(.untilConnects))
         }
-        if let changes = outlook.changesAt { return moment(changes) }
+        if let changes = outlook.changesAt { return time(changes) }
         if outlook.obstacles.contains(where: { $0.code == .contentLicenseRevoked }) {
             return .text(say(.permanently))
         }

@@ -17,8 +17,8 @@ extension LearnerView {
         return Tag.article(.class("card"), .labelled(by: name)) {
             Tag.h2(.id(name)) { Tag.bdi { device.listed.shownName(in: language) } }
             Tag.dl(.class("facts")) {
-                fact(FrameText.lastSeen(in: language)) { moment(device.listed.lastSeenAt) }
-                fact(say(.content)) { .text(String(count)) }
+                Tag.fact(FrameText.lastSeen(in: language)) { time(device.listed.lastSeenAt) }
+                Tag.fact(say(.content)) { .text(String(count)) }
             }
             if device.titles.count > Self.shownAtOnce {
                 Tag.details {
@@ -30,19 +30,11 @@ extension LearnerView {
                 list(device.titles, hasHeadings: false)
                 if device.titles.count < count { more(count - device.titles.count) }
             }
-            if canRelease, let session = frame.session {
-                Tag.details(.class("act")) {
-                    Tag.summary { FrameText.release(in: language) }
-                    Tag.form(.post, .action(frame.path("release"))) {
-                        Tag.p(.class("small")) { say(.releaseWarning) }
-                        session.hiddenCode
-                        Tag.input(
-                            .type("hidden"), .name("device"), .value(Hex.encode(device.listed.device.bytes)))
-                        Tag.button(.class("danger"), .type("submit")) {
-                            FrameText.releaseNow(in: language, ["device": device.listed.shownName(in: language)])
-                        }
-                    }
-                }
+            if canRelease {
+                frame.releaseForm(
+                    warning: say(.releaseWarning),
+                    button: FrameText.releaseNow(in: language, ["device": device.listed.shownName(in: language)])
+                ) { Tag.input(.type("hidden"), .name("device"), .value(Hex.encode(device.listed.device.bytes))) }
             }
         }
     }

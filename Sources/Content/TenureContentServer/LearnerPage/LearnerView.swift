@@ -24,13 +24,13 @@ struct LearnerView: Sendable {
             // Devices come first, because releasing one is what a person can do here; courses may be long.
             about
             Tag.div(.class("cards")) {
-                for (place, device) in contents.devices.enumerated() { card(of: device, place + 1) }
+                for (index, device) in contents.devices.enumerated() { card(of: device, index + 1) }
             }
             if contents.courses.isEmpty, contents.others.isEmpty {
                 Tag.section(.class("card")) { Tag.p { say(.nothingYet) } }
             }
             Tag.div(.class("cards")) {
-                for (place, course) in contents.courses.enumerated() { card(of: course, place + 1) }
+                for (index, course) in contents.courses.enumerated() { card(of: course, index + 1) }
                 if !contents.others.isEmpty { others }
             }
         }
@@ -63,25 +63,8 @@ struct LearnerView: Sendable {
     /// The release itself checks this again.
     var canRelease: Bool { contents.selfRelease.map { $0.nextAt == nil } ?? false }
 
-    /// The page for a visitor without a session, which explains how to open one.
-    static func closed(in language: PageLanguage) -> Page {
-        let title = LearnerPageText.title(in: language)
-        return Page(title: title) {
-            Tag.h1 { title }
-            Tag.section(.class("card")) { Tag.p { LearnerPageText.closedText(in: language) } }
-        }
-    }
-
     /// A time, followed by how far it is from now.
-    func moment(_ moment: Timestamp) -> Markup {
-        .sequence([moment.markup(in: frame.locale), .text(language.aside(moment.distance(from: now, in: language)))])
-    }
-
-    /// A name and value in a list of facts.
-    func fact(_ name: String, @Markup.Builder _ value: () -> Markup) -> Markup {
-        Tag.div {
-            Tag.dt { name }
-            Tag.dd { value() }
-        }
+    func time(_ time: Timestamp) -> Markup {
+        .sequence([time.markup(in: frame.locale), .text(language.aside(time.distance(from: now, in: language)))])
     }
 }

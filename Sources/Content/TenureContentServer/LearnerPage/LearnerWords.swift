@@ -5,7 +5,7 @@ import TenureServerKit
 /// The texts of the learner page, by reason code and language.
 extension Reason {
     /// The reason as a sentence for the holder, with dates formatted for people.
-    func told(in locale: PageLocale) -> String { words(in: locale) ?? message }
+    func sentence(in locale: PageLocale) -> String { words(in: locale) ?? message }
 
     /// The sentence in a language; `nil` for reasons that the learner page doesn't show.
     func words(in locale: PageLocale) -> String? {
@@ -78,7 +78,7 @@ extension Reason {
     }
 
     private func dated(_ text: LearnerPageText, _ name: String, _ locale: PageLocale) -> String {
-        let date = if case .date(let moment)? = fact(name) { moment.forPeople(in: locale) } else { "?" }
+        let date = if case .date(let time)? = fact(name) { time.forPeople(in: locale) } else { "?" }
         return text(in: locale.language, ["date": date])
     }
 
@@ -104,7 +104,7 @@ extension ContentOutlook.Help {
 
 extension ContentOutlook.State {
     /// The label next to an item.
-    var word: LearnerPageText {
+    var label: LearnerPageText {
         switch self {
         case .plays: .playable
         case .renews: .needsRenewal
@@ -120,7 +120,7 @@ extension Int64 {
         let parts: [(Int64, LearnerPageText)] = [
             (self / 3600, .hours), (self / 60 % 60, .minutes), (self % 60, .seconds),
         ]
-        let told = parts.filter { $0.0 != 0 }.map { $0.1(in: language, ["number": String($0.0)]) }
-        return told.isEmpty ? LearnerPageText.noTime(in: language) : told.joined(separator: " ")
+        let sentences = parts.filter { $0.0 != 0 }.map { $0.1(in: language, ["number": String($0.0)]) }
+        return sentences.isEmpty ? LearnerPageText.noTime(in: language) : sentences.joined(separator: " ")
     }
 }

@@ -24,8 +24,9 @@ extension ContentDevice: Stored {
     package static let table = Table<ContentDevice>(
         "content_devices", key: ["tenant", "holder", "device"],
         [
-            Field("tenant") { $0.tenant }, Field("holder") { $0.holder }, Field("device") { $0.device },
-            Field("name") { $0.name },
+            Field("tenant") { $0.tenant }, Field("holder", namesPerson: true) { $0.holder },
+            Field("device") { $0.device },
+            Field("name", namesPerson: true) { $0.name },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)]
     ) { row in
@@ -44,10 +45,10 @@ package struct DeviceRelease: Sendable, Hashable {
     package let at: Timestamp
     package let device: Digest
 
-    package init(tenant: TenantID, holder: String, at moment: Timestamp, device: Digest) {
+    package init(tenant: TenantID, holder: String, at time: Timestamp, device: Digest) {
         self.tenant = tenant
         self.holder = holder
-        at = moment
+        at = time
         self.device = device
     }
 }
@@ -57,7 +58,7 @@ extension DeviceRelease: Stored {
     package static let table = Table<DeviceRelease>(
         "device_releases", key: ["tenant", "holder", "at", "device"],
         [
-            Field("tenant") { $0.tenant }, Field("holder") { $0.holder }, Field("at") { $0.at },
+            Field("tenant") { $0.tenant }, Field("holder", namesPerson: true) { $0.holder }, Field("at") { $0.at },
             Field("device") { $0.device },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],

@@ -10,7 +10,8 @@ extension ContentLicense: Stored {
     public static let table = Table<ContentLicense>(
         "content_licenses", key: ["id"],
         [
-            Field("id") { $0.id }, Field("tenant") { $0.present.tenant }, Field("holder") { $0.holder },
+            Field("id") { $0.id }, Field("tenant") { $0.present.tenant },
+            Field("holder", namesPerson: true) { $0.holder },
             Field("enrolment_id") { $0.enrolment }, Field("content") { $0.present.content },
             Field("device") { $0.present.device }, Field("grant_enrolment_id") { $0.present.enrolment },
             Field("request") { $0.present.request }, Field("version") { $0.present.version },
@@ -33,7 +34,8 @@ extension ContentLicense: Stored {
             Field("settled") { $0.settled }, Field("summed") { $0.summed }, Field("first_play_at") { $0.firstPlayAt },
             Field("downloaded_at") { $0.downloadedAt }, Field("last_seen_at") { $0.lastSeenAt },
             Field("confirmed_version") { $0.confirmed }, Field("uncounted_version") { $0.uncounted },
-            Field("player_expired_at") { $0.playerExpiredAt }, Field.fold("holder_folded") { $0.holder },
+            Field("player_expired_at") { $0.playerExpiredAt },
+            Field.fold("holder_folded", namesPerson: true) { $0.holder },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self), ForeignKey("enrolment_id", to: Enrolment.self)],
         indexes: [

@@ -8,12 +8,12 @@ extension Enrolment: Stored {
     public static let table = Table<Enrolment>(
         "enrolments", key: ["id"],
         [
-            Field("id") { $0.id }, Field("tenant") { $0.tenant }, Field("holder") { $0.holder },
+            Field("id") { $0.id }, Field("tenant") { $0.tenant }, Field("holder", namesPerson: true) { $0.holder },
             Field("scope") { $0.scope }, Field("policy") { $0.terms.policy },
             Field("starts_at") { $0.terms.startsAt }, Field("ends_at") { $0.terms.endsAt },
             Field("reference") { $0.reference },
             Field("made_at") { $0.madeAt }, Field("state") { $0.state }, Field("ended_at") { $0.endedAt },
-            Field.fold("holder_folded") { $0.holder },
+            Field.fold("holder_folded", namesPerson: true) { $0.holder },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
         uniques: [Unique("by_reference", "tenant", "reference", meaning: "reference_taken")],
@@ -100,5 +100,13 @@ extension QueryLock {
         postgres: """
             SELECT hashtextextended(l.tenant || '/holder/' || l.holder, 0)
             FROM unnest($1::bigint[]) AS w (id) JOIN content_licenses l ON l.id = w.id
+            """)
+
+    /// The lock by the hash of a credential; a credential's holder never changes.
+    static let holderOfCredential = QueryLock(
+        [.blob],
+        postgres: """
+            SELECT hashtextextended(c.tenant || '/holder/' || c.holder, 0)
+            FROM unnest($1::bytea[]) AS w (hash) JOIN holder_credentials c ON c.hash = w.hash
             """)
 }

@@ -69,7 +69,7 @@ extension HolderCredential: Stored {
     package static let table = Table<HolderCredential>(
         "holder_credentials", key: ["hash"],
         [
-            Field("hash") { $0.hash }, Field("tenant") { $0.tenant }, Field("holder") { $0.holder },
+            Field("hash") { $0.hash }, Field("tenant") { $0.tenant }, Field("holder", namesPerson: true) { $0.holder },
             Field("kind") { $0.kind }, Field("device") { $0.device }, Field("created_at") { $0.createdAt },
             Field("expires_at") { $0.expiresAt }, Field("ended_at") { $0.endedAt },
             Field("released_at") { $0.releasedAt }, Field("succeeded_at") { $0.succeededAt },

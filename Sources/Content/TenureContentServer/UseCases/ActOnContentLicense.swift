@@ -30,21 +30,19 @@ package struct ActOnContentLicense: Sendable {
     ) async throws(ServerError) -> Outcome {
         let now = context.clock.now()
         let plan = Self.plan
-        return try await asking {
-            try await context.store.perform(
-                Transaction(plan.bind(id)) { results -> TransactionResult<Outcome> in
-                    guard let license = results[plan.queries], license.present.tenant == tenant else {
-                        return TransactionResult(.unknown)
-                    }
-                    switch license.perform(act, why: reason, by: actor, at: now) {
-                    case .refused(let refusal): return TransactionResult(.refused(refusal))
-                    case .granted(let consequences):
-                        let saves = [RowWrite](consequences, over: [license])
-                        return TransactionResult(
-                            .done(consequences.licenses.first ?? license, changed: !saves.isEmpty), saves)
-                    }
-                })
-        }
+        return try await context.store.perform(
+            Transaction(plan.bind(id)) { results -> TransactionResult<Outcome> in
+                guard let license = results[plan.queries], license.present.tenant == tenant else {
+                    return TransactionResult(.unknown)
+                }
+                switch license.perform(act, why: reason, by: actor, at: now) {
+                case .refused(let refusal): return TransactionResult(.refused(refusal))
+                case .granted(let consequences):
+                    let saves = [RowWrite](consequences, over: [license])
+                    return TransactionResult(
+                        .done(consequences.licenses.first ?? license, changed: !saves.isEmpty), saves)
+                }
+            })
     }
 
     private static let plan = QueryPlan(for: ContentLicenseID.self) { query in

@@ -23,7 +23,7 @@ struct ContentReply: Sendable, Hashable {
     }
 
     /// Returns a placeholder for a statement, to be used as a member's value.
-    static func place<Statement: ContentStatement>(_ statement: Statement) -> [UInt8] {
+    static func placeholder<Statement: ContentStatement>(_ statement: Statement) -> [UInt8] {
         let payload = statement.json()
         let length = UInt32(payload.count)
         let type: UInt8 = Statement.type == ContentGrant.type ? 1 : 2
@@ -40,12 +40,12 @@ struct ContentReply: Sendable, Hashable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(template.count * 2)
         var rest = template[...]
-        while let place = rest.firstIndex(of: 0) {
-            bytes += rest[..<place]
-            let length = rest[place + 2..<place + 6].reduce(0) { $0 << 8 | Int($1) }
-            let payload = rest[place + 6..<place + 6 + length]
+        while let index = rest.firstIndex(of: 0) {
+            bytes += rest[..<index]
+            let length = rest[index + 2..<index + 6].reduce(0) { $0 << 8 | Int($1) }
+            let payload = rest[index + 6..<index + 6 + length]
             let input = JWSSigningInput(
-                algorithm: .edDSA, type: rest[place + 1] == 1 ? ContentGrant.type : ContentRefusal.type,
+                algorithm: .edDSA, type: rest[index + 1] == 1 ? ContentGrant.type : ContentRefusal.type,
                 payload: Array(payload)
             ) { $0.member("kid", key.kid) }
             bytes.append(UInt8(ascii: "\""))
@@ -63,9 +63,9 @@ struct ContentReply: Sendable, Hashable {
     }
 
     /// The response as it is stored: the status in two bytes, followed by the template.
-    var kept: [UInt8] { [UInt8(status >> 8), UInt8(status & 255)] + template }
+    var bytes: [UInt8] { [UInt8(status >> 8), UInt8(status & 255)] + template }
 
-    /// Restores a stored response from ``kept``.
+    /// Restores a stored response from ``bytes``.
     init(kept bytes: [UInt8]) {
         status = bytes.prefix(2).reduce(0) { $0 << 8 | Int($1) }
         template = Array(bytes.dropFirst(2))
@@ -83,7 +83,7 @@ struct NamedRequest: Sendable {
     ///
     /// - Parameters:
     ///   - id: The id that the device chose.
-    ///   - asked: The method, path and body.
+    ///   - requested: The method, path and body.
     init(_ id: String, by holder: PresentHolder, asking requested: [UInt8]) {
         self.id = id
         repeatable = RepeatableRequest(
@@ -95,6 +95,6 @@ struct NamedRequest: Sendable {
     /// Returns the row that stores a response, so that it can be repeated.
     func keeping(_ reply: ContentReply, at now: Timestamp) -> IdempotentReply {
         IdempotentReply(
-            key: repeatable.key, fingerprint: repeatable.fingerprint, reply: reply.kept, at: now)
+            key: repeatable.key, fingerprint: repeatable.fingerprint, reply: reply.bytes, at: now)
     }
 }

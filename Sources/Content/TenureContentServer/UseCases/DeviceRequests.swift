@@ -19,8 +19,8 @@ struct DeviceRequests: Sendable {
         case reused
         /// The tenant offers no content.
         case nothingOffered
-        /// The holder's token ended after the request had been authenticated.
-        case ended
+        /// The holder's token ended after the request had been authenticated; `isMissing` if the store lost it meanwhile.
+        case ended(isMissing: Bool)
         /// The device reported too many new plays; nothing was changed.
         case tooManyPlays(retryAfter: Int64)
     }
@@ -67,16 +67,17 @@ struct DeviceRequests: Sendable {
         let (rate, device) = (context.rate, ContentRateLimit.Device(holder))
         var (looked, attempts) = (Set<EnrolmentID>(), RetryPolicy())
         while attempts.isLeft {
-            let wanted = looked
+            let enrolmentIDs = looked
             let attempt = try await context.catalog.perform(
-                DeviceQueries.bind(request, holder, named, wanted), within: &attempts
+                DeviceQueries.bind(request, holder, named, enrolmentIDs), within: &attempts
             ) {
                 results, queries, snapshot -> TransactionResult<Attempt<Extra>> in
-                guard let token = results[queries.token], token.endedAt == nil else {
-                    return TransactionResult(.ended(.ended, [:]))
+                let token = results[queries.token]
+                guard let token, token.endedAt == nil else {
+                    return TransactionResult(.ended(.ended(isMissing: token == nil), [:]))
                 }
-                let kept = results[queries.kept]
-                switch request.repeatable.repetition(of: kept, at: now) {
+                let reply = results[queries.reply]
+                switch request.repeatable.repetition(of: reply, at: now) {
                 case .repeated(let earlier):
                     return TransactionResult(.ended(.answered(ContentReply(kept: earlier.reply), nil, snapshot), [:]))
                 case .keyReused: return TransactionResult(.ended(.reused, [:]))
@@ -87,20 +88,21 @@ struct DeviceRequests: Sendable {
                 }
                 var state = HolderState(
                     results, queries.holder, tenant: holder.tenant, holder: holder.holder, contents: contents,
-                    looked: wanted)
-                for license in results[queries.licenses] + results[queries.known] where license.isOf(holder) {
+                    looked: enrolmentIDs)
+                for license in results[queries.licenses] + results[queries.requestedLicenses] where license.isOf(holder)
+                {
                     state.take(license)
                 }
                 let context = LoadedRecords(
                     now: now, token: token, plays: results[queries.plays].map(\.report),
                     ahead: results[queries.ahead].map(\.report))
                 let decided = try decide(&state, context)
-                guard decided.needs.isSubset(of: wanted) else { return TransactionResult(.needs(decided.needs)) }
+                guard decided.needs.isSubset(of: enrolmentIDs) else { return TransactionResult(.needs(decided.needs)) }
                 if let wait = rate.wait(decided.newPlays, of: device, at: now) {
                     return TransactionResult(.ended(.tooManyPlays(retryAfter: wait), [:]))
                 }
                 let keeping: [RowWrite] =
-                    decided.isKept ? [.put(request.keeping(decided.reply, at: now), over: kept)] : []
+                    decided.isKept ? [.put(request.keeping(decided.reply, at: now), over: reply)] : []
                 return TransactionResult(
                     .ended(.answered(decided.reply, decided.extra, snapshot), decided.newPlays),
                     state.saves + decided.saves + keeping)
@@ -144,10 +146,10 @@ extension ContentLicense {
 
 /// The rows that a device's request reads.
 private struct DeviceQueries: Sendable {
-    let kept: RowQuery<IdempotentReply>
+    let reply: RowQuery<IdempotentReply>
     let holder: HolderQueries
     let licenses: RowsQuery<ContentLicense>
-    let known: RowsQuery<ContentLicense>
+    let requestedLicenses: RowsQuery<ContentLicense>
     let plays: RowsQuery<ReportedPlay>
     let ahead: RowsQuery<ReportedPlay>
     let token: RowQuery<HolderCredential>
@@ -161,10 +163,10 @@ private struct DeviceQueries: Sendable {
 
     init(_ query: inout QueryBuilder<Parameters>) {
         query.hold(IdempotentResponse.turn) { [.of($0.request)] }
-        kept = query.row(IdempotentReply.table.key) { [.of($0.request)] }
+        reply = query.row(IdempotentReply.table.key) { [.of($0.request)] }
         holder = query.part(HolderQueries.init) { $0.holder }
         licenses = query.each(ContentLicense.table.key) { $0.named.licenses.map(StoredValue.of) }
-        known = query.each(ContentLicense.ofContent, upTo: .everything) { bound in
+        requestedLicenses = query.each(ContentLicense.ofContent, upTo: .everything) { bound in
             let holder = bound.holder
             return bound.named.contents.flatMap {
                 [.of(holder.tenant), .of(holder.holder), .of(holder.device), .of($0)]

@@ -38,12 +38,13 @@ struct ForeignTerms: Sendable {
                 Enrolment.Offer(enrolment, policy: offered.policy(of: content, under: enrolment))
             }
             if offered.access == .open, offers.allSatisfy({ $0.policy == nil }) {
-                let made = Enrolment(
+                let enrolment = Enrolment(
                     id: newEnrolment, tenant: tenant, holder: holder, scope: .content(content), madeAt: now)
-                offers.append(Enrolment.Offer(made, policy: offered.policy(of: content, under: made), isNew: true))
+                offers.append(
+                    Enrolment.Offer(enrolment, policy: offered.policy(of: content, under: enrolment), isNew: true))
             }
             let licenses = results[queries.licenses].filter { $0.present.content == content }
-            switch ContentLicense.terms(known: Self.restoreExclusions(licenses), offers: offers, at: now) {
+            switch ContentLicense.terms(existing: Self.restoreExclusions(licenses), offers: offers, at: now) {
             case .refused(let refusal): return (.refused(refusal), now, snapshot.targets(of: tenant))
             case .granted(let (terms, policy)):
                 permitted.append(Permitted(item: item, terms: terms, deviceLimit: policy.deviceLimit))
@@ -52,9 +53,9 @@ struct ForeignTerms: Sendable {
         return (.granted(permitted), now, snapshot.targets(of: tenant))
     }
 
-    /// Returns the licenses that bar an enrolment.
+    /// Returns the licenses that exclude an enrolment from tokens.
     ///
-    /// A token isn't bound to a device. Therefore, an enrolment is barred only if its licenses are stopped on every
+    /// A token isn't bound to a device. Therefore, an enrolment is excluded only if its licenses are stopped on every
     /// device.
     private static func restoreExclusions(_ licenses: [ContentLicense]) -> [ContentLicense] {
         Dictionary(grouping: licenses.filter { $0.state != .returned }, by: \.enrolment).values

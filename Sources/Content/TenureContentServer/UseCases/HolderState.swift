@@ -1,5 +1,5 @@
 import TenureContent
-import TenureCore
+package import TenureCore
 import TenureServerKit
 import TenureStore
 
@@ -15,11 +15,11 @@ struct HolderState {
     private(set) var licenses: [ContentLicenseID: ContentLicense] = [:]
     private(set) var events: [Event] = []
 
-    private var places: [EnrolmentID: [Digest: Enrolment.Place]] = [:]
-    private var takings: [EnrolmentID: [Enrolment.EarlyTaking]]
-    private let before: (enrolments: [EnrolmentID: Enrolment], places: [EnrolmentID: [Digest: Enrolment.Place]])
+    private var devices: [EnrolmentID: [Digest: Enrolment.Device]] = [:]
+    private var changes: [EnrolmentID: [Enrolment.DeviceChange]]
+    private let before: (enrolments: [EnrolmentID: Enrolment], devices: [EnrolmentID: [Digest: Enrolment.Device]])
     private var licensesBefore: [ContentLicenseID: ContentLicense] = [:]
-    private var newTakings: [Enrolment.EarlyTaking] = []
+    private var newChanges: [Enrolment.DeviceChange] = []
     /// The ids of the licenses on the calling device that aren't returned, by enrolment.
     ///
     /// An enrolment is missing if its licenses on the device weren't all read.
@@ -36,9 +36,9 @@ struct HolderState {
         self.holder = holder
         self.contents = contents
         enrolments = Dictionary(uniqueKeysWithValues: results[queries.enrolments].map { ($0.id, $0) })
-        for place in results[queries.places] { places[place.enrolment, default: [:]][place.device] = place }
-        takings = Dictionary(grouping: results[queries.takings], by: \.enrolment)
-        before = (enrolments, places)
+        for device in results[queries.devices] { devices[device.enrolment, default: [:]][device.device] = device }
+        changes = Dictionary(grouping: results[queries.changes], by: \.enrolment)
+        before = (enrolments, devices)
         for id in looked { ofPlace[id] = [] }
         for license in results[queries.ofPlace] { take(license) }
     }
@@ -63,40 +63,40 @@ struct HolderState {
         at now: Timestamp
     ) -> [Enrolment.Offer] {
         var offers = enrolments.values.sorted { $0.id < $1.id }.map { enrolment in
-            let places = Enrolment.Places(
-                enrolment.id, Array((self.places[enrolment.id] ?? [:]).values), takings: takings[enrolment.id] ?? [])
+            let devices = Enrolment.Devices(
+                enrolment.id, Array((self.devices[enrolment.id] ?? [:]).values), changes: changes[enrolment.id] ?? [])
             let others = ofPlace[enrolment.id]?.contains { $0 != license } ?? true
             return Enrolment.Offer(
-                enrolment, policy: contents.policy(of: content, under: enrolment), places: places, isShared: others)
+                enrolment, policy: contents.policy(of: content, under: enrolment), devices: devices, isShared: others)
         }
         if contents.access == .open, let newID,
             !enrolments.values.contains(where: { contents.covers($0.scope, content) })
         {
-            let made = Enrolment(id: newID, tenant: tenant, holder: holder, scope: .content(content), madeAt: now)
+            let enrolment = Enrolment(id: newID, tenant: tenant, holder: holder, scope: .content(content), madeAt: now)
             offers.append(
-                Enrolment.Offer(made, policy: contents.policy(of: content, under: made), isNew: true))
+                Enrolment.Offer(enrolment, policy: contents.policy(of: content, under: enrolment), isNew: true))
         }
         return offers
     }
 
     /// The number of devices that count against an enrolment's limit.
     func devices(of enrolment: EnrolmentID, at now: Timestamp) -> Int {
-        (places[enrolment] ?? [:]).values.count { $0.counts(at: now) }
+        (devices[enrolment] ?? [:]).values.count { $0.counts(at: now) }
     }
 
     /// Returns the activations of all devices in an enrolment.
-    func allPlaces(of enrolment: EnrolmentID) -> [Enrolment.Place] { Array((places[enrolment] ?? [:]).values) }
+    func allDevices(of enrolment: EnrolmentID) -> [Enrolment.Device] { Array((devices[enrolment] ?? [:]).values) }
 
     /// Returns the activation of a device in an enrolment; `nil` if it never had one.
-    func place(of device: Digest, in enrolment: EnrolmentID) -> Enrolment.Place? { places[enrolment]?[device] }
+    func device(_ device: Digest, in enrolment: EnrolmentID) -> Enrolment.Device? { devices[enrolment]?[device] }
 
     /// Applies the changes of a decision, so that later decisions see them.
     mutating func apply(_ consequences: ContentLicense.Consequences) {
         if let enrolment = consequences.enrolment { enrolments[enrolment.id] = enrolment }
         for license in consequences.licenses { put(license) }
-        for place in consequences.places { places[place.enrolment, default: [:]][place.device] = place }
-        for taking in consequences.takings { takings[taking.enrolment, default: []].append(taking) }
-        newTakings += consequences.takings
+        for device in consequences.devices { devices[device.enrolment, default: [:]][device.device] = device }
+        for change in consequences.changes { changes[change.enrolment, default: []].append(change) }
+        newChanges += consequences.changes
         events += consequences.events
     }
 
@@ -118,13 +118,13 @@ struct HolderState {
         for (id, enrolment) in enrolments.sorted(by: { $0.key < $1.key }) where before.enrolments[id] != enrolment {
             saves.append(.put(enrolment, over: before.enrolments[id]))
         }
-        for (id, places) in places.sorted(by: { $0.key < $1.key }) {
-            for place in places.values.sorted(by: { $0.device.bytes.lexicographicallyPrecedes($1.device.bytes) }) {
-                let former = before.places[id]?[place.device]
-                if former != place { saves.append(.put(place, over: former)) }
+        for (id, devices) in devices.sorted(by: { $0.key < $1.key }) {
+            for device in devices.values.sorted(by: { $0.device.bytes.lexicographicallyPrecedes($1.device.bytes) }) {
+                let former = before.devices[id]?[device.device]
+                if former != device { saves.append(.put(device, over: former)) }
             }
         }
-        saves += newTakings.map { RowWrite.insert($0) }
+        saves += newChanges.map { RowWrite.insert($0) }
         for (id, license) in licenses.sorted(by: { $0.key < $1.key }) where licensesBefore[id] != license {
             saves.append(.put(license, over: licensesBefore[id]))
         }
@@ -133,9 +133,9 @@ struct HolderState {
 }
 
 /// A holder of a tenant, as queries name it.
-struct HolderName: Sendable {
-    let tenant: TenantID
-    let holder: String
+package struct HolderName: Sendable {
+    package let tenant: TenantID
+    package let holder: String
 }
 
 /// The queries for all enrolments of a holder with their activations.
@@ -143,8 +143,8 @@ struct HolderName: Sendable {
 /// They take the holder's lock.
 struct HolderQueries: Sendable {
     let enrolments: RowsQuery<Enrolment>
-    let places: RowsQuery<Enrolment.Place>
-    let takings: RowsQuery<Enrolment.EarlyTaking>
+    let devices: RowsQuery<Enrolment.Device>
+    let changes: RowsQuery<Enrolment.DeviceChange>
     let ofPlace: RowsQuery<ContentLicense>
 
     struct Parameters: Sendable {
@@ -160,13 +160,13 @@ struct HolderQueries: Sendable {
     init(_ query: inout QueryBuilder<Parameters>) {
         query.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
         enrolments = query.rows(Enrolment.ofHolder, upTo: .everything) { [.of($0.tenant), .of($0.holder)] }
-        places = query.each(Enrolment.Place.ofEnrolment, upTo: .everything, .column("id", of: enrolments))
-        takings = query.each(Enrolment.EarlyTaking.ofEnrolment, upTo: Self.mostTakings, .column("id", of: enrolments))
+        devices = query.each(Enrolment.Device.ofEnrolment, upTo: .everything, .column("id", of: enrolments))
+        changes = query.each(Enrolment.DeviceChange.ofEnrolment, upTo: Self.mostChanges, .column("id", of: enrolments))
         ofPlace = query.each(ContentLicense.ofPlace, upTo: .everything) { requested in
             requested.looked.sorted().flatMap { [.of($0), .of(requested.device)] }
         }
     }
 
     /// How many early transfers of an enrolment are read; no policy allows more than 1,000.
-    private static let mostTakings = 1_001
+    private static let mostChanges = 1_001
 }

@@ -30,16 +30,14 @@ package struct HolderTokens: Sendable {
             expiresAt: now.adding(seconds: Int64(hours) * 3_600))
         let plan = Self.deviceForm
         let bound = plan.bind(.init(tenant: tenant, holder: holder, device: device))
-        try await asking {
-            try await context.store.perform(
-                Transaction(bound) { results -> TransactionResult<Void> in
-                    let known = results[plan.queries]
-                    let named = ContentDevice(
-                        tenant: tenant, holder: holder, device: device, name: name ?? known?.name)
-                    let saves: [RowWrite] = known == named ? [] : [.put(named, over: known)]
-                    return TransactionResult((), [.insert(token)] + saves)
-                })
-        }
+        try await context.store.perform(
+            Transaction(bound) { results -> TransactionResult<Void> in
+                let tokens = results[plan.queries]
+                let named = ContentDevice(
+                    tenant: tenant, holder: holder, device: device, name: name ?? tokens?.name)
+                let saves: [RowWrite] = tokens == named ? [] : [.put(named, over: tokens)]
+                return TransactionResult((), [.insert(token)] + saves)
+            })
         return (text.text, token.expiresAt)
     }
 
@@ -48,15 +46,13 @@ package struct HolderTokens: Sendable {
         let now = context.clock.now()
         let plan = Self.ofHolder
         let bound = plan.bind(.init(tenant: tenant, holder: holder))
-        return try await asking {
-            try await context.store.perform(
-                Transaction(bound) { results -> TransactionResult<Int> in
-                    let working = results[plan.queries].filter { credential in
-                        now < credential.expiresAt && (device == nil || credential.device == device)
-                    }
-                    return TransactionResult(working.count, working.map { .replace($0, by: $0.ended(at: now)) })
-                })
-        }
+        return try await context.store.perform(
+            Transaction(bound) { results -> TransactionResult<Int> in
+                let working = results[plan.queries].filter { credential in
+                    now < credential.expiresAt && (device == nil || credential.device == device)
+                }
+                return TransactionResult(working.count, working.map { .replace($0, by: $0.ended(at: now)) })
+            })
     }
 
     private struct DeviceName: Sendable {

@@ -9,31 +9,35 @@ extension ContentContext {
         _ content: ContentID, to holder: PresentHolder, _ request: NamedRequest
     ) async throws(ServerError) -> DeviceRequests.Outcome<Void> {
         var random = randomness.generator()
-        let ask = ContentRequest(
+        let contentRequest = ContentRequest(
             tenant: holder.tenant, holder: holder.holder, device: holder.device, content: content,
             request: request.id, newID: .random(using: &random))
         let newEnrolment = EnrolmentID.random(using: &random)
         return try await DeviceRequests(self)(
             request, of: holder, naming: .init(contents: [content])
-        ) { state, context in
+        ) { [catalog] state, context in
             if context.token.releasedAt != nil {
                 let no = ContentAnswer(outcome: .refused, license: nil, reasons: [Reason(.deviceReleased)])
-                return .init(reply: .no(no, to: ask, in: holder.language, at: context.now), isKept: false, extra: ())
+                return .init(
+                    reply: .no(no, to: contentRequest, in: holder.language, at: context.now), isKept: false, extra: ())
             }
-            let known = state.licenses.values.filter { $0.present.content == content }.sorted { $0.id < $1.id }
-            let held = known.first { $0.state == .active }
+            let licenses = state.licenses.values.filter { $0.present.content == content }.sorted { $0.id < $1.id }
+            let active = licenses.first { $0.state == .active }
             let answer = ContentLicense.issue(
-                ask, known: known,
-                offers: state.offers(of: content, besides: held?.id, orNew: newEnrolment, at: context.now),
+                contentRequest, existing: licenses,
+                offers: state.offers(of: content, besides: active?.id, orNew: newEnrolment, at: context.now),
                 at: context.now)
-            let needs = state.needs(answer, after: held)
+            if answer.reasons.first?.code == .enrolmentUnknown { try catalog.checkLoss() }
+            let needs = state.needs(answer, after: active)
             state.apply(answer.consequences)
             guard let license = answer.license, answer.outcome != .refused else {
-                return .init(reply: .no(answer, to: ask, in: holder.language, at: context.now), extra: (), needs: needs)
+                return .init(
+                    reply: .no(answer, to: contentRequest, in: holder.language, at: context.now), extra: (),
+                    needs: needs)
             }
-            state.put(license.seen(at: context.now, besides: held))
-            let told = ContentItemAnswer(answer, to: request.id, in: holder.language, at: context.now)
-            let reply = ContentReply { $0.item(told) }
+            state.put(license.seen(at: context.now, besides: active))
+            let itemAnswer = ContentItemAnswer(answer, to: request.id, in: holder.language, at: context.now)
+            let reply = ContentReply { $0.item(itemAnswer) }
             return .init(reply: reply, extra: (), needs: needs)
         }
     }
@@ -58,14 +62,14 @@ extension ContentContext {
             }
             let others = state.licenses.values.filter { $0.id != id }
             let decision = license.giveBack(
-                others: others, place: state.place(of: holder.device, in: license.enrolment), by: .device,
+                others: others, device: state.device(holder.device, in: license.enrolment), by: .device,
                 at: context.now)
             if case .granted(let consequences) = decision { state.apply(consequences) }
             let after = state.licenses[id] ?? license
             let answer = ContentAnswer(
                 outcome: .terminal, license: after, reasons: after.stop.map { [.contentStopped($0)] } ?? [])
-            let told = ContentItemAnswer(answer, to: request.id, in: holder.language, at: context.now)
-            let reply = ContentReply { $0.item(told) }
+            let itemAnswer = ContentItemAnswer(answer, to: request.id, in: holder.language, at: context.now)
+            let reply = ContentReply { $0.item(itemAnswer) }
             return .init(reply: reply, extra: true)
         }
     }

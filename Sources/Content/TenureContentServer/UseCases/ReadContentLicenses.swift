@@ -7,7 +7,7 @@ package import TenureStore
 package struct ContentLicenseFilter: Sendable {
     /// Only licenses of this holder, compared by its fold.
     package var holder: String?
-    /// Only licenses of exactly this holder, whose device asks; another spelling may be another person.
+    /// Only licenses of exactly this holder, who sends the request; another spelling may be another person.
     package var ownHolder: String?
     /// Only licenses for this content item.
     package var content: ContentID?
@@ -41,13 +41,13 @@ extension Reading {
     ///   - limit: The maximum number of licenses, 1 to 1,000.
     package func contentLicenses(
         _ filter: ContentLicenseFilter, of tenant: TenantID, after cursor: ContentLicenseID?, limit: Int
-    ) async throws(StoreError) -> BoundedPage<ContentLicense> {
+    ) async throws(Failure) -> BoundedPage<ContentLicense> {
         let (set, values) = filter.smallestSet(of: tenant)
         var position: [StoredValue] = []
         if let cursor {
             let found = Listing(
                 ContentLicense.ofTenant, [.of(tenant)], where: [[.equals("id", cursor)]], limit: 1)
-            // A list of the whole tenant goes on after any id, one of a holder only after a license.
+            // A list of the whole tenant continues after any id, one of a holder only after an existing license.
             if filter.holder == nil, filter.ownHolder == nil {
                 position = [.of(cursor)]
             } else if let last = try await list(found).first {
@@ -62,7 +62,7 @@ extension Reading {
     }
 }
 
-extension Store {
+extension RecordStore {
     /// Lists a tenant's content licenses, newest first.
     ///
     /// - Parameter cursor: The last license of the previous page.

@@ -50,7 +50,7 @@ extension ContentContext {
     ) async throws(ServerError) -> [ContentID: ContentLicense] {
         let plan = Self.ofContents
         let bound = plan.bind(.init(holder: holder, contents: contents))
-        let results = try await asking { try await store.fetch(bound) }
+        let results = try await store.fetch(bound)
         return Dictionary(grouping: results[plan.queries], by: \.present.content).compactMapValues { licenses in
             licenses.first { $0.state == .active } ?? licenses.max { $0.present.issuedAt < $1.present.issuedAt }
         }

@@ -73,9 +73,9 @@ package struct ContentDevices: Sendable {
             let licenses = results[queries.licenses]
             guard !licenses.isEmpty else { return TransactionResult(.unknown) }
             for license in licenses { state.take(license) }
-            let places = state.enrolments.keys.sorted().compactMap { state.place(of: device, in: $0) }
+            let devices = state.enrolments.keys.sorted().compactMap { state.device(device, in: $0) }
             let decision = licenses.release(
-                places: places,
+                devices: devices,
                 rules: contents.rules(of: licenses, under: Array(state.enrolments.values)),
                 releases: results[queries.releases].map(\.at), by: actor, at: now)
             switch decision {
@@ -104,14 +104,14 @@ package struct ContentDevices: Sendable {
         _ releases: [DeviceRelease], _ contents: ContentCatalog?, at now: Timestamp
     ) -> List {
         let names = Dictionary(named.map { ($0.device, $0.name) }, uniquingKeysWith: { $1 })
-        let kept = licenses.filter { $0.state != .returned }
-        let devices = Dictionary(grouping: kept, by: \.present.device).map { device, licenses in
+        let active = licenses.filter { $0.state != .returned }
+        let devices = Dictionary(grouping: active, by: \.present.device).map { device, licenses in
             Listed(
                 device: device, name: names[device] ?? nil,
                 lastSeenAt: licenses.map(\.lastSeenAt).max() ?? Timestamp(seconds: 0),
                 contents: Set(licenses.map(\.present.content)).sorted())
         }
-        let rules = contents?.rules(of: kept, under: enrolments) ?? []
+        let rules = contents?.rules(of: active, under: enrolments) ?? []
         return List(
             devices: devices.sorted { one, other in
                 one.lastSeenAt == other.lastSeenAt
@@ -180,7 +180,7 @@ extension SelfRelease.Remaining? {
     fileprivate static func strictest(
         of rules: [SelfRelease?], after releases: [Timestamp], at now: Timestamp
     ) -> SelfRelease.Remaining? {
-        let standings = rules.compactMap { $0?.standing(after: releases, at: now) }
+        let standings = rules.compactMap { $0?.remaining(after: releases, at: now) }
         guard let first = standings.first, standings.count == rules.count else { return nil }
         return standings.dropFirst().reduce(first) { one, other in
             SelfRelease.Remaining(

@@ -40,7 +40,7 @@ extension ContentContext {
     /// Counts the reported use, then renews a device's licenses, with one response for each.
     ///
     /// - Parameters:
-    ///   - asked: The licenses and the use.
+    ///   - requested: The licenses and the use.
     ///   - request: The request's id.
     ///   - token: A replacement for the device's token, if one is due. The outcome says whether it was used.
     func renew(
@@ -50,12 +50,11 @@ extension ContentContext {
         let ahead = requested.items.compactMap { item -> ContentLicenseID? in
             if case .license(let id, _, let grant?) = item, grant.license == id { id } else { nil }
         }
-        let hasLostRecords = catalog.hasLostRecords
         return try await DeviceRequests(self)(
             request, of: holder, naming: .init(licenses: ids, plays: requested.usage.plays, ahead: ahead)
-        ) { state, context in
-            let settled = state.settle(requested.usage, context)
-            if settled.hasUnknown, hasLostRecords { throw ServerError.storeRewound }
+        ) { [catalog] state, context in
+            let hasLostRecords = catalog.hasLostRecords
+            let settled = state.recordUse(requested.usage, context, hasLostRecords: hasLostRecords)
             let played = context.ahead.updated(by: settled.plays)
             var needs: Set<EnrolmentID> = []
             var answers: [ContentItemAnswer] = []
@@ -65,17 +64,19 @@ extension ContentContext {
                     continue
                 }
                 guard let license = state.licenses[id] else {
-                    if hasLostRecords { throw ServerError.storeRewound }
-                    answers.append(.unknown(id, version: version, in: holder.language))
+                    answers.append(
+                        hasLostRecords
+                            ? .missing(id, version: version, in: holder.language)
+                            : .unknown(id, version: version, in: holder.language))
                     continue
                 }
-                let ask = ContentRenewal(
+                let renewal = ContentRenewal(
                     version: version, isAlways: requested.isAlways, grant: grant, request: request.id)
                 let answer =
                     context.token.releasedAt != nil
                     ? .released(license)
                     : license.renew(
-                        ask, offers: state.offers(of: license.present.content, besides: id, at: context.now),
+                        renewal, offers: state.offers(of: license.present.content, besides: id, at: context.now),
                         ahead: played, at: context.now)
                 needs.formUnion(state.needs(answer, after: license))
                 state.apply(answer.consequences)
@@ -83,9 +84,9 @@ extension ContentContext {
                 answers.append(ContentItemAnswer(answer, to: request.id, in: holder.language, at: context.now))
             }
             let replacing = state.replacing(context.token, by: token, at: context.now)
-            let told = RenewalsAnswer(items: answers, usage: settled.told(of: state.licenses))
+            let answer = RenewalsAnswer(items: answers, usage: settled.response(of: state.licenses))
             return .init(
-                reply: ContentReply { RenewalsAnswer.document.write(told, into: &$0) }, isKept: state.knowsAny,
+                reply: ContentReply { RenewalsAnswer.document.write(answer, into: &$0) }, isKept: state.knowsAny,
                 extra: !replacing.isEmpty, saves: settled.saves + replacing, newPlays: settled.newPlays, needs: needs)
         }
     }
@@ -96,20 +97,19 @@ extension ContentContext {
     ///   - usage: The report.
     ///   - request: The request's id.
     ///   - token: A replacement for the device's token, if one is due. The outcome says whether it was used.
-    func settle(
+    func recordUse(
         _ usage: AskedUsage, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
     ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
         let ids = Set(usage.plays.map(\.license)).sorted()
-        let hasLostRecords = catalog.hasLostRecords
         return try await DeviceRequests(self)(
             request, of: holder, naming: .init(licenses: ids, plays: usage.plays)
-        ) { state, context in
-            let settled = state.settle(usage, context)
-            if settled.hasUnknown, hasLostRecords { throw ServerError.storeRewound }
+        ) { [catalog] state, context in
+            let settled = state.recordUse(usage, context, hasLostRecords: catalog.hasLostRecords)
+            if settled.isAllMissing { throw ServerError.recordMissing }
             let replacing = state.replacing(context.token, by: token, at: context.now)
-            let told = settled.told(of: state.licenses)
+            let response = settled.response(of: state.licenses)
             return .init(
-                reply: ContentReply { UsageAnswer.document.write(told, into: &$0) }, isKept: state.knowsAny,
+                reply: ContentReply { UsageAnswer.document.write(response, into: &$0) }, isKept: state.knowsAny,
                 extra: !replacing.isEmpty, saves: settled.saves + replacing, newPlays: settled.newPlays)
         }
     }
@@ -128,11 +128,16 @@ struct SettledUsage: Sendable {
     /// How many plays are new, by license; licenses without new plays are left out.
     var newPlays: [ContentLicenseID: Int] = [:]
 
-    /// Whether a report is about a license that the device doesn't have here.
-    var hasUnknown: Bool { refused.contains { $0.code == .contentLicenseUnknown } }
+    /// How many reports are about licenses that the store may have lost.
+    ///
+    /// They are neither settled nor refused, so that the device reports them again.
+    var missing = 0
+
+    /// Whether no report was about another license.
+    var isAllMissing: Bool { missing > 0 && settled.isEmpty && refused.isEmpty }
 
     /// Returns the response, with the use that the server knows once the whole request has been decided.
-    func told(of licenses: [ContentLicenseID: ContentLicense]) -> UsageAnswer {
+    func response(of licenses: [ContentLicenseID: ContentLicense]) -> UsageAnswer {
         let settled = settled.compactMap { license, sequence in
             licenses[license].map {
                 UsageAnswer.Settled(license: license, sequence: sequence, version: $0.version, used: $0.used)
@@ -146,7 +151,9 @@ extension HolderState {
     /// Counts the use in reports, license by license.
     ///
     /// Rejected entries are listed and don't block others.
-    mutating func settle(_ usage: AskedUsage, _ context: DeviceRequests.LoadedRecords) -> SettledUsage {
+    mutating func recordUse(
+        _ usage: AskedUsage, _ context: DeviceRequests.LoadedRecords, hasLostRecords: Bool
+    ) -> SettledUsage {
         var outcome = SettledUsage()
         var ofLicenses: [ContentLicenseID: [SessionReport]] = [:]
         for (index, report) in usage.reports.enumerated() {
@@ -155,16 +162,20 @@ extension HolderState {
                 continue
             }
             guard licenses[report.license] != nil else {
-                outcome.refused.append((index, .contentLicenseUnknown))
+                if hasLostRecords {
+                    outcome.missing += 1
+                } else {
+                    outcome.refused.append((index, .contentLicenseUnknown))
+                }
                 continue
             }
             ofLicenses[report.license, default: []].append(report)
         }
-        let known = Dictionary(grouping: context.plays, by: \.license)
+        let plays = Dictionary(grouping: context.plays, by: \.license)
         for (id, reports) in ofLicenses.sorted(by: { $0.key < $1.key }) {
             guard let license = licenses[id] else { continue }
-            let before = known[id] ?? []
-            let (after, sessions, events) = license.settling(reports, known: before, at: context.now)
+            let before = plays[id] ?? []
+            let (after, sessions, events) = license.settling(reports, existing: before, at: context.now)
             put(after.seen(at: context.now, besides: license))
             record(events)
             outcome.settled.append((id, after.settled))
@@ -199,7 +210,7 @@ extension HolderState {
 
     private func hasPlace(of device: Digest, at now: Timestamp) -> Bool {
         enrolments.values.contains { enrolment in
-            enrolment.obstacle(at: now) == nil && place(of: device, in: enrolment.id)?.state == .taken
+            enrolment.obstacle(at: now) == nil && self.device(device, in: enrolment.id)?.state == .active
         }
     }
 }

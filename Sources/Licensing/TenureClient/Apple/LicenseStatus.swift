@@ -12,7 +12,7 @@
         @ObservedObject private var manager: LicenseManager
         @State private var key = ""
         @State private var isBusy = false
-        @State private var told: String?
+        @State private var message: String?
 
         /// Creates a view of a manager's license; the buttons act on that manager.
         public init(_ manager: LicenseManager) {
@@ -26,7 +26,7 @@
                 Text(verbatim: card.title).font(.headline)
                 Text(verbatim: card.message)
                 if let cure = card.cure { Text(verbatim: cure).foregroundStyle(.secondary) }
-                if let told { Text(verbatim: told).font(.callout).textSelection(.enabled) }
+                if let message { Text(verbatim: message).font(.callout).textSelection(.enabled) }
                 ForEach(card.offers, id: \.self) { offer in
                     LicenseOffer(offer, of: card, key: $key) { perform(offer) }
                 }
@@ -38,9 +38,9 @@
         private func perform(_ offer: StatusCard.Offer) {
             guard !isBusy else { return }
             isBusy = true
-            told = nil
+            message = nil
             Task {
-                told = await answer(to: offer)
+                message = await answer(to: offer)
                 isBusy = false
             }
         }
@@ -50,13 +50,13 @@
         private func answer(to offer: StatusCard.Offer) async -> String? {
             do throws(LicenseError) {
                 switch offer {
-                case .startTrial: return try await manager.startTrial().told
+                case .startTrial: return try await manager.startTrial().text
                 case .activate:
-                    let told = try await manager.activate(key).told
-                    if told == nil { key = "" }
-                    return told
-                case .deactivate: return try await manager.deactivate().told
-                case .check: return await manager.checkNow().told
+                    let message = try await manager.activate(key).text
+                    if message == nil { key = "" }
+                    return message
+                case .deactivate: return try await manager.deactivate().text
+                case .check: return await manager.checkNow().text
                 }
             } catch {
                 let language = TextLanguage(preferring: [])
@@ -68,7 +68,7 @@
 
     extension LicenseAnswer {
         /// The reason and its remedy if the action failed; otherwise `nil`.
-        fileprivate var told: String? {
+        fileprivate var text: String? {
             switch self {
             case .done: nil
             case .refused(let why), .unreached(let why):

@@ -35,8 +35,8 @@
             return KeptItem(record: Array(record), mark: Array(mark))
         }
 
-        package func add(_ kept: KeptItem) throws(VaultError) -> Bool {
-            var added = item.merging(values(of: kept)) { $1 }
+        package func add(_ stored: KeptItem) throws(VaultError) -> Bool {
+            var added = item.merging(values(of: stored)) { $1 }
             // Readable in the background too, once the device has been unlocked after a restart.
             added[kSecAttrAccessible] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
             added[kSecAttrLabel] = "License"
@@ -46,10 +46,10 @@
             return true
         }
 
-        package func replace(_ mark: [UInt8]?, with kept: KeptItem) throws(VaultError) -> Bool {
+        package func replace(_ mark: [UInt8]?, with stored: KeptItem) throws(VaultError) -> Bool {
             var query = item
             if let mark { query[kSecAttrGeneric] = Data(mark) }
-            let status = SecItemUpdate(query as CFDictionary, values(of: kept) as CFDictionary)
+            let status = SecItemUpdate(query as CFDictionary, values(of: stored) as CFDictionary)
             if status == errSecItemNotFound { return false }
             guard status == errSecSuccess else { throw VaultError(.unwritable, status) }
             return true
@@ -67,16 +67,16 @@
             return item
         }
 
-        private func values(of kept: KeptItem) -> [CFString: Any] {
-            [kSecValueData: Data(kept.record), kSecAttrGeneric: Data(kept.mark)]
+        private func values(of stored: KeptItem) -> [CFString: Any] {
+            [kSecValueData: Data(stored.record), kSecAttrGeneric: Data(stored.mark)]
         }
     }
 
     extension VaultError {
         /// Creates an error from the Keychain's status code.
         fileprivate init(_ code: Code, _ status: OSStatus) {
-            let told = SecCopyErrorMessageString(status, nil) as String?
-            let reason = "The Keychain returned error \(status)" + (told.map { " (\($0))" } ?? "") + ". "
+            let detail = SecCopyErrorMessageString(status, nil) as String?
+            let reason = "The Keychain returned error \(status)" + (detail.map { " (\($0))" } ?? "") + ". "
             switch status {
             case errSecInteractionNotAllowed:
                 self.init(code, reason + "Unlock the device once after its restart, then try again.")

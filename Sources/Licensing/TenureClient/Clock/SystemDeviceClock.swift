@@ -1,4 +1,5 @@
 import TenureCore
+import TenureFiles
 
 #if canImport(Darwin)
     import Darwin
@@ -53,12 +54,9 @@ enum SystemBoot {
         }
     #else
         private static func readName() -> String {
-            let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-            guard file >= 0 else { return "" }
-            defer { close(file) }
-            var bytes = [UInt8](repeating: 0, count: 64)
-            let count = read(file, &bytes, bytes.count)
-            return String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 0x20 }, as: UTF8.self)
+            let file = try? FileDescriptor(opening: "/proc/sys/kernel/random/boot_id", O_RDONLY)
+            let bytes = (try? file?.read(upTo: 64)) ?? []
+            return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
         }
     #endif
 }

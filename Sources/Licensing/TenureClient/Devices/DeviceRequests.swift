@@ -44,7 +44,7 @@ enum DeviceRequests {
 
     private static func hasLapsedLease(_ engine: isolated LicenseEngine) -> Bool {
         guard case .lease(let lease) = engine.storedLicense() else { return false }
-        return lease.expiresAt.timestamp <= engine.look().1.now
+        return lease.expiresAt.timestamp <= engine.readClock().1.now
     }
 
     /// Renews the lease; throws the reasons if there's no valid one afterwards.

@@ -60,18 +60,18 @@ public struct LicenseDevices: Sendable, Hashable {
         self.nextRelease = nextRelease
     }
 
-    init(_ held: ActivatedDevices, here activation: String) {
-        devices = held.places.map { place in
+    init(_ list: ActivatedDevices, here activation: String) {
+        devices = list.places.map { device in
             Device(
-                id: place.activation, name: place.name, system: place.system?.name,
-                systemVersion: place.system?.version,
-                activatedAt: Date(place.activatedAt.timestamp), lastSeenAt: Date(place.lastSeenAt.timestamp),
-                isThisOne: place.activation == activation)
+                id: device.activation, name: device.name, system: device.system?.name,
+                systemVersion: device.system?.version,
+                activatedAt: Date(device.activatedAt.timestamp), lastSeenAt: Date(device.lastSeenAt.timestamp),
+                isThisOne: device.activation == activation)
         }
-        total = held.total
-        limit = held.limit
-        releasesLeft = held.releasesLeft
-        nextRelease = held.nextRelease.map { Date($0.timestamp) }
+        total = list.total
+        limit = list.limit
+        releasesLeft = list.releasesLeft
+        nextRelease = list.nextRelease.map { Date($0.timestamp) }
     }
 }
 

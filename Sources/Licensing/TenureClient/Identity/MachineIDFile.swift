@@ -1,3 +1,5 @@
+import TenureFiles
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -55,18 +57,15 @@ enum MachineIDFile {
 
     /// The file's text without white space; `nil` if the file doesn't exist.
     private static func text(of path: String) throws(DeviceIDError) -> String? {
-        let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         let unreadable = DeviceIDError(
             .unreadable,
             "The machine id in \(path) can't be read. Give this user permission, or set a device identifier.")
-        guard opened >= 0 else {
-            guard errno == ENOENT || errno == ENOTDIR else { throw unreadable }
+        do throws(Errno) {
+            let bytes = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK).read(upTo: 256)
+            return String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
+        } catch {
+            guard error.rawValue == ENOENT || error.rawValue == ENOTDIR else { throw unreadable }
             return nil
         }
-        defer { close(opened) }
-        var bytes = [UInt8](repeating: 0, count: 256)
-        let count = read(opened, &bytes, bytes.count)
-        guard count >= 0 else { throw unreadable }
-        return String(decoding: bytes.prefix(count).filter { $0 > 0x20 }, as: UTF8.self)
     }
 }

@@ -7,21 +7,21 @@ import TenureFoundation
 extension ClientRecord {
     /// Records that a server gave a verified answer of any kind.
     package mutating func answered(serverTime: Moment?, isFresh: Bool, at reading: ClockReading) {
-        if let serverTime { told(serverTime, isFresh: isFresh, at: reading) }
+        if let serverTime { record(serverTime, isFresh: isFresh, at: reading) }
         confirmed = Moment(TrustedTime(reading, marks: marks).now)
         lastTry = .answered(at: reading)
         unreached = nil
     }
 
     /// Records the time that a server sent.
-    package mutating func told(_ serverTime: Moment, isFresh: Bool, at reading: ClockReading) {
-        var known = marks ?? ClockMarks(reading)
-        let check = known.take(serverTime, isFresh: isFresh, at: reading)
-        marks = known
+    package mutating func record(_ serverTime: Moment, isFresh: Bool, at reading: ClockReading) {
+        var clockMarks = marks ?? ClockMarks(reading)
+        let check = clockMarks.take(serverTime, isFresh: isFresh, at: reading)
+        marks = clockMarks
         if let check { trial = trial.corrected(by: check) }
     }
 
-    /// Records an activation, whose license replaces the current one, and the system that the server was told.
+    /// Records an activation, whose license replaces the current one, and the reported operating system.
     package mutating func activated(_ activation: HeldActivation, _ grant: LeaseGrant, system: String? = nil) {
         if let replaced = license?.activation, replaced.activation != activation.activation { owe(replaced) }
         owed.removeAll { $0.activation == activation.activation }

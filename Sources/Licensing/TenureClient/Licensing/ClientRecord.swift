@@ -38,7 +38,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
         package var activatedAt: Moment?
         /// The refusal that followed the newest lease, if any.
         package var refused: SignedRefusal?
-        /// The operating system that the server was last told, such as `macOS 15.1`.
+        /// The operating system that was last reported to the server, such as `macOS 15.1`.
         package var system: String?
 
         /// The stored names; never change them.
@@ -135,16 +135,16 @@ package struct RecordLoss: Sendable, Hashable, Codable {
         case at = "at"
     }
 
-    package init(_ code: Code, at moment: Moment) {
+    package init(_ code: Code, at time: Moment) {
         self.code = code
-        at = moment
+        at = time
     }
 
     /// Creates the loss for an error that only a new record resolves; `nil` for any other error.
-    init?(_ error: VaultError?, at moment: Moment) {
+    init?(_ error: VaultError?, at time: Moment) {
         switch error?.code {
-        case .corrupted: self.init(.corrupted, at: moment)
-        case .foreign: self.init(.foreign, at: moment)
+        case .corrupted: self.init(.corrupted, at: time)
+        case .foreign: self.init(.foreign, at: time)
         case .unreadable, .unwritable, .busy, nil: return nil
         }
     }

@@ -98,7 +98,7 @@ extension LicenseEngine {
         switch await requestTrial(startedAt: record?.trial.start) {
         case .success(let trial):
             let reading = clock.read()
-            return try await kept { record in
+            return try await persist { record in
                 record.answered(serverTime: trial.serverTime, isFresh: true, at: reading)
                 record.started(.signed(start: trial.start, days: trial.days))
             }
@@ -125,14 +125,14 @@ extension LicenseEngine {
             return .unreached(Explanation(.serverUnreached(record?.unreached ?? unreached)))
         }
         guard days > 0 else { return .refused(Explanation(.trialNotOffered)) }
-        let (reading, trusted) = look()
+        let (reading, trusted) = readClock()
         guard trusted.verdict == .believed else { return .refused(stand().resolution.explanation) }
-        return try await kept { record in
+        return try await persist { record in
             record.startedTrial(of: days, at: trusted.now, reading)
         }
     }
 
-    private func kept(_ change: @escaping Mutation) async throws(LicenseError) -> LicenseAnswer {
+    private func persist(_ change: @escaping Mutation) async throws(LicenseError) -> LicenseAnswer {
         if let failure = await save(change) { throw LicenseError(.notStored, failure.message) }
         return .done
     }
@@ -142,7 +142,7 @@ extension LicenseEngine {
         if let serverTime = refusal.serverTime {
             let isFresh = service.dialect == .tenure
             let reading = clock.read()
-            await save { $0.told(serverTime, isFresh: isFresh, at: reading) }
+            await save { $0.record(serverTime, isFresh: isFresh, at: reading) }
         }
         let reasons = refusal.reasons.map(Reason.init)
         return .refused(Explanation(reasons.first ?? .refusedWithoutReason, Array(reasons.dropFirst())))

@@ -19,14 +19,14 @@ extension LicenseEngine {
         load()
         if shown != nil { return stand() }
         if let damage, !damage.isFinal { return stand() }
-        let trusted = look().1
+        let trusted = readClock().1
         let timed: RefreshPolicy.Occasion = isEntitled(at: trusted) ? .idle : .waiting
         let occasion = occasion == .waiting ? timed : occasion
         guard case .refreshNow = step(on: occasion, at: trusted, olderThan: age) else { return stand() }
         if occasion == .asked { lastAsked = clock.read() }
         // An unstructured task: if the caller is cancelled, the other callers still get the result.
         let task = Task {
-            await ask(on: occasion)
+            await sendRequest(on: occasion)
             asking = nil
         }
         asking = task
@@ -39,7 +39,7 @@ extension LicenseEngine {
         _ = await refresh(on: .asked)
         if let damage, !damage.isFinal { return .unreached(Explanation(.recordUnreadable(damage))) }
         guard let unreached = record?.unreached else { return .done }
-        let (reading, trusted) = look()
+        let (reading, trusted) = readClock()
         let wait = record?.lastTry?.wait(for: .asked, at: reading) ?? 0
         let reason = Reason.serverUnreached(unreached)
         return .unreached(
@@ -48,7 +48,7 @@ extension LicenseEngine {
                 : Explanation(reason))
     }
 
-    private func ask(on occasion: RefreshPolicy.Occasion) async {
+    private func sendRequest(on occasion: RefreshPolicy.Occasion) async {
         if let activation = record?.license?.activation {
             await renew(activation, on: occasion)
         } else if case .local = record?.trial, service.dialect == .tenure {
@@ -98,7 +98,7 @@ extension LicenseEngine {
     /// A Keylight server stores no trials.
     func signedTrialStart(isRunning: Bool) -> Moment? {
         guard service.dialect == .tenure, let record else { return nil }
-        return record.trial.signedStart(isRunning: isRunning, under: record.terms, at: look().1.now)
+        return record.trial.signedStart(isRunning: isRunning, under: record.terms, at: readClock().1.now)
     }
 
     func requestTrial(startedAt start: Moment?) async -> Answer<TrialStart> {
@@ -131,7 +131,7 @@ extension LicenseEngine {
     ///
     /// Any verified answer also replaces a lost record, since it shows that the server can be reached.
     ///
-    /// - Parameter occasion: Why the server is asked, which decides when a failed request is repeated.
+    /// - Parameter occasion: What causes the request, which decides when a failed request is repeated.
     @discardableResult
     func fetchTerms(on occasion: RefreshPolicy.Occasion = .asked) async -> Answer<ProductTerms> {
         let answer = await service.configuration()
@@ -171,8 +171,8 @@ extension LicenseEngine {
         }
         // A lost record isn't overwritten before there is something better to store.
         guard damage == nil else {
-            record.map { known in
-                var changed = known
+            record.map { stored in
+                var changed = stored
                 change(&changed)
                 record = changed
             }
@@ -181,7 +181,7 @@ extension LicenseEngine {
         await save(change)
     }
 
-    /// Determines from the record what the client would ask the server about.
+    /// Determines from the record what the client would request from the server.
     func subject(at trusted: TrustedTime) -> RefreshPolicy.Subject {
         let missing = RefreshPolicy.Subject.missing(since: nextQuestion(at: trusted))
         if let damage { return damage.isFinal ? missing : .nothing }

@@ -52,12 +52,12 @@ extension LicenseEngine {
     /// While it waits, the actor handles other calls. Only writes keep their order, since a later one may depend on an
     /// earlier one.
     private func write(_ change: @escaping Mutation, failing: () -> Void) async -> VaultError? {
-        let place = (line.last ?? 0) + 1
-        line.append(place)
-        defer { line.removeAll { $0 == place } }
+        let number = (line.last ?? 0) + 1
+        line.append(number)
+        defer { line.removeAll { $0 == number } }
         do throws(VaultError) {
-            try await patience.wait { () throws(VaultError) in
-                guard line.first == place else { throw VaultError(.busy, "Another write comes first.") }
+            try await timeout.wait { () throws(VaultError) in
+                guard line.first == number else { throw VaultError(.busy, "Another write comes first.") }
                 try writeNow(change)
             }
             return nil
@@ -108,13 +108,13 @@ extension ClientRecord {
     /// A record that notes the loss of the stored one, which can't be read by anyone.
     ///
     /// - Parameters:
-    ///   - known: What this process read before the record was lost, with the unsaved changes; `nil` if it read nothing.
-    ///   - changes: The changes that `known` doesn't have yet.
+    ///   - existing: What this process read before the record was lost, with the unsaved changes; `nil` if it read nothing.
+    ///   - changes: The changes that `existing` doesn't have yet.
     fileprivate static func replacement(
-        of known: ClientRecord?, lostBy error: VaultError, applying changes: [LicenseEngine.Mutation],
+        of existing: ClientRecord?, lostBy error: VaultError, applying changes: [LicenseEngine.Mutation],
         at reading: ClockReading
     ) -> ClientRecord {
-        var replacement = known ?? ClientRecord()
+        var replacement = existing ?? ClientRecord()
         replacement.loss = RecordLoss(error, at: reading.wall)
         for change in changes { change(&replacement) }
         replacement.loss?.at = Moment(TrustedTime(reading, marks: replacement.marks).now)
@@ -123,14 +123,14 @@ extension ClientRecord {
 
     /// Stores the elapsed time, and corrects the times that the device wrote while its clock was ahead.
     package mutating func keep(_ reading: ClockReading) {
-        guard var known = marks else {
+        guard var clockMarks = marks else {
             marks = ClockMarks(reading)
             return
         }
-        let trusted = known.judge(reading)
-        known.keep(trusted, at: reading)
-        marks = known
+        let trusted = clockMarks.judge(reading)
+        clockMarks.keep(trusted, at: reading)
+        marks = clockMarks
         guard trusted.verdict == .believed else { return }
-        trial = trial.corrected(by: TimeCheck(now: trusted.now, ran: known.ran(at: reading)))
+        trial = trial.corrected(by: TimeCheck(now: trusted.now, ran: clockMarks.ran(at: reading)))
     }
 }

@@ -13,7 +13,7 @@ package actor LicenseEngine {
     let clock: any DeviceClock
     let settings: Settings
     let time: ClockTracker
-    let patience: LockTimeout
+    let timeout: LockTimeout
     var generator: any RandomNumberGenerator & Sendable
 
     /// The record as known to this process; `nil` until it has been read.
@@ -64,7 +64,7 @@ package actor LicenseEngine {
     /// - Parameter time: Shared with the service, which reads trusted time from it.
     package init(
         vault: any Vault, service: any LicenseService, clock: any DeviceClock, time: ClockTracker, settings: Settings,
-        patience: LockTimeout = .standard,
+        timeout: LockTimeout = .standard,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         shown = nil
@@ -74,7 +74,7 @@ package actor LicenseEngine {
         self.clock = clock
         self.time = time
         self.settings = settings
-        self.patience = patience
+        self.timeout = timeout
         self.generator = generator
     }
 
@@ -89,7 +89,7 @@ package actor LicenseEngine {
         self.clock = clock
         self.time = time
         self.settings = settings
-        patience = .standard
+        timeout = .standard
         generator = SystemRandomNumberGenerator()
         self.shown = shown
     }
@@ -101,7 +101,7 @@ package actor LicenseEngine {
     ///   - isInForeground: Whether a user who isn't entitled is waiting, so that the next request is due sooner.
     package func stand(reading reads: Bool = false, isInForeground: Bool = false) -> EngineStatus {
         if reads || record == nil { load() }
-        let (_, trusted) = look()
+        let (_, trusted) = readClock()
         standings += 1
         if let shown {
             return EngineStatus(
@@ -119,7 +119,7 @@ package actor LicenseEngine {
         let changes = (entitlements.map { $0.end?.timestamp } + [resolution.explanation.changeMoment])
             .compactMap(\.self).filter { $0 > trusted.now }
         let occasion: RefreshPolicy.Occasion = isInForeground && !resolution.state.isEntitled ? .waiting : .idle
-        let asks = step(on: occasion, at: trusted).moment(from: trusted.now)
+        let asks = step(on: occasion, at: trusted).time(from: trusted.now)
         return EngineStatus(
             number: standings, resolution: resolution, entitlements: entitlements,
             license: LicenseFacts(record ?? ClientRecord(), situation.license, deviceLimit: deviceLimit),
@@ -131,15 +131,15 @@ package actor LicenseEngine {
     func step(
         on occasion: RefreshPolicy.Occasion, at trusted: TrustedTime, olderThan age: Int64 = RefreshPolicy.stale
     ) -> RefreshPolicy.Step {
-        let known = record ?? ClientRecord()
-        let cadence = RefreshPolicy(
-            subject(at: trusted), confirmed: known.confirmed?.timestamp, lastTry: known.lastTry,
-            lastAsked: lastAsked, patience: age)
-        return cadence.next(on: occasion, at: trusted.now, reading: clock.read())
+        let stored = record ?? ClientRecord()
+        let policy = RefreshPolicy(
+            subject(at: trusted), confirmed: stored.confirmed?.timestamp, lastTry: stored.lastTry,
+            lastAsked: lastAsked, maximumAge: age)
+        return policy.next(on: occasion, at: trusted.now, reading: clock.read())
     }
 
     /// Reads the clocks and derives trusted time.
-    func look() -> (ClockReading, TrustedTime) {
+    func readClock() -> (ClockReading, TrustedTime) {
         let reading = clock.read()
         return (reading, TrustedTime(reading, marks: record?.marks))
     }
@@ -150,11 +150,11 @@ package actor LicenseEngine {
     }
 
     private func situation(at trusted: TrustedTime) -> Situation {
-        let known = record ?? ClientRecord()
+        let stored = record ?? ClientRecord()
         return Situation(
-            clock: trusted.verdict, license: storedLicense(), trial: known.trial, terms: known.terms,
+            clock: trusted.verdict, license: storedLicense(), trial: stored.trial, terms: stored.terms,
             startsTrialOffline: settings.trialDays.map { $0 > 0 } ?? false,
-            loss: known.loss, unreached: known.unreached, triedAt: known.lastTry?.reading.wall.timestamp,
+            loss: stored.loss, unreached: stored.unreached, triedAt: stored.lastTry?.reading.wall.timestamp,
             unwritten: unwritten)
     }
 
@@ -191,7 +191,7 @@ package actor LicenseEngine {
 }
 
 extension RefreshPolicy.Step {
-    fileprivate func moment(from now: Timestamp) -> Timestamp? {
+    fileprivate func time(from now: Timestamp) -> Timestamp? {
         switch self {
         case .refreshNow: now
         case .sleep(let until): until
@@ -204,7 +204,7 @@ extension VaultError {
     var isFinal: Bool { code == .corrupted || code == .foreign }
 }
 
-/// A client's state at one moment.
+/// A client's state at one time.
 package struct EngineStatus: Sendable, Hashable {
     /// The sequence number of the decision; greater numbers are newer.
     package let number: Int
@@ -214,7 +214,7 @@ package struct EngineStatus: Sendable, Hashable {
     package let entitlements: [LeaseFacts.Grant]
     /// The stored license; `nil` if there isn't one.
     package let license: LicenseFacts?
-    /// Trusted time at that moment.
+    /// Trusted time at that time of the system clock.
     package let now: Timestamp
     /// When to decide again: the state changes, an entitlement ends, or a request is due; `nil` for never.
     package let wakes: Timestamp?

@@ -1,7 +1,7 @@
 public import TenureFoundation
 import TenureLicensing
 
-/// A link that passes a license key to an app: `SCHEME://activate?key=KEY`.
+/// A link that passes a license key to an app: `SCHEME://activate?key=KEY`, or `https://HOST/activate#KEY`.
 ///
 /// Vendors put such links in emails to customers. Anyone can send a user a link, so a link never replaces a
 /// working license without the user's consent. Don't log the URL, which contains the key; log ``description`` instead.
@@ -11,19 +11,35 @@ public struct LicenseLink: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses a link; `nil` for any other URL.
     ///
-    /// The host must be `activate`, there must be exactly one `key` with a valid license key, and the URL may have at
-    /// most 2,048 bytes. Any scheme is accepted except `http`, `https` and `file`, since the system delivers only the
-    /// app's own.
+    /// The key may have at most 4,096 bytes, and the URL 16,384 bytes.
+    ///
+    /// - With an app's own scheme, the host must be `activate`, and there must be exactly one `key`. Any scheme is accepted
+    ///   except `http` and `file`, since the system delivers only the app's own.
+    /// - With `https`, the path must end with `/activate`, and the fragment is the key, or `key=` and the key. Browsers don't
+    ///   send a fragment to the server. The system delivers only URLs of the app's associated domains.
     public init?(_ url: URL) {
-        guard url.absoluteString.utf8.count <= 2048,
+        guard url.absoluteString.utf8.count <= 16_384,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: false),
-            let scheme = parts.scheme?.lowercased(), !["http", "https", "file"].contains(scheme),
-            parts.host?.lowercased() == "activate", ["", "/"].contains(parts.path), parts.user == nil,
-            parts.fragment == nil
+            let scheme = parts.scheme?.lowercased(), !["http", "file"].contains(scheme), parts.user == nil,
+            let key = scheme == "https" ? Self.keyInFragment(of: parts) : Self.keyInQuery(of: parts),
+            LicenseKeyText(key) != nil
         else { return nil }
-        let keys = (parts.queryItems ?? []).filter { $0.name == "key" }
-        guard keys.count == 1, let key = keys[0].value, LicenseKeyText(key) != nil else { return nil }
         self.key = key
+    }
+
+    private static func keyInQuery(of parts: URLComponents) -> String? {
+        guard parts.host?.lowercased() == "activate", ["", "/"].contains(parts.path), parts.fragment == nil else {
+            return nil
+        }
+        let keys = (parts.queryItems ?? []).filter { $0.name == "key" }
+        return keys.count == 1 ? keys[0].value : nil
+    }
+
+    private static func keyInFragment(of parts: URLComponents) -> String? {
+        guard parts.host?.isEmpty == false, parts.path.hasSuffix("/activate"), let fragment = parts.fragment else {
+            return nil
+        }
+        return fragment.hasPrefix("key=") ? String(fragment.dropFirst(4)) : fragment
     }
 
     /// A description without the key, which is safe to log.

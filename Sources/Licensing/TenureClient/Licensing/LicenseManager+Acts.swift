@@ -6,17 +6,17 @@ extension LicenseManager {
     /// The state is published within milliseconds, without the network. If the user is entitled, this returns right
     /// away. Otherwise it waits for the server, but no longer than ``LicenseConfiguration/launchPatience``. In both
     /// cases the request continues in the background and its result is published. If the server can't be reached, the
-    /// state doesn't change. A program that is about to exit should call ``refreshIfNeeded()`` first.
+    /// state doesn't change. A program that is about to exit should call ``refreshIfNeeded(olderThan:)`` first.
     public func checkOnLaunch() async {
         adopt(await engine.stand(reading: true))
-        let question = Task { await refreshIfNeeded() }
-        launchQuestion = question
+        let task = Task { await refreshIfNeeded() }
+        launchQuestion = task
         guard !isEntitled else { return }
-        await wait(for: question, atMost: launchPatience)
+        await wait(for: task, atMost: launchPatience)
     }
 
     /// Waits until a request has finished or the time is up; the request continues in either case.
-    private func wait(for question: Task<Void, Never>, atMost patience: Duration) async {
+    private func wait(for task: Task<Void, Never>, atMost timeout: Duration) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             var waiting: CheckedContinuation<Void, Never>? = continuation
             let end = { @MainActor in
@@ -24,11 +24,11 @@ extension LicenseManager {
                 waiting = nil
             }
             let timer = Task {
-                try? await Task.sleep(for: patience)
+                try? await Task.sleep(for: timeout)
                 end()
             }
             Task {
-                await question.value
+                await task.value
                 end()
                 timer.cancel()
             }
@@ -69,7 +69,7 @@ extension LicenseManager {
     /// Offer this to users who have just connected to the internet, renewed their license, or resolved a problem with
     /// the vendor.
     ///
-    /// The limit of one request in 5 minutes doesn't apply. If the server said when to try again (`Retry-After`), no
+    /// The limit of one request in 5 minutes doesn't apply. If the server sent a time to try again (`Retry-After`), no
     /// request is sent before that, for an hour at most. Within 10 seconds of a previous call, its result is returned again.
     ///
     /// - Returns: `.done` if the server responded, even with a refusal; see the state. `.unreached` if the server
@@ -122,9 +122,9 @@ extension LicenseManager {
     /// for ten minutes. An idle app wakes for nothing else. Run it once, after ``checkOnLaunch()``, for example in `.task { await manager.run() }`.
     public func run() async {
         while !Task.isCancelled {
-            let standing = await engine.stand(isInForeground: isInForeground)
-            adopt(standing)
-            if await sleepUntilWake(from: Date(standing.now)), !Task.isCancelled {
+            let status = await engine.stand(isInForeground: isInForeground)
+            adopt(status)
+            if await sleepUntilWake(from: Date(status.now)), !Task.isCancelled {
                 adopt(await engine.refresh(on: isInForeground ? .waiting : .idle))
             }
         }

@@ -36,7 +36,7 @@ public final class LicenseManager {
     ///
     /// On Apple systems, `keepsLicenseFresh(_:background:)` sets it.
     public var isInForeground = true {
-        didSet { if isInForeground != oldValue { nap?.cancel() } }
+        didSet { if isInForeground != oldValue { delay?.cancel() } }
     }
 
     let engine: LicenseEngine
@@ -50,7 +50,7 @@ public final class LicenseManager {
     package var launchQuestion: Task<Void, Never>?
     var wakes: Date?
     private var newest = 0
-    private var nap: Task<Void, Never>?
+    private var delay: Task<Void, Never>?
     private var streams: [UUID: AsyncStream<LicenseTransition>.Continuation] = [:]
     private var stateStreams: [UUID: AsyncStream<LicenseState>.Continuation] = [:]
     private var followers: [@MainActor (LicenseManager) -> Void] = []
@@ -139,18 +139,18 @@ public final class LicenseManager {
     /// Publishes a decision of the engine, and notifies listeners if the state differs.
     ///
     /// A decision that is older than the current one is ignored, because concurrent requests may finish in any order.
-    func adopt(_ standing: EngineStatus) {
-        guard standing.number > newest else { return }
-        newest = standing.number
+    func adopt(_ status: EngineStatus) {
+        guard status.number > newest else { return }
+        newest = status.number
         let earlier = state
         let new = Resolution(
-            state: standing.resolution.state, explanation: standing.resolution.explanation.localized(style))
-        wakes = standing.wakes.map(Date.init)
-        nap?.cancel()
-        let given = standing.entitlements.map(LicenseEntitlement.init)
+            state: status.resolution.state, explanation: status.resolution.explanation.localized(style))
+        wakes = status.wakes.map(Date.init)
+        delay?.cancel()
+        let given = status.entitlements.map(LicenseEntitlement.init)
         #if canImport(Combine)
             // These aren't `@Published`, so a change without a new state has to be announced here.
-            if new.explanation != explanation || given != entitlements || standing.license != license {
+            if new.explanation != explanation || given != entitlements || status.license != license {
                 objectWillChange.send()
             }
         #endif
@@ -160,7 +160,7 @@ public final class LicenseManager {
         explanation = new.explanation
         entitlements = given
         names.check(granted: given)
-        license = standing.license
+        license = status.license
         if new.state != earlier { state = new.state }
         for follower in followers { follower(self) }
         guard new.state != earlier else { return }
@@ -180,14 +180,14 @@ public final class LicenseManager {
         // With no wake-up due, sleep longer than any program runs.
         let seconds = wakes.map { max(0, $0.timeIntervalSince(now)) } ?? 3.0e8
         let sleep = sleep
-        let nap = Task { () -> Void in try? await sleep(.seconds(seconds)) }
-        self.nap = nap
+        let delay = Task { () -> Void in try? await sleep(.seconds(seconds)) }
+        self.delay = delay
         await withTaskCancellationHandler {
-            await nap.value
+            await delay.value
         } onCancel: {
-            nap.cancel()
+            delay.cancel()
         }
-        return !nap.isCancelled
+        return !delay.isCancelled
     }
 }
 

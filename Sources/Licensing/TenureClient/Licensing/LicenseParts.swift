@@ -28,8 +28,8 @@ struct LicenseParts {
         if configuration.clockFile != nil, !address.isThisMachine {
             throw .unusable("A clock file works only with a server on this device.")
         }
-        if let known = configuration.entitlements,
-            let unknown = configuration.trialEntitlements?.subtracting(known).min()
+        if let names = configuration.entitlements,
+            let unknown = configuration.trialEntitlements?.subtracting(names).min()
         {
             throw .unusable("trialEntitlements contains \(unknown), which isn't in entitlements.")
         }
@@ -82,12 +82,12 @@ struct LicenseParts {
     private static func vault(
         _ configuration: LicenseConfiguration, _ device: ThisDevice, _ product: ProductRef
     ) throws(LicenseError) -> any Vault {
-        let place: LicenseStorage =
+        let storage: LicenseStorage =
             if let folder = configuration.folder { .folder(folder) } else {
                 .standard(keychain: configuration.keychain)
             }
         do throws(VaultError) {
-            return try place.vault(for: product, on: device)
+            return try storage.vault(for: product, on: device)
         } catch {
             throw .unusable(error.message)
         }

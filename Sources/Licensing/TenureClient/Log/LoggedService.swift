@@ -19,7 +19,7 @@ package struct LoggedService: LicenseService {
     package func activate(
         key: String, name: String, system: DeviceSystem?, freeTier: String?
     ) async -> Answer<LeaseGrant> {
-        await told("activate") {
+        await logged("activate") {
             await service.activate(key: key, name: name, system: system, freeTier: freeTier)
         }
     }
@@ -27,27 +27,27 @@ package struct LoggedService: LicenseService {
     package func renew(
         _ activation: HeldActivation, notBefore: Moment?, name: String?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant> {
-        await told("renew") {
+        await logged("renew") {
             await service.renew(activation, notBefore: notBefore, name: name, reporting: system)
         }
     }
 
     package func release(_ activation: HeldActivation) async -> Answer<Released> {
-        await told("release") { await service.release(activation) }
+        await logged("release") { await service.release(activation) }
     }
 
     package func places(
         of activation: HeldActivation, lease: [UInt8], freeing other: String?
     ) async -> Answer<ActivatedDevices> {
-        await told("devices") { await service.places(of: activation, lease: lease, freeing: other) }
+        await logged("devices") { await service.places(of: activation, lease: lease, freeing: other) }
     }
 
     package func trial(startedAt: Moment?, name: String, system: DeviceSystem?) async -> Answer<TrialStart> {
-        await told("trial") { await service.trial(startedAt: startedAt, name: name, system: system) }
+        await logged("trial") { await service.trial(startedAt: startedAt, name: name, system: system) }
     }
 
     package func configuration() async -> Answer<ProductTerms> {
-        await told("configuration") { await service.configuration() }
+        await logged("configuration") { await service.configuration() }
     }
 
     package func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts {
@@ -60,21 +60,21 @@ package struct LoggedService: LicenseService {
         service.trust(keyset: keyset, ifUnchangedSince: earlier)
     }
 
-    private func told<Value>(_ question: String, _ ask: () async -> Answer<Value>) async -> Answer<Value> {
+    private func logged<Value>(_ name: String, _ request: () async -> Answer<Value>) async -> Answer<Value> {
         let start = ContinuousClock.now
-        log.tell(.debug, "question.sent", ["question": question], "The server is asked: \(question).")
-        let answer = await ask()
+        log.tell(.debug, "question.sent", ["question": name], "The server is asked: \(name).")
+        let answer = await request()
         let milliseconds = Int64((ContinuousClock.now - start) / .milliseconds(1))
-        var facts = ["question": question, "milliseconds": String(milliseconds)]
+        var facts = ["question": name, "milliseconds": String(milliseconds)]
         switch answer {
         case .success:
             facts["outcome"] = "yes"
-            log.tell(.info, "question.answered", facts, "The server said yes to \(question).")
+            log.tell(.info, "question.answered", facts, "The server said yes to \(name).")
         case .refused(let refusal):
             let reason = refusal.reasons.first?.code ?? "none"
             facts["outcome"] = "no"
             facts["reason"] = reason
-            log.tell(.info, "question.answered", facts, "The server said no to \(question): \(reason).")
+            log.tell(.info, "question.answered", facts, "The server said no to \(name): \(reason).")
         case .unknown(let unreached):
             facts["cause"] = unreached.cause.rawValue
             facts["retryAfter"] = unreached.retryAfter.map { String($0) }

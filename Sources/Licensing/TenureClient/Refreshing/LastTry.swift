@@ -10,7 +10,7 @@ package struct LastTry: Sendable, Hashable, Codable {
     /// An additional random wait for requests by timer, in seconds, so that many clients don't return at once.
     package let pause: Int64
     /// The wait before a request by the user, in seconds; `nil` if the response asked for none.
-    package let wish: Int64?
+    package let request: Int64?
     /// The requests in a row that the server didn't answer, including this one; `nil` if it answered this one.
     package let unanswered: Unanswered?
 
@@ -20,7 +20,7 @@ package struct LastTry: Sendable, Hashable, Codable {
         case failures = "failures"
         case hold = "hold"
         case pause = "pause"
-        case wish = "wish"
+        case request = "wish"
         case unanswered = "unanswered"
     }
 
@@ -39,7 +39,7 @@ package struct LastTry: Sendable, Hashable, Codable {
 
     package static func answered(at reading: ClockReading) -> LastTry {
         LastTry(
-            reading: reading, failures: 0, hold: RefreshPolicy.debounce, pause: 0, wish: nil, unanswered: nil)
+            reading: reading, failures: 0, hold: RefreshPolicy.debounce, pause: 0, request: nil, unanswered: nil)
     }
 
     /// Creates the entry for a failed request, continuing the count of failures in `earlier`.
@@ -59,7 +59,7 @@ package struct LastTry: Sendable, Hashable, Codable {
         guard unreached.isFromServer else {
             return LastTry(
                 reading: reading, failures: failures, hold: RefreshPolicy.debounce, pause: pause,
-                wish: retryAfter.map { min($0, longestForeignWish) },
+                request: retryAfter.map { min($0, longestForeignWish) },
                 unanswered: .after(
                     earlier?.unanswered.flatMap { $0.isOver(on: occasion, at: reading) ? nil : $0 }, at: reading,
                     using: &generator))
@@ -67,7 +67,7 @@ package struct LastTry: Sendable, Hashable, Codable {
         return LastTry(
             reading: reading, failures: failures,
             hold: max(RefreshPolicy.debounce, min(retryAfter ?? 0, longestHold)), pause: pause,
-            wish: retryAfter.map { min($0, longestWish) }, unanswered: nil)
+            request: retryAfter.map { min($0, longestWish) }, unanswered: nil)
     }
 
     /// The seconds left to wait; 0 after a restart, because uptimes of different boots can't be compared.
@@ -76,7 +76,7 @@ package struct LastTry: Sendable, Hashable, Codable {
         let idle = max(0, hold + pause - passed)
         switch occasion {
         case .idle: return idle
-        case .asked: return max(0, (wish ?? 0) - passed)
+        case .asked: return max(0, (request ?? 0) - passed)
         case .look: return max(0, (unanswered?.gap ?? hold) - passed)
         case .online: return unanswered == nil ? max(0, hold - passed) : max(0, Unanswered.firstGap - passed)
         case .waiting:

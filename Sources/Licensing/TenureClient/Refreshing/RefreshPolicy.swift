@@ -42,16 +42,16 @@ package struct RefreshPolicy: Sendable, Hashable {
     package let confirmed: Timestamp?
     /// The last request; `nil` if there was none.
     package let lastTry: LastTry?
-    /// When the user last asked for a check; kept only while the app runs.
+    /// When the user last requested a check; stored only while the app runs.
     package let lastAsked: ClockReading?
     /// The age in seconds from which a response is stale when the user looks at the app.
-    package let patience: Int64
+    package let maximumAge: Int64
 
     package init(
         _ subject: Subject, confirmed: Timestamp? = nil, lastTry: LastTry? = nil, lastAsked: ClockReading? = nil,
-        patience: Int64 = RefreshPolicy.stale
+        maximumAge: Int64 = RefreshPolicy.stale
     ) {
-        self.patience = patience
+        self.maximumAge = maximumAge
         self.subject = subject
         self.confirmed = confirmed
         self.lastTry = lastTry
@@ -86,7 +86,7 @@ package struct RefreshPolicy: Sendable, Hashable {
         guard !subject.isOpen, let confirmed else { return true }
         let age = confirmed.seconds(until: now)
         // A response dated in the future was recorded while the clock was wrong, so its age is meaningless.
-        if age > patience || age < -ClockMarks.tolerance { return true }
+        if age > maximumAge || age < -ClockMarks.tolerance { return true }
         return [subject.leaseEnd, subject.termEnd].contains { end in
             end.map { now.seconds(until: $0) < Self.eager } ?? false
         }
@@ -94,7 +94,7 @@ package struct RefreshPolicy: Sendable, Hashable {
 }
 
 extension RefreshPolicy {
-    /// What the client would ask a server about: a lease, a refusal, or something that is missing.
+    /// What the client would request: a lease, a repeated refusal, or something that is missing.
     package struct Subject: Sendable, Hashable {
         /// When the lease ends; `nil` if there is no lease.
         package let leaseEnd: Timestamp?
@@ -117,9 +117,9 @@ extension RefreshPolicy {
         package static let nothing = Subject(isOpen: false, due: nil)
 
         /// Something is missing, such as the product's terms or the time, and is requested as soon as allowed.
-        package static func missing(since moment: Timestamp) -> Subject { Subject(isOpen: true, due: moment) }
+        package static func missing(since time: Timestamp) -> Subject { Subject(isOpen: true, due: time) }
 
-        /// A running trial, which is asked for once a day, because the vendor may have extended it.
+        /// A running trial, which is requested once a day, because the vendor may have extended it.
         package static func trial(confirmed: Moment?) -> Subject {
             Subject(isOpen: false, due: confirmed?.timestamp.adding(days: 1))
         }

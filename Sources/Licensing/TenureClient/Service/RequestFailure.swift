@@ -1,6 +1,6 @@
 package import TenureHTTPClient
 
-/// Why a request got no answer that may change the license's state.
+/// Why a request got no response that may change the license's state.
 package struct RequestFailure: Sendable, Hashable, Codable {
     package enum Cause: String, Sendable, Hashable, Codable {
         /// No connection, no route, or the host name wasn't found.

@@ -97,20 +97,20 @@ extension ToldReason {
         (object.objects("reasons").value ?? []).prefix(countLimit).compactMap { reason in
             guard let code = reason.string("code").value, isCode(code) else { return nil }
             return ToldReason(
-                code: code, message: told(reason.string("message").value) ?? code,
-                cure: told(reason.string("cure").value),
+                code: code, message: cleaned(reason.string("message").value) ?? code,
+                cure: cleaned(reason.string("cure").value),
                 changesAt: reason.string("changesAt").value.flatMap(Timestamp.init(text:)).map(Moment.init),
-                evidence: told(reason.evidence("evidence")))
+                evidence: cleaned(reason.evidence("evidence")))
         }
     }
 
     /// Cleans the evidence of a reason for display; `nil` if nothing is left.
     ///
     /// Entries without an alphanumeric name and those beyond ``evidenceLimit`` are dropped.
-    package static func told(_ evidence: [TenureCore.Reason.Evidence]) -> [String: String]? {
+    package static func cleaned(_ evidence: [TenureCore.Reason.Evidence]) -> [String: String]? {
         var facts: [String: String] = [:]
         for fact in evidence where isName(fact.name) && facts.count < evidenceLimit {
-            facts[fact.name] = facts[fact.name] ?? told(fact.value.text)
+            facts[fact.name] = facts[fact.name] ?? cleaned(fact.value.text)
         }
         return facts.isEmpty ? nil : facts
     }
@@ -123,7 +123,7 @@ extension ToldReason {
     }
 
     /// Cleans a received text for display: limits its length and removes control characters.
-    package static func told(_ text: String?) -> String? {
+    package static func cleaned(_ text: String?) -> String? {
         guard let text else { return nil }
         let shown = String(text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
         guard !shown.isEmpty else { return nil }

@@ -108,17 +108,17 @@ extension Explanation.Reason: CustomStringConvertible {
 }
 
 extension TenureCore.Reason {
-    fileprivate init(_ made: Explanation.Reason) {
+    fileprivate init(_ reason: Explanation.Reason) {
         self.init(
-            Kind(made.code, made.message, cure: made.cure, since: ""),
-            evidence: made.evidence.sorted { $0.key < $1.key }.map { Evidence($0.key, .text($0.value)) },
-            changesAt: made.changesAt.map(Timestamp.init))
+            Kind(reason.code, reason.message, cure: reason.cure, since: ""),
+            evidence: reason.evidence.sorted { $0.key < $1.key }.map { Evidence($0.key, .text($0.value)) },
+            changesAt: reason.changesAt.map(Timestamp.init))
     }
 }
 
 extension Date {
     /// Creates the date of a timestamp, which has no fractions of a second.
-    package init(_ moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.seconds)) }
+    package init(_ time: Timestamp) { self.init(timeIntervalSince1970: Double(time.seconds)) }
 }
 
 extension Timestamp {

@@ -81,11 +81,11 @@ extension Reason {
     package static let refusedWithoutReason = Reason(.licenseRefused)
 
     /// Converts a reason that a server sent.
-    package init(_ told: ToldReason) {
+    package init(_ reason: ToldReason) {
         self.init(
-            Kind(told: told.code), message: told.message, cure: told.cure ?? "Ask the vendor.",
-            evidence: (told.evidence ?? [:]).sorted { $0.key < $1.key }.map { Evidence($0.key, .text($0.value)) },
-            changesAt: told.changesAt?.timestamp)
+            Kind(told: reason.code), message: reason.message, cure: reason.cure ?? "Ask the vendor.",
+            evidence: (reason.evidence ?? [:]).sorted { $0.key < $1.key }.map { Evidence($0.key, .text($0.value)) },
+            changesAt: reason.changesAt?.timestamp)
     }
 }
 

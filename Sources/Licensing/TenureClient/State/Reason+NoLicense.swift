@@ -89,10 +89,10 @@ extension Reason {
     }
 
     /// The server asked to wait until a certain time (`Retry-After`).
-    package static func serverWantsRest(until moment: Timestamp) -> Reason {
+    package static func serverWantsRest(until time: Timestamp) -> Reason {
         Reason(
-            .serverUnreached, message: "The license server asked the app to wait until \(moment).",
+            .serverUnreached, message: "The license server asked the app to wait until \(time).",
             cure: "Check again then, or wait: the app also tries automatically.",
-            evidence: [Evidence("until", .date(moment))], changesAt: moment)
+            evidence: [Evidence("until", .date(time))], changesAt: time)
     }
 }

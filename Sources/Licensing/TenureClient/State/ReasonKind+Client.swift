@@ -64,7 +64,7 @@ extension Reason.Kind {
     package static let notConnectedYet = Reason.Kind(
         "not_connected_yet", "Connect once to see what is included.",
         cure: "Connect to the internet and check now, or activate a license key.", since: "0.1")
-    /// The last request got no answer that may change the state.
+    /// The last request got no response that may change the state.
     package static let serverUnreached = Reason.Kind(
         "server_unreached", "The request to the license server failed.",
         cure: "No action is needed. The app tries again automatically.",

@@ -68,7 +68,7 @@ extension Situation {
     ///
     /// - Parameter now: Trusted time, see `Documentation/time.md`.
     package func resolve(at now: Timestamp) -> Resolution {
-        let (state, reasons) = license.map { standing(of: $0, at: now) } ?? standingWithoutLicense(at: now)
+        let (state, reasons) = license.map { status(of: $0, at: now) } ?? standingWithoutLicense(at: now)
         var all = reasons
         if let loss { all.append(.recordLost(loss)) }
         if let unreached { all.append(.serverUnreached(unreached, triedAt: oldTry(at: now))) }
@@ -84,17 +84,17 @@ extension Situation {
         triedAt.flatMap { abs($0.seconds(until: now)) >= RefreshPolicy.debounce ? $0 : nil }
     }
 
-    private func standing(of license: StoredLicense, at now: Timestamp) -> (LicenseState, [Reason]) {
+    private func status(of license: StoredLicense, at now: Timestamp) -> (LicenseState, [Reason]) {
         switch license {
-        case .lease(let lease): standing(under: lease, at: now)
-        case .refused(let refusal): standing(after: refusal, at: now)
+        case .lease(let lease): status(under: lease, at: now)
+        case .refused(let refusal): status(after: refusal, at: now)
         case .unverifiable(let problem): (.invalid, [.leaseUnverifiable(problem)])
         case .unconfirmed: (.expired, [.leaseMissing])
         case .unreadable(let error): (.invalid, [.recordUnreadable(error)])
         }
     }
 
-    private func standing(under lease: LeaseFacts, at now: Timestamp) -> (LicenseState, [Reason]) {
+    private func status(under lease: LeaseFacts, at now: Timestamp) -> (LicenseState, [Reason]) {
         switch lease.status {
         case .active: lease.holds(at: now) ? (.licensed, [.leaseHolds(lease)]) : (.expired, [.leaseLapsed(lease)])
         // The lease's end doesn't matter here: the reduced mode stays, online or offline, until a server says
@@ -104,10 +104,10 @@ extension Situation {
         }
     }
 
-    private func standing(after refusal: SignedRefusal, at now: Timestamp) -> (LicenseState, [Reason]) {
+    private func status(after refusal: SignedRefusal, at now: Timestamp) -> (LicenseState, [Reason]) {
         let reasons = refusal.reasons.map(Reason.init)
         if let lease = refusal.lease?.facts, lease.status != .active {
-            let (state, own) = standing(under: lease, at: now)
+            let (state, own) = status(under: lease, at: now)
             return (state, reasons.isEmpty ? own : reasons)
         }
         guard let first = reasons.first else { return (.invalid, [.refusedWithoutReason]) }

@@ -20,8 +20,8 @@ struct CalendarTime {
     /// Converts a time; `nil` if it's beyond the calendar of the C library.
     ///
     /// - Parameter offset: The seconds by which the time zone is ahead of UTC; `nil` for the device's time zone.
-    init?(_ moment: Timestamp, offset: Int?) {
-        var seconds = time_t(moment.adding(seconds: Int64(offset ?? 0)).seconds)
+    init?(_ timestamp: Timestamp, offset: Int?) {
+        var seconds = time_t(timestamp.adding(seconds: Int64(offset ?? 0)).seconds)
         var parts = tm()
         guard (offset == nil ? localtime_r(&seconds, &parts) : gmtime_r(&seconds, &parts)) != nil else { return nil }
         year = Int(parts.tm_year) + 1900

@@ -1,7 +1,7 @@
 package import TenureCore
 package import TenureFoundation
 
-/// The language and the time zone in which reasons are told to the user.
+/// The language and the time zone in which reasons are shown to the user.
 package struct TextStyle: Sendable, Hashable {
     package let language: TextLanguage
     /// The time zone of dates; `nil` for the device's.
@@ -23,9 +23,9 @@ package struct TextStyle: Sendable, Hashable {
     }
 
     /// A date such as `8 December 2026, 19:39`.
-    package func date(_ moment: Timestamp) -> String {
-        guard let local = CalendarTime(moment, offset: timeZone?.secondsFromGMT(for: Date(moment))) else {
-            return moment.description
+    package func date(_ time: Timestamp) -> String {
+        guard let local = CalendarTime(time, offset: timeZone?.secondsFromGMT(for: Date(time))) else {
+            return time.description
         }
         return language.date(year: local.year, month: local.month, day: local.day, time: local.time)
     }
@@ -52,21 +52,21 @@ package struct TextStyle: Sendable, Hashable {
     /// The value as text; a date that a server sent as text is a date, too.
     private func shown(_ value: Reason.Evidence.Value) -> String {
         switch value {
-        case .date(let moment): date(moment)
+        case .date(let time): date(time)
         case .number(let number): String(number)
         case .text(let text): dated(text)
         }
     }
 
     /// The text with dates for people in place of those in RFC 3339, such as `2026-11-24T09:00:00Z`.
-    // Not a regular expression, because Swift parses it anew each time; that took longer than the rest of a message.
+    // Not a regular expression, because Swift parses it again each time; that took longer than the rest of a message.
     private func dated(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "Z")) else { return text }
         var (shown, rest) = ("", text[...])
         while !rest.isEmpty {
             let start = rest.prefix(Self.dateLength)
-            if start.last == "Z", let moment = Timestamp(text: String(start)) {
-                shown += date(moment)
+            if start.last == "Z", let time = Timestamp(text: String(start)) {
+                shown += date(time)
                 rest = rest[start.endIndex...]
             } else {
                 shown.append(rest.removeFirst())

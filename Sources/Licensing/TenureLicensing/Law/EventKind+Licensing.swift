@@ -16,13 +16,14 @@ extension EventKind {
             .date("previousEnd").optional, .dateOrNever("newEnd").optional, .text("previousLength").optional,
             .text("newLength").optional,
         ], since: "0.1")
-    /// A license's policy, holder, order, activation limit or term was edited.
+    /// A license's policy, holder, address for letters, order, activation limit or term was edited.
     public static let licenseChanged = EventKind(
         "license.changed",
-        "The policy, holder, order, activation limit or term of a license was changed. With another holder, links and "
+        "The policy, holder, order, activation limit or term of a license was changed. `changed` names the fields that "
+            + "may name a person: `holder`, `holderEmail` and `holderName`. With another holder or address, links and "
             + "sessions of the license's page ended.",
         facts: [
-            .text("previousPolicy").optional, .text("policy").optional, .text("holder").optional,
+            .text("previousPolicy").optional, .text("policy").optional, .text("changed").optional,
             .text("order").optional, .text("activationLimit").optional, .dateOrNever("previousExpiresAt").optional,
             .text("previousLength").optional, .dateOrNever("expiresAt").optional,
         ], since: "0.1")
@@ -37,7 +38,7 @@ extension EventKind {
         "license.transferred",
         "A license was passed to another holder: it has a new key, its devices were released, and links and sessions "
             + "of its page ended.",
-        facts: [.text("holder"), .text("previousKey"), .text("key"), .number("devices")], since: "0.1")
+        facts: [.text("previousKey"), .text("key"), .number("devices")], since: "0.1")
     /// A license was suspended; the operator can reinstate it.
     public static let licenseSuspended = EventKind(
         "license.suspended", "A license was suspended. It can be reinstated.",
@@ -62,19 +63,17 @@ extension EventKind {
         since: "0.1")
     /// A license was activated on a device.
     public static let activationCreated = EventKind(
-        "activation.created", "A license was activated on a device.", facts: [.text("instanceName").optional],
-        since: "0.1")
+        "activation.created", "A license was activated on a device.", since: "0.1")
     /// A device was released: by its own app, by the holder or by the operator.
     public static let activationReleased = EventKind(
         "activation.released", "A device was released.",
         facts: [
-            .text("instanceName").optional, .text("releasedBy").optional, .text("askedFrom").optional,
-            .text("reference").optional,
+            .text("releasedBy").optional, .text("askedFrom").optional, .text("reference").optional,
         ] + StatedReason.declared, since: "0.1")
     /// A device's release was undone.
     public static let activationRestored = EventKind(
         "activation.restored", "The release of a device was undone; the license is active on it again.",
-        facts: [.text("instanceName").optional], since: "0.1")
+        since: "0.1")
     /// The operator ended the count of a license's released devices.
     public static let licenseDevicesForgiven = EventKind(
         "license.devices_forgiven", "The vendor ended the count of the devices that a license was released from.",

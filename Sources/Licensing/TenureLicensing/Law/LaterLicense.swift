@@ -1,6 +1,6 @@
 package import TenureCore
 
-/// A license as it stands in a store that continued after a backup was made.
+/// The state of a license in a store that continued after a backup was made.
 package struct LaterLicense: Sendable {
     private let license: License
     private let events: [Event]
@@ -22,6 +22,8 @@ package struct LaterLicense: Sendable {
     package func merged(into restored: License) -> License {
         var merged = license
         merged.key = restored.key
+        (merged.keyRoot, merged.keyGeneration) = (restored.keyRoot, restored.keyGeneration)
+        KeyReplacement.raiseGeneration(to: license.keyGeneration, of: &merged)
         let stops: Set<EventKind> = [.licenseSuspended, .licenseRevoked, .licenseReturned]
         let isReinstated =
             events.contains { $0.kind == .licenseReinstated } && !others.contains { stops.contains($0.kind) }
@@ -29,5 +31,16 @@ package struct LaterLicense: Sendable {
             merged.recordedState = restored.recordedState
         }
         return merged
+    }
+
+    /// Returns a license with what another state of the store knows of its devices.
+    ///
+    /// No event of the license records these: when it was first activated, and until when its released devices count.
+    package static func joined(_ license: License, with other: License) -> License {
+        var joined = license
+        joined.firstActivatedAt = [license.firstActivatedAt, other.firstActivatedAt].compactMap(\.self).min()
+        joined.devicesCountUntil = [license.devicesCountUntil, other.devicesCountUntil].compactMap(\.self).max()
+        if license.recordedState == .issued, joined.firstActivatedAt != nil { joined.recordedState = .active }
+        return joined
     }
 }

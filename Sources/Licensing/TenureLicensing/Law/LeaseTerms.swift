@@ -25,24 +25,27 @@ public struct LeaseTerms: Sendable, Hashable {
     public let entitlements: [Entitlement]
 }
 
-extension License {
+extension LeaseTerms {
     /// Computes the lease for a license that isn't stopped.
     ///
     /// The status is `active` until the end of the term plus grace. After that it is `fallback` if the policy allows
     /// that, and `expired` otherwise. An active lease lasts for the policy's lease days, but no longer than the term
     /// plus grace. A fallback or expired lease always lasts for the lease days.
-    func leaseTerms(under policy: Policy, at now: Timestamp) -> LeaseTerms {
+    init(of license: License, under policy: Policy, at now: Timestamp) {
         let full = now.adding(days: policy.leaseDays)
-        let useEnd = policy.useEnds(for: term)
+        let useEnd = policy.useEnds(for: license.term)
         guard let useEnd, now >= useEnd else {
-            return LeaseTerms(
+            self.init(
                 status: .active, issuedAt: now, expiresAt: useEnd.map { min($0, full) } ?? full,
                 entitlements: policy.entitlements.sorted())
+            return
         }
-        return LeaseTerms(
+        self.init(
             status: policy.fallbackAccess ? .fallback : .expired, issuedAt: now, expiresAt: full, entitlements: [])
     }
+}
 
+extension License {
     /// Why the license can't be used fully at this time, most specific first: revoked or returned, suspended, expired.
     func obstacles(under policy: Policy, at now: Timestamp) -> [Reason] {
         var reasons: [Reason] = []

@@ -24,14 +24,14 @@ extension License {
     /// A license's live activations, as read for one request.
     public struct Activations: Sendable, Hashable {
         /// The number of live activations.
-        public let taken: Int
+        public let activeCount: Int
         /// The latest live activation with the same identity, if any; never set for an anonymous device.
-        public let known: Activation?
+        public let existing: Activation?
 
         /// Combines the number of live activations with the one of the requesting device, if any.
-        public init(taken: Int, known: Activation?) {
-            self.taken = taken
-            self.known = known
+        public init(activeCount: Int, existing: Activation?) {
+            self.activeCount = activeCount
+            self.existing = existing
         }
     }
 
@@ -63,24 +63,22 @@ extension License {
         under policy: Policy,
         at now: Timestamp
     ) -> License.ActivationAnswer {
-        let known = activations.known.flatMap { attempt.isFrom($0, at: now) ? $0 : nil }
+        let existing = activations.existing.flatMap { attempt.isFrom($0, at: now) ? $0 : nil }
         let started = starting(at: now)
-        let lease = started.leaseTerms(under: policy, at: now)
+        let lease = LeaseTerms(of: started, under: policy, at: now)
         var reasons = started.obstacles(under: policy, at: now)
         let lapsedIntoFallback = recordedState.isOpen && lease.status == .fallback
         if lapsedIntoFallback { reasons = [] }
-        if known == nil, let limit = policy.activationLimit(of: self), activations.taken >= limit {
-            reasons.append(.activationLimitReached(taken: activations.taken, of: limit))
-        } else if known == nil {
+        if existing == nil {
             let used = policy.obstacle(
-                to: attempt, of: self, after: devices, taken: activations.taken, at: now)
+                to: attempt, of: self, after: devices, activeCount: activations.activeCount, at: now)
             reasons += [used].compactMap(\.self)
         }
         if let refusal = Refusal(reasons) {
             let signedNo = recordedState.isOpen && lease.status == .expired ? lease : nil
-            return .refused(refusal, lease: signedNo, existing: known)
+            return .refused(refusal, lease: signedNo, existing: existing)
         }
-        if let known { return .activated(known, lease, .none) }
+        if let existing { return .activated(existing, lease, .none) }
         return takeSeat(attempt, lease: lease, at: now)
     }
 
@@ -98,9 +96,7 @@ extension License {
             consequences.license = license
         }
         consequences.events = [
-            Event(
-                .activationCreated, at: now, actor: .device, about: subject(activation),
-                facts: activation.named)
+            Event(.activationCreated, at: now, actor: .device, about: subject(activation))
         ]
         if terms.unstarted != nil, let license = consequences.license, let end = license.term.end {
             consequences.events.append(
@@ -153,14 +149,9 @@ extension License {
             events: [
                 Event(
                     .activationReleased, at: now, actor: actor, about: subject(activation),
-                    facts: activation.named + (reason?.facts ?? []))
+                    facts: reason?.facts ?? [])
             ])
     }
-}
-
-extension Activation {
-    /// The device's name as a fact of events; empty if it has none.
-    var named: [Reason.Evidence] { name.isEmpty ? [] : [.init("instanceName", .text(name))] }
 }
 
 extension Activation.Releaser {
@@ -193,10 +184,10 @@ extension License {
         if !recordedState.isOpen, let refusal = Refusal(obstacles(under: policy, at: now)) { return .refused(refusal) }
         guard let target, target.license == id, target.isLive else { return .granted(.none) }
         if target.id == asking { return .granted(deactivate(target, by: .device, under: policy, at: now)) }
-        let standing = rule.standing(after: releases, at: now)
-        if let nextAt = standing.nextAt {
+        let remaining = rule.remaining(after: releases, at: now)
+        if let nextAt = remaining.nextAt {
             return .refused(
-                Refusal(standing.left == 0 ? .selfReleaseUsedUp(rule, until: nextAt) : .selfReleaseCooldown(nextAt)))
+                Refusal(remaining.left == 0 ? .selfReleaseUsedUp(rule, until: nextAt) : .selfReleaseCooldown(nextAt)))
         }
         let released = target.released(by: .holder, under: policy, at: now)
         return .granted(
@@ -205,7 +196,7 @@ extension License {
                 events: [
                     Event(
                         .activationReleased, at: now, actor: asking == nil ? .holder : .device, about: subject(target),
-                        facts: target.named + [
+                        facts: [
                             .init("releasedBy", .text(Activation.Releaser.holder.rawValue)),
                             .init("askedFrom", .text(asking?.description ?? "link")),
                         ])
@@ -230,9 +221,9 @@ extension License {
         at now: Timestamp
     ) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
-        if activation.isLive || activations.known != nil { return .granted(.none) }
-        if let limit = policy.activationLimit(of: self), activations.taken >= limit {
-            return .refused(Refusal(.activationLimitReached(taken: activations.taken, of: limit)))
+        if activation.isLive || activations.existing != nil { return .granted(.none) }
+        if let limit = policy.allowance(of: self).reachedLimit(active: activations.activeCount) {
+            return .refused(Refusal(.activationLimitReached(activeCount: activations.activeCount, of: limit)))
         }
         var restored = activation
         restored.releasedAt = nil
@@ -242,8 +233,7 @@ extension License {
             Consequences(
                 activation: restored,
                 events: [
-                    Event(
-                        .activationRestored, at: now, actor: actor, about: subject(activation), facts: activation.named)
+                    Event(.activationRestored, at: now, actor: actor, about: subject(activation))
                 ]))
     }
 }

@@ -27,7 +27,7 @@ extension License {
         let record = activation.flatMap { $0.license == id ? $0 : nil }
         guard let obstacle = activationObstacle(record, device) else {
             if recordedState.isOpen {
-                let lease = leaseTerms(under: policy, at: now)
+                let lease = LeaseTerms(of: self, under: policy, at: now)
                 guard let refusal = Refusal(obstacles(under: policy, at: now)) else { return .valid(lease) }
                 return .refused(refusal, lease: lease)
             }

@@ -3,11 +3,13 @@ public import TenureCore
 extension License {
     /// Creates a license in the state `issued`, together with its event.
     public static func issue(
-        id: LicenseID, product: ProductRef, key: LicenseKey, terms: LicenseTerms, by actor: Actor, at now: Timestamp
+        id: LicenseID, product: ProductRef, key: LicenseKey, derivation: LicenseKey.Derivation? = nil,
+        terms: LicenseTerms,
+        by actor: Actor, at now: Timestamp
     ) -> Consequences {
         let license = License(
             id: id, product: product, key: key, terms: terms, recordedState: .issued, issuedAt: now,
-            firstActivatedAt: nil)
+            firstActivatedAt: nil, keyRoot: derivation?.root, keyGeneration: derivation?.generation ?? 0)
         return license.recording(
             .licenseIssued, license, by: actor, at: now,
             [
@@ -105,21 +107,23 @@ extension License {
     ///
     /// Withdrawals are a suspension, a revocation, a return, a new key, the start of the term and an earlier end. Each is
     /// named in `acts`. The result is `nil` if there is nothing to apply.
-    package func takingBack(_ later: License) -> (License, acts: [String])? {
+    package func takingBack(_ later: License, since changes: RecordChanges = .ofOldCopy) -> (License, acts: [String])? {
         var (license, acts) = (self, [String]())
-        if later.recordedState.takesBack(recordedState) {
+        if changes.stopLicense, later.recordedState.takesBack(recordedState) {
             license.recordedState = later.recordedState
             acts.append(later.recordedState.rawValue)
         }
-        if later.key != key {
-            license.key = later.key
+        if later.key != key, changes.replaceKey {
+            let generation = license.keyGeneration
+            KeyReplacement.set(later.key, later.keyDerivation, of: &license)
+            KeyReplacement.raiseGeneration(to: generation, of: &license)
             acts.append("given another key")
         }
         if terms.unstarted != nil, later.terms.unstarted == nil, let start = later.firstActivatedAt {
             license.terms = terms.starting(at: start)
             acts.append("started")
         }
-        if later.terms.unstarted == nil, let shorter = license.term.takingBack(later.term) {
+        if changes.shortenTerm, later.terms.unstarted == nil, let shorter = license.term.takingBack(later.term) {
             license.terms.term = shorter
             license.terms.unstarted = nil
             acts.append("shortened")
@@ -127,17 +131,28 @@ extension License {
         return acts.isEmpty ? nil : (license, acts)
     }
 
-    /// The kinds of events since an old copy of the store that explain what ``takingBack(_:)`` applies, and why the
-    /// license is stopped.
-    package func explanations(of later: License) -> Set<EventKind> {
+    /// The kinds of events that explain what ``takingBack(_:since:)`` applies, and why the license is stopped.
+    package func explanations(of later: License, since changes: RecordChanges = .ofOldCopy) -> Set<EventKind> {
         let state = later.recordedState
         var kinds: Set<EventKind> = []
         if !state.isOpen, state == recordedState || state.takesBack(recordedState) {
             kinds = [.licenseSuspended, .licenseReinstated, .licenseRevoked, .licenseReturned, .licenseReasonChanged]
         }
-        if later.key != key { kinds.formUnion([.licenseRekeyed, .licenseTransferred]) }
+        if later.key != key, changes.replaceKey { kinds.formUnion(RecordChanges.keyKinds) }
         if terms.unstarted != nil, later.terms.unstarted == nil { kinds.insert(.licenseStarted) }
-        if later.terms.unstarted == nil, term.takingBack(later.term) != nil { kinds.insert(.licenseChanged) }
+        let isShorter = later.terms.unstarted == nil && term.takingBack(later.term) != nil
+        if isShorter, changes.shortenTerm { kinds.insert(.licenseChanged) }
         return kinds
+    }
+}
+
+extension RecordChanges {
+    fileprivate static let keyKinds: Set<EventKind> = [.licenseRekeyed, .licenseTransferred]
+
+    /// Whether a stop of the other state holds; it does whatever the store in use has recorded meanwhile.
+    fileprivate var stopLicense: Bool { include([.licenseSuspended, .licenseRevoked, .licenseReturned]) }
+    fileprivate var replaceKey: Bool { decide(Self.keyKinds) }
+    fileprivate var shortenTerm: Bool {
+        include([.licenseChanged]) && decide([.licenseChanged, .licenseRenewed])
     }
 }

@@ -11,6 +11,12 @@ public struct License: Sendable, Hashable {
     /// The stored part of the license's current key.
     public internal(set) var key: LicenseKey
 
+    /// The root from which the current key was derived; `nil` for a random key.
+    public internal(set) var keyRoot: KeyRootID?
+
+    /// The highest generation of a key that was derived for the license; 0 if none was.
+    public internal(set) var keyGeneration: Int
+
     /// The policy, the holder and the term, which the vendor can change.
     public internal(set) var terms: LicenseTerms
 
@@ -29,11 +35,14 @@ public struct License: Sendable, Hashable {
     /// Creates a license from a stored record without checking any rule.
     public init(
         id: LicenseID, product: ProductRef, key: LicenseKey, terms: LicenseTerms, recordedState: License.State,
-        issuedAt: Timestamp, firstActivatedAt: Timestamp?, devicesCountUntil: Timestamp? = nil
+        issuedAt: Timestamp, firstActivatedAt: Timestamp?, devicesCountUntil: Timestamp? = nil,
+        keyRoot: KeyRootID? = nil, keyGeneration: Int = 0
     ) {
         self.id = id
         self.product = product
         self.key = key
+        self.keyRoot = keyRoot
+        self.keyGeneration = keyGeneration
         self.terms = terms
         self.recordedState = recordedState
         self.issuedAt = issuedAt
@@ -43,6 +52,11 @@ public struct License: Sendable, Hashable {
 
     /// The id of the policy that the license follows.
     public var policy: PolicyID { terms.policy }
+
+    /// From what the current key was derived; `nil` for a random key.
+    package var keyDerivation: LicenseKey.Derivation? {
+        keyRoot.map { LicenseKey.Derivation(root: $0, generation: keyGeneration) }
+    }
 
     /// The holder as opaque text; `nil` if none was given.
     public var holder: String? { terms.holder }

@@ -1,12 +1,18 @@
 public import TenureCore
 
-/// The policy, holder, order, activation limit and term of a license, which the vendor sets when issuing it and can change later.
+/// The policy, holder, letters' address, order, activation limit and term of a license, which the vendor sets when issuing it and can change later.
 public struct LicenseTerms: Sendable, Hashable {
     /// The id of the policy that the license follows.
     public var policy: PolicyID
 
     /// The holder as opaque text, such as an e-mail address; `nil` if none was given.
     public var holder: String?
+
+    /// The e-mail address to which the vendor's letters about the license go, as it was typed; `nil` if none was given.
+    public var holderEmail: String?
+
+    /// The name of the person to whom the letters are addressed; `nil` if none was given.
+    public var holderName: String?
 
     /// The vendor's reference of the order, such as an invoice number; `nil` if none was given.
     public var order: String?
@@ -25,10 +31,12 @@ public struct LicenseTerms: Sendable, Hashable {
     /// Creates terms from their parts.
     public init(
         policy: PolicyID, holder: String? = nil, term: Term, unstarted: TermLength? = nil, order: String? = nil,
-        activationLimit: Int? = nil
+        activationLimit: Int? = nil, holderEmail: String? = nil, holderName: String? = nil
     ) {
         self.policy = policy
         self.holder = holder
+        self.holderEmail = holderEmail
+        self.holderName = holderName
         self.order = order
         self.activationLimit = activationLimit
         self.term = term
@@ -53,6 +61,10 @@ extension LicenseTerms {
         case policy(PolicyID)
         /// The new holder; an empty text removes the holder.
         case holder(String)
+        /// The new address for letters; an empty text removes it and the holder's name.
+        case holderEmail(String)
+        /// The new name of the holder; an empty text removes it.
+        case holderName(String)
         /// The new reference of the order; an empty text removes it.
         case order(String)
         /// The new activation limit; `nil` for the policy's.
@@ -62,14 +74,25 @@ extension LicenseTerms {
         /// The end stays, although the new policy's terms differ in kind.
         case keepEnd
 
+        /// Whether the license may have no address for letters afterwards.
+        package var mayRemoveAddress: Bool {
+            switch self {
+            case .holder, .holderEmail: true
+            case .policy, .holderName, .order, .activationLimit, .end, .keepEnd: false
+            }
+        }
+
         /// Whether the change says what happens to the end of the term.
         var isAboutEnd: Bool {
             switch self {
             case .end, .keepEnd: true
-            case .policy, .holder, .order, .activationLimit: false
+            case .policy, .holder, .holderEmail, .holderName, .order, .activationLimit: false
             }
         }
     }
+
+    /// The fact of an event that names changed fields without their values, which may name a person.
+    package static let changedFact = "changed"
 
     /// Changes one field and returns the facts for the event; the array is empty if the field already has the value.
     ///
@@ -84,7 +107,18 @@ extension LicenseTerms {
         case .holder(let new):
             guard new != holder ?? "" else { return [] }
             holder = new.isEmpty ? nil : new
-            return [.init("holder", .text(new))]
+            return [Self.changed("holder")]
+        case .holderEmail(let new):
+            var changed: [Reason.Evidence] = []
+            if new != holderEmail ?? "" {
+                holderEmail = new.isEmpty ? nil : new
+                changed.append(Self.changed("holderEmail"))
+            }
+            return new.isEmpty ? changed + apply(.holderName(""), at: now) : changed
+        case .holderName(let new):
+            guard new != holderName ?? "" else { return [] }
+            holderName = new.isEmpty ? nil : new
+            return [Self.changed("holderName")]
         case .order(let new):
             guard new != order ?? "" else { return [] }
             order = new.isEmpty ? nil : new
@@ -94,7 +128,7 @@ extension LicenseTerms {
             activationLimit = new
             return [.init("activationLimit", .text(new.map(String.init) ?? "policy"))]
         case .end(let new):
-            let end = new.moment
+            let end = new.end
             self = settled(at: now)
             guard end != term.end || unstarted != nil else { return [] }
             let previous =
@@ -107,17 +141,62 @@ extension LicenseTerms {
         case .keepEnd: return []
         }
     }
+
+    private static func changed(_ field: String) -> Reason.Evidence { .init(changedFact, .text(field)) }
+
+    /// Changes several fields and returns the facts for one event, which names each changed field once.
+    package mutating func apply(_ changes: [FieldChange], at now: Timestamp) -> [Reason.Evidence] {
+        var facts: [Reason.Evidence] = []
+        for fact in changes.flatMap({ apply($0, at: now) }) {
+            if fact.name == Self.changedFact, let position = facts.firstIndex(where: { $0.name == fact.name }) {
+                facts[position] = Self.changed("\(facts[position].value.text), \(fact.value.text)")
+            } else {
+                facts.append(fact)
+            }
+        }
+        return facts
+    }
+}
+
+extension LicenseTerms {
+    /// The address to which letters about the license go; `nil` if the vendor gave none.
+    ///
+    /// Many vendors give an address as the holder, so it counts if there is no other.
+    package var letterAddress: String? {
+        holderEmail ?? holder.flatMap(EmailAddress.read)
+    }
+}
+
+extension [LicenseTerms.FieldChange] {
+    /// The address to which letters about a license go that is issued with these values.
+    package var letterAddress: String? {
+        var (holder, email): (String?, String?)
+        for change in self {
+            switch change {
+            case .holder(let text): holder = text.isEmpty ? nil : text
+            case .holderEmail(let text): email = text.isEmpty ? nil : text
+            default: continue
+            }
+        }
+        return email ?? holder.flatMap(EmailAddress.read)
+    }
 }
 
 extension LicenseTerms {
     /// What later terms of a license give beyond these, such as a later end; empty if they give nothing more.
     ///
-    /// Its counterpart is ``License/takingBack(_:)``.
+    /// Its counterpart is ``License/takingBack(_:since:)``.
     package func giving(_ later: LicenseTerms) -> [String] {
         var acts: [String] = []
         if later.policy != policy { acts.append("policy \(later.policy) instead of \(policy)") }
         if later.holder != holder {
             acts.append("holder \(later.holder ?? "none") instead of \(holder ?? "none")")
+        }
+        if later.holderEmail != holderEmail {
+            acts.append("address \(later.holderEmail ?? "none") instead of \(holderEmail ?? "none")")
+        }
+        if later.holderName != holderName {
+            acts.append("name \(later.holderName ?? "none") instead of \(holderName ?? "none")")
         }
         if later.order != order {
             acts.append("order \(later.order ?? "none") instead of \(order ?? "none")")

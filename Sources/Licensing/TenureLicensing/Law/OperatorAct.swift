@@ -14,8 +14,8 @@ public enum OperatorAct: Sendable, Hashable {
     case giveBack
     /// Changes fields of the terms.
     case change([LicenseTerms.FieldChange])
-    /// Replaces the key.
-    case rekey(LicenseKey, keeping: KeptDevices)
+    /// Replaces the key; the derivation of a random key is `nil`.
+    case rekey(LicenseKey, derivation: LicenseKey.Derivation? = nil, keeping: KeptDevices)
     /// Passes the license to another holder, with this new key.
     case transfer(LicenseTransfer)
 }
@@ -24,7 +24,7 @@ extension OperatorAct {
     /// The key that the act gives the license; `nil` if it keeps its key.
     package var newKey: LicenseKey? {
         switch self {
-        case .rekey(let key, _): key
+        case .rekey(let key, _, _): key
         case .transfer(let transfer): transfer.key
         case .renew, .suspend, .reinstate, .revoke, .giveBack, .change: nil
         }
@@ -51,8 +51,9 @@ extension OperatorAct {
         case .revoke: license.revoke(because: reason, after: events, by: actor, at: now)
         case .giveBack: license.giveBack(by: actor, at: now)
         case .change(let changes): license.change(changes, by: actor, at: now)
-        case .rekey(let key, let kept):
-            KeyReplacement(with: key, keeping: kept).decide(on: license, after: formerKeys, by: actor, at: now)
+        case .rekey(let key, let derivation, let devices):
+            KeyReplacement(with: key, derivation: derivation, keeping: devices)
+                .decide(on: license, after: formerKeys, by: actor, at: now)
         case .transfer(let transfer):
             transfer.decide(on: license, releasing: activations, after: formerKeys, by: actor, at: now)
         }
@@ -103,7 +104,7 @@ extension License {
             switch length {
             case .policy: policy.duration.map { running.end(adding: $0, to: base) }
             case .days(let days): base.adding(days: days)
-            case .until(let moment): moment
+            case .until(let time): time
             }
         if let newEnd, newEnd <= base { return .refused(Refusal(.renewalNotLater(end: end, proposed: newEnd))) }
         if let newEnd, newEnd > .latest { return .refused(Refusal(.endTooLate)) }
@@ -139,7 +140,7 @@ extension License {
                 switch length {
                 case .policy: nil
                 case .days(let days): now.adding(days: days)
-                case .until(let moment): moment
+                case .until(let time): time
                 }
             // An activation now would give the license this end, so an earlier one is no renewal.
             let earliest = now.adding(previous)
@@ -174,7 +175,7 @@ extension License {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         for case .end(.at(let end)) in changes where end > .latest { return .refused(Refusal(.endTooLate)) }
         var license = self
-        let detail = changes.flatMap { license.terms.apply($0, at: now) }
+        let detail = license.terms.apply(changes, at: now)
         if detail.isEmpty { return .granted(.none) }
         if license.recordedState.isOpen { license.recordedState = openState }
         return .granted(recording(.licenseChanged, license, by: actor, at: now, detail))

@@ -27,7 +27,7 @@ public struct Policy: Sendable, Hashable {
     /// How many devices beyond the activation limit may have used a license recently; `nil` for no limit.
     ///
     /// It has no effect without an activation limit. See ``License/activate(_:activations:devices:under:at:)`` and
-    /// ``deviceChanges(of:)``.
+    /// ``allowance(of:)``.
     public var deviceChanges: Int?
 
     /// The capabilities that the policy includes.
@@ -81,16 +81,10 @@ public struct Policy: Sendable, Hashable {
     /// The largest activation limit allowed, since activations are counted individually in a transaction.
     public static let highestActivationLimit = 10_000
 
-    /// The default for ``deviceChanges``: the activation limit, but at least 3; `nil` if there is no limit.
-    public static func standardDeviceChanges(for limit: Int?) -> Int? { DeviceChanges.standard(for: limit) }
-
     /// Returns until when a device counts that is released now: 30 days, or as long as its lease may still be valid.
     package func countsUntil(releasedAt now: Timestamp) -> Timestamp {
-        now.adding(days: max(Self.countedDays, leaseDays))
+        now.adding(days: max(DeviceAllowance.countedDays, leaseDays))
     }
-
-    /// The shortest time that a released device counts, in days.
-    public static let countedDays = DeviceChanges.countedDays
 
     /// The default validity of a lease in days, as in Keylight.
     public static let defaultLeaseDays = 7

@@ -26,6 +26,9 @@ public struct Product: Sendable, Hashable {
     /// The `https` address where customers renew licenses; `nil` if it is unset.
     public var renewURL: String?
 
+    /// The link that activates the app with a license's key, which replaces `{key}` in it; `nil` if it is unset.
+    public var activationURL: String?
+
     /// The policies that licenses of the product can follow, by id.
     public var policies: [PolicyID: Policy]
 
@@ -33,7 +36,7 @@ public struct Product: Sendable, Hashable {
     public init(
         ref: ProductRef, name: String, keyPrefix: LicenseKeyPrefix, trialDays: Int = 0, freeTier: Bool = false,
         sdkKeyHash: Digest? = nil, entitlements: [Entitlement]? = nil, policies: [PolicyID: Policy] = [:],
-        renewURL: String? = nil
+        renewURL: String? = nil, activationURL: String? = nil
     ) {
         self.ref = ref
         self.name = name
@@ -44,6 +47,7 @@ public struct Product: Sendable, Hashable {
         self.entitlements = entitlements
         self.policies = policies
         self.renewURL = renewURL
+        self.activationURL = activationURL
     }
 
     /// The entitlements that apps ask for and that no policy grants; empty if the vendor hasn't listed any.

@@ -141,7 +141,7 @@ extension Reason {
     }
 
     /// The activation limit has been reached.
-    package static func activationLimitReached(taken: Int, of limit: Int) -> Reason {
+    package static func activationLimitReached(activeCount: Int, of limit: Int) -> Reason {
         let used =
             limit == 1
             ? "The only activation of this license is in use."
@@ -149,26 +149,28 @@ extension Reason {
         return Reason(
             .activationLimitReached,
             // The limit was lowered, or a restore took devices over.
-            message: taken > limit
-                ? "This license is active on \(taken) devices, and allows \(limit). Release \(taken - limit + 1)."
+            message: activeCount > limit
+                ? "This license is active on \(activeCount) devices, and allows \(limit). Release \(activeCount - limit + 1)."
                 : used,
             evidence: [
-                Evidence("activations", .number(Int64(taken))), Evidence("activationLimit", .number(Int64(limit))),
+                Evidence("activations", .number(Int64(activeCount))),
+                Evidence("activationLimit", .number(Int64(limit))),
             ])
     }
 
     /// The activation limit isn't reached, but too many different devices used the license recently.
     static func devicesUsedUp(
-        _ devices: Int, taken: Int, of limit: Int, changes: Int, until: Timestamp?
+        _ devices: Int, activeCount: Int, of limit: Int, changes: Int, until: Timestamp?
     ) -> Reason {
         let next = until.map { "; you can activate another one on \($0)" } ?? ""
         return Reason(
             .activationLimitReached,
             message:
-                "This license was used on \(devices) different devices in the last \(Policy.countedDays) days\(next).",
+                "This license was used on \(devices) different devices in the last \(DeviceAllowance.countedDays) days\(next).",
             cure: "Use one of those devices, wait, or ask the vendor.",
             evidence: [
-                Evidence("activations", .number(Int64(taken))), Evidence("activationLimit", .number(Int64(limit))),
+                Evidence("activations", .number(Int64(activeCount))),
+                Evidence("activationLimit", .number(Int64(limit))),
                 Evidence("devices", .number(Int64(devices))), Evidence("deviceChanges", .number(Int64(changes))),
             ], changesAt: until)
     }

@@ -32,7 +32,7 @@ extension LicenseTerms {
         return terms
     }
 
-    /// Returns the terms with the term marked as started if the time has come at which it starts anyway.
+    /// Returns the terms with the term marked as started if the latest possible start has passed.
     func settled(at now: Timestamp) -> LicenseTerms {
         guard unstarted != nil, let startBy, startBy <= now else { return self }
         return starting(at: now)
@@ -73,7 +73,7 @@ extension License {
         return license
     }
 
-    /// Returns the license with its term marked as started if the time has come at which it starts anyway.
+    /// Returns the license with its term marked as started if the latest possible start has passed.
     package func settled(at now: Timestamp) -> License {
         guard terms.unstarted != nil else { return self }
         var license = self

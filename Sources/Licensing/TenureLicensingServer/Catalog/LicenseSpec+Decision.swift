@@ -20,11 +20,11 @@ extension LicenseSpec {
         var terms = [.policy(policy.id)] + self.terms
         if stored.state(at: now) == .expired, terms.contains(where: { $0.revives(at: now) }) {
             terms.removeAll { $0.revives(at: now) }
-            changes.append(kept("it has expired; to renew it, use `tenure license renew`"))
+            changes.append(keeping("it has expired; to renew it, use `tenure license renew`"))
         }
         if license.recordedState.isFinal {
             if state.map({ $0 != license.recordedState }) ?? false {
-                changes.append(kept("it is \(license.recordedState.rawValue), which is final"))
+                changes.append(keeping("it is \(license.recordedState.rawValue), which is final"))
             }
             return (changes, [])
         }
@@ -40,7 +40,7 @@ extension LicenseSpec {
             )
             consequences.append(stop)
         } else if let state, license.recordedState == .suspended, state == .active || state == .issued {
-            changes.append(kept("it is suspended; to reinstate it, use `tenure license reinstate`"))
+            changes.append(keeping("it is suspended; to reinstate it, use `tenure license reinstate`"))
         }
         return (changes, consequences)
     }
@@ -74,7 +74,7 @@ extension LicenseSpec {
         return decision?.outcome.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private func kept(_ why: String) -> PlannedChange { PlannedChange(.keep, "license", name, why) }
+    private func keeping(_ why: String) -> PlannedChange { PlannedChange(.keep, "license", name, why) }
 
     /// What the line of a change says if the license keeps its end under a policy whose terms differ in kind.
     private func keptEnd(
@@ -86,8 +86,16 @@ extension LicenseSpec {
             + "in the file, or use `tenure license change --expires-at`"
     }
 
+    /// What an event says about the change, with the new values of fields that no event contains.
     private static func describe(_ change: Consequences) -> String {
-        change.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
+        change.events.flatMap(\.facts).flatMap { fact in
+            guard fact.name == LicenseTerms.changedFact, let license = change.license else {
+                return ["\(fact.name) \(fact.value.text)"]
+            }
+            let names = fact.value.text.split(atByte: ",").map { $0.drop { $0 == " " } }
+            return LicenseField.texts.filter { names.contains($0.member.name[...]) }
+                .map { "\($0.member.name) \($0.cell(AsOf(license, at: license.issuedAt)))" }
+        }.joined(separator: ", ")
     }
 }
 
@@ -95,6 +103,6 @@ extension LicenseTerms.FieldChange {
     /// Whether an expired license would be valid again.
     fileprivate func revives(at now: Timestamp) -> Bool {
         guard case .end(let end) = self else { return false }
-        return end.moment.map { $0 > now } ?? true
+        return end.end.map { $0 > now } ?? true
     }
 }

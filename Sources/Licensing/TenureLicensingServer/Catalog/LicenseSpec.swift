@@ -36,7 +36,7 @@ extension LicenseSpec {
         Self.section.fill(&draft, from: Self.section.members(of: node, &reader), of: node, &reader)
         guard let key = draft.key, let policy = draft.policy else { return nil }
         self.init(
-            product: product.ref, key: key.kept(under: product.keyPrefix), policy: policy, terms: draft.terms,
+            product: product.ref, key: key.stored(under: product.keyPrefix), policy: policy, terms: draft.terms,
             state: draft.state)
     }
 }
@@ -44,12 +44,12 @@ extension LicenseSpec {
 extension CatalogField<LicenseSpec.Draft> {
     static let key = CatalogField(
         "key", needs: "needs a \"key\"; to generate keys, use `tenure license issue`",
-        schema: { _ in .text(length: 1...256).described("The license key, in any format.") }
+        schema: { _ in .text(length: 1...LicenseKeyText.longest).described("The license key, in any format.") }
     ) { node, draft, reader in
         guard node.value != .null else {
             return reader.report(node, "must be a string, not \(node.value.kind)")
         }
-        guard let text = reader.text(node) else { return }
+        guard let text = reader.text(node, limit: LicenseKeyText.longest) else { return }
         draft.key = LicenseKeyText(text)
         if draft.key == nil { reader.report(node, "must not be blank") }
     }
@@ -65,8 +65,8 @@ extension CatalogField<LicenseSpec.Draft> {
         let policies = draft.product?.policies ?? [:]
         draft.policy = PolicyID(text).flatMap { policies[$0] }
         if draft.policy == nil {
-            let known = policies.keys.sorted().map(\.text).joined(separator: ", ")
-            reader.report(node, "the product has no such policy; it has: \(known.isEmpty ? "none" : known)")
+            let names = policies.keys.sorted().map(\.text).joined(separator: ", ")
+            reader.report(node, "the product has no such policy; it has: \(names.isEmpty ? "none" : names)")
         }
     }
 

@@ -34,18 +34,18 @@ extension CatalogSection {
         },
         prepare: { file, preparation throws(ServerError) in
             let keys = try firstKeys(of: file, preparation)
-            return CatalogPlanner { listed, plan in
-                if listed.known == nil, var key = keys[listed.tenant.id] {
+            return CatalogPlanner(version: preparation.catalog.version) { listed, plan in
+                if listed.existing == nil, var key = keys[listed.tenant.id] {
                     key.span = listed.tenant.signedSpan
                     // Without the key's random name, so that a dry run says the same.
                     plan.add(PlannedChange(.create, "signing key", listed.tenant.id.text), .insert(key))
                 }
                 for product in listed.tenant.products.values.sorted(by: { $0.ref < $1.ref }) {
-                    plan.plan(product, over: listed.known?.products[product.ref.product])
+                    plan.plan(product, over: listed.existing?.products[product.ref.product])
                 }
-                guard let known = listed.known else { return }
-                let removed = listed.prune ? plan.prune(known, keeping: listed.tenant, listed.uses) : []
-                plan.findSharedPrefixes(known, and: listed.tenant, without: removed)
+                guard let existing = listed.existing else { return }
+                let removed = listed.prune ? plan.prune(existing, keeping: listed.tenant, listed.uses) : []
+                plan.findSharedPrefixes(existing, and: listed.tenant, without: removed)
             }
         },
         entries: { $0.listed(LicenseSpec.self) })
@@ -70,14 +70,14 @@ extension CatalogSection {
 }
 
 extension CatalogPlan {
-    fileprivate mutating func plan(_ product: Product, over known: Product?) {
-        let edits = known.map { Product.section.edits(from: $0, to: product) }
+    fileprivate mutating func plan(_ product: Product, over existing: Product?) {
+        let edits = existing.map { Product.section.edits(from: $0, to: product) }
         if edits != [] {
             note("product", product.ref.description, edits)
-            save(.put(product, over: known))
+            save(.put(product, over: existing))
         }
         for policy in product.policies.values.sorted(by: { $0.id < $1.id }) {
-            let former = known?.policies[policy.id]
+            let former = existing?.policies[policy.id]
             let edits = former.map { Policy.section.edits(from: $0, to: policy) }
             if edits == [] { continue }
             note("policy", "\(product.ref)/\(policy.id)", edits)
@@ -91,11 +91,12 @@ extension CatalogPlan {
     /// Removes policies and products that the file doesn't name and nothing uses.
     ///
     /// Returns the removed products.
-    fileprivate mutating func prune(_ known: Tenant, keeping tenant: Tenant, _ uses: CatalogUses) -> Set<ProductRef> {
+    fileprivate mutating func prune(_ existing: Tenant, keeping tenant: Tenant, _ uses: CatalogUses) -> Set<ProductRef>
+    {
         var removed: Set<ProductRef> = []
-        for product in known.products.values.sorted(by: { $0.ref < $1.ref }) {
-            let kept = tenant.products[product.ref.product]
-            let gone = product.policies.values.filter { kept?.policies[$0.id] == nil }.sorted { $0.id < $1.id }
+        for product in existing.products.values.sorted(by: { $0.ref < $1.ref }) {
+            let remaining = tenant.products[product.ref.product]
+            let gone = product.policies.values.filter { remaining?.policies[$0.id] == nil }.sorted { $0.id < $1.id }
             var inUse = 0
             for policy in gone {
                 let name = "\(product.ref)/\(policy.id)"
@@ -104,13 +105,13 @@ extension CatalogPlan {
                     inUse += count
                     let detail = count == 1 ? "1 license uses it" : "\(count) licenses use it"
                     add(PlannedChange(.keep, "policy", name, detail))
-                } else if kept != nil {
+                } else if remaining != nil {
                     add(
                         PlannedChange(.remove, "policy", name), .remove(PolicyRow(product: product.ref, policy: policy))
                     )
                 }
             }
-            if kept == nil, inUse == 0 {
+            if remaining == nil, inUse == 0 {
                 removed.insert(product.ref)
                 add(PlannedChange(.remove, "product", product.ref.description))
                 for policy in gone { save(.remove(PolicyRow(product: product.ref, policy: policy))) }
@@ -122,9 +123,9 @@ extension CatalogPlan {
 
     /// Reports products of the file that share a key prefix with a product that stays in the store.
     fileprivate mutating func findSharedPrefixes(
-        _ known: Tenant, and tenant: Tenant, without removed: Set<ProductRef>
+        _ existing: Tenant, and tenant: Tenant, without removed: Set<ProductRef>
     ) {
-        for stays in known.products.values.sorted(by: { $0.ref < $1.ref })
+        for stays in existing.products.values.sorted(by: { $0.ref < $1.ref })
         where tenant.products[stays.ref.product] == nil && !removed.contains(stays.ref) {
             for product in tenant.products.values where product.keyPrefix == stays.keyPrefix {
                 conflict(

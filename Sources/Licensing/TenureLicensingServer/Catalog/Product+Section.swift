@@ -12,15 +12,20 @@ extension Product {
         [
             .id(), .text("name", \.name),
             // Read together with the id: without a usable prefix, the licenses below can't be checked.
-            CatalogField("keyPrefix", schema: { _ in .text(pattern: "^[A-Z0-9]{2,8}$") }, told: \.keyPrefix.text) {
+            CatalogField("keyPrefix", schema: { _ in .text(pattern: "^[A-Z0-9]{2,8}$") }, text: \.keyPrefix.text) {
                 _, _, _ in
             },
             .integer("trialDays", 0...3650, \.trialDays), .flag("freeTier", \.freeTier), .sdkKey, .entitlements,
             .webURL("renewURL", \.renewURL, "Where customers renew licenses; the license's page links to it."),
+            .text(
+                "activationURL", \.activationURL, longest: ActivationURL.longest, pattern: ActivationURL.pattern,
+                "The app's link in letters with license keys, with {key} for the key: notes://activate?key={key}, or an "
+                    + "https URL with {key} in its fragment.",
+                fault: ActivationURL.fault),
             .list("policies", of: Policy.section.schema) { node, product, reader in
                 guard let policy = Policy(node, &reader) else { return }
-                if let known = product.entitlements,
-                    let other = policy.entitlements.first(where: { !known.contains($0) })
+                if let names = product.entitlements,
+                    let other = policy.entitlements.first(where: { !names.contains($0) })
                 {
                     reader.report(
                         node,
@@ -40,18 +45,13 @@ extension Product {
             },
         ])
 
-    /// Reserved names: the API uses them in a tenant's paths where a product's id would be.
-    private static let reserved: Set<String> = [
-        "licenses", "activations", "events", "tokens", "accounts", "app-licenses", "trials",
-    ]
-
     fileprivate var toldSDKKey: String { sdkKeyHash == nil ? "none" : "set" }
 
     /// Reads one product; returns `nil` if it has no usable id or key prefix.
     init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
         let members = Self.section.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: ProductID.self) else { return nil }
-        if Self.reserved.contains(id.text) {
+        if reader.reservedProducts.contains(id.text) {
             reader.report(members["id"] ?? node, "\"\(id)\" is a path reserved by the server; choose another id")
         }
         guard let prefix = reader.keyPrefix(members["keyPrefix"], of: id) else { return nil }
@@ -87,7 +87,7 @@ extension Policy {
             reader.report(limit, "has no effect without \"termStarts\": \"activation\"")
         }
         if members["deviceChanges"] == nil {
-            policy.deviceChanges = Policy.standardDeviceChanges(for: policy.activationLimit)
+            policy.deviceChanges = DeviceAllowance.standardChanges(for: policy.activationLimit)
         }
     }
 
@@ -125,7 +125,7 @@ extension CatalogField<Product> {
                 Schema.entitlements.orNull.adding("default", .null)
                     .described("The entitlements that the product's apps ask for; null if they aren't listed.")
             },
-            told: { $0.entitlements.map(toldNames) ?? "none" },
+            text: { $0.entitlements.map(toldNames) ?? "none" },
             { node, product, reader in
                 guard node.value != .null else { return product.entitlements = nil }
                 product.entitlements = reader.entitlements(node)
@@ -151,10 +151,12 @@ extension CatalogField<Policy> {
         Self(
             name,
             schema: { _ in
-                Schema.text(pattern: #"^P(?=\d)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$"#).orNull.adding("default", .null)
-                    .described(sentence)
+                Schema.text(pattern: #"^P(?=\d)(?=.*[1-9])(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$"#).orNull.adding(
+                    "default", .null
+                )
+                .described(sentence)
             },
-            told: { $0[keyPath: path]?.description ?? "none" },
+            text: { $0[keyPath: path]?.description ?? "none" },
             { node, policy, reader in
                 if case .string(let text) = node.value, let length = TermLength(text: text) {
                     policy[keyPath: path] = length
@@ -195,7 +197,7 @@ extension CatalogField<Policy> {
     fileprivate static var entitlements: Self {
         Self(
             "entitlements",
-            schema: { _ in Schema.entitlements.adding("default", []) }, told: { toldNames($0.entitlements) },
+            schema: { _ in Schema.entitlements.adding("default", []) }, text: { toldNames($0.entitlements) },
             { node, policy, reader in policy.entitlements = reader.entitlements(node) })
     }
 }

@@ -54,7 +54,7 @@ enum KeyCommands {
             }
             for key in keys {
                 table.add([
-                    key.tenant.text, key.kid, key.standing.rawValue, Base64.encode(key.publicKey),
+                    key.tenant.text, key.kid, key.status.rawValue, Base64.encode(key.publicKey),
                     key.createdAt.local,
                     key.publishedUntil?.local ?? "-",
                 ])
@@ -88,8 +88,8 @@ enum KeyCommands {
                     body.member("changed", prepared.isNew)
                 }
             } else {
-                let made = prepared.isNew ? "prepared" : "already prepared"
-                console.answer("\(prepared.key.kid)  \(made), public key \(Base64.encode(prepared.key.publicKey))")
+                let state = prepared.isNew ? "prepared" : "already prepared"
+                console.answer("\(prepared.key.kid)  \(state), public key \(Base64.encode(prepared.key.publicKey))")
             }
             return .done
         }
@@ -118,15 +118,15 @@ enum KeyCommands {
             let keys = try await RotateLeaseKey(licensing)(arguments[tenant], overlapDays: arguments[overlap])
             await installation.store.close()
             guard let keys else { throw noTenant(arguments[tenant]) }
-            for key in keys where key.standing != .retired {
+            for key in keys where key.status != .retired {
                 if arguments[SharedOptions.json] {
                     console.answer { $0.signingKey(key) }
                 } else {
                     var until = key.publishedUntil.map { ", published until \($0.local)" } ?? ""
-                    if key.standing == .retiring, key.publishedUntil == nil {
+                    if key.status == .retiring, key.publishedUntil == nil {
                         until = ", published until `tenure key withdraw \(key.kid) --tenant \(key.tenant)`"
                     }
-                    console.answer("\(key.kid)  \(key.standing.rawValue)\(until)")
+                    console.answer("\(key.kid)  \(key.status.rawValue)\(until)")
                 }
             }
             return .done

@@ -10,6 +10,8 @@ enum LicenseAct {
     struct Plan {
         var act: OperatorAct
         var newKey: String?
+        /// The id of the letter that sends the new key; `nil` for no letter.
+        var letter: MailID?
         /// The devices that a replaced key keeps or stops.
         var devices: DevicesOfRekey?
         var reason: StatedReason?
@@ -36,7 +38,7 @@ enum LicenseAct {
                     plan.act, on: license, under: catalog.current, by: .commandLine, at: installation.clock.now()
                 ).answer
             } else {
-                try await perform(plan.act, on: license.id, by: .commandLine)
+                try await perform(plan.act, on: license.id, by: .commandLine, mailing: plan.letter)
             }
         await installation.store.close()
         return try answer(outcome, on: license, plan, arguments, installation.clock, console)
@@ -46,7 +48,7 @@ enum LicenseAct {
     ///
     /// - Parameter named: What the command line names the license by.
     static func perform(
-        _ installations: Installations, _ act: OperatorAct, orOnOther standing: LicenseStateAction,
+        _ installations: Installations, _ act: OperatorAct, orOnOther stateAction: LicenseStateAction,
         because reason: StatedReason? = nil, on named: String, _ arguments: Parsed, console: Console
     ) async throws -> ExitCode {
         let installation = try await installations.open(arguments, console: console)
@@ -63,7 +65,7 @@ enum LicenseAct {
                 throw CommandError("\(license.name) is an app license, which keeps no reasons. Leave out --reason.")
             }
             return try await license.perform(
-                standing, in: installation, asJSON: arguments[SharedOptions.json], on: console)
+                stateAction, in: installation, asJSON: arguments[SharedOptions.json], on: console)
         }
     }
 
@@ -95,6 +97,7 @@ enum LicenseAct {
                 "Nothing was changed: the product \(before.product) has no policy \(policy). Choose one from the catalog."
             )
         case .endLeftOpen(let open): throw open.error
+        case .notMailable: throw KeyLetter.notMailable(before)
         }
     }
 }

@@ -98,8 +98,8 @@ enum LicenseRenewCommand {
         ) { arguments, console in
             if arguments[days] != nil, arguments[until] != nil { throw UsageError("give --days or --until, not both") }
             let length: RenewalLength =
-                if let count = arguments[days] { .days(count) } else if let moment = arguments[until] {
-                    .until(moment)
+                if let count = arguments[days] { .days(count) } else if let time = arguments[until] {
+                    .until(time)
                 } else {
                     .policy
                 }

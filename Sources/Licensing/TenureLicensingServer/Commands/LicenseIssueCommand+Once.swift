@@ -57,7 +57,7 @@ extension LicenseIssueCommand {
         _ console: Console
     ) async throws {
         let now = installation.clock.now()
-        let response = try issue.licensing.catalog.master.response(of: earlier, at: now)
+        let response = try await issue.licensing.catalog.response(of: earlier, at: now)
         let keys = response?.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
         for (position, number) in earlier.recordNumbers.enumerated() {
             guard let id = LicenseID(number: number), let license = try await installation.store.license(id)

@@ -15,11 +15,13 @@ enum LicenseIssueCommand {
         "policy", "POLICY", "The policy of the licenses.", as: ArgumentReading<PolicyID>.slug())
     private static let inputs = LicenseField.all.compactMap(\.issue)
     /// The arguments that decide which licenses a command without a file issues.
-    static let deciding: [any DeclaredArgument] = [tenant, product, policy] + inputs.map(\.option)
+    static let deciding: [any DeclaredArgument] = [tenant, product, policy] + inputs.map(\.option) + [mail]
     static let count = Argument.option(
         "count", "N", "The number of licenses.", as: .int(in: 1...1_000_000), default: 1)
     private static let out: Argument<String?> = .optional(
         "out", "FILE", "Write \(columns.joined(separator: ",")) as CSV to a new file.", as: .text)
+    private static let mail = Argument.flag(
+        "mail", "Send the keys by e-mail: to the address of --holder-email, or to a holder that is an address.")
     private static let mark = Argument.flag(
         "bom", "Begin the file of --out with a byte order mark, so that Excel reads it as UTF-8.")
     private static let from: Argument<String?> = .optional(
@@ -45,6 +47,7 @@ enum LicenseIssueCommand {
                 """,
             example: """
                 tenure license issue --tenant acme --product notes --policy pro --holder ada@example.com
+                tenure license issue --tenant acme --product notes --policy pro --holder ada@example.com --mail
                 tenure license issue --tenant acme --product notes --policy pro --idempotency-key invoice-1001
                 tenure license issue --tenant acme --product notes --policy pro --count 1000 --out keys.csv
                 tenure license issue --tenant acme --product notes --policy pro --from holders.csv --out keys.csv
@@ -52,7 +55,7 @@ enum LicenseIssueCommand {
                 """,
             arguments: [tenant, product, policy] + inputs.map(\.option)
                 + [
-                    SharedOptions.alreadyEnded, count, from, out, mark, check, RepeatableRequest.option,
+                    SharedOptions.alreadyEnded, mail, count, from, out, mark, check, RepeatableRequest.option,
                     SharedOptions.json,
                 ]
                 + SharedOptions.installation,
@@ -78,7 +81,7 @@ enum LicenseIssueCommand {
             let installation = try await installations.open(arguments, console: console)
             var order = IssueLicenses.Order(
                 product: ProductRef(tenant: tenant, product: product), policy: policy,
-                terms: inputs.compactMap { arguments[$0.option] })
+                terms: inputs.compactMap { arguments[$0.option] }, isMailed: arguments[mail])
             let catalog = try await installation.catalog()
             let request = RepeatableRequest.command(
                 arguments, "license issue \(arguments[count])", deciding: deciding, of: tenant)
@@ -88,6 +91,7 @@ enum LicenseIssueCommand {
             }
             _ = try catalog.current.catalog.named(policy, of: order.product)
             try order.terms.checkEnd(isMeant: arguments[SharedOptions.alreadyEnded], at: installation.clock.now())
+            try checkLetters(for: [order.terms], arguments, of: tenant, in: catalog.current.catalog)
             if let request { return try await issueOnce(request, order, issue, arguments, in: installation, console) }
             let file = try arguments[out].map { path throws(CommandError) in
                 try CSVFile(creating: path, isMarked: arguments[mark])
@@ -98,7 +102,7 @@ enum LicenseIssueCommand {
             let progress = console.progress("issuing", total: total)
             var done = 0
             while done < total, !interruption.isAsked {
-                order.count = min(batch, total - done)
+                order.count = min(order.isMailed ? mostMailed : batch, total - done)
                 guard let draft = try await issue.draft(order, by: .commandLine) else {
                     if done == 0 { file?.remove() }
                     throw CommandError(
@@ -132,6 +136,7 @@ enum LicenseIssueCommand {
             throw UsageError("to issue a license for each row, give --tenant TENANT, --product PRODUCT and --out FILE")
         }
         if arguments.isTyped(count) { throw UsageError("give --from or --count, not both") }
+        let isMailed = arguments[mail]
         let installation = try await installations.open(arguments, console: console)
         let catalog = try await installation.catalog()
         let ref = ProductRef(tenant: tenant, product: product)
@@ -140,9 +145,10 @@ enum LicenseIssueCommand {
             terms: inputs.compactMap { arguments[$0.option] }, acceptsPast: arguments[SharedOptions.alreadyEnded],
             now: installation.clock.now())
         let rows = try reading.rows(of: path)
+        try checkLetters(for: rows.map(\.terms), arguments, of: tenant, in: catalog.current.catalog)
         let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: installation.clock))
         let code = try await IssuedFile(
-            path: out, isMarked: arguments[mark], rows: rows, of: ref, issue, in: installation.store
+            path: out, isMarked: arguments[mark], rows: rows, of: ref, isMailed: isMailed, issue, in: installation.store
         )
         .complete(arguments, console)
         await installation.store.close()
@@ -177,6 +183,25 @@ enum LicenseIssueCommand {
         return isGranted
     }
 
+    /// Checks that letters can be sent if they are asked for, before anything is issued.
+    private static func checkLetters(
+        for rows: [[LicenseTerms.FieldChange]], _ arguments: Parsed, of tenant: TenantID, in catalog: Catalog
+    ) throws {
+        guard arguments[mail] else { return }
+        if catalog.tenants[tenant]?.mail == nil { throw CommandError(Catalog.mailNotSetUp(for: tenant)) }
+        if arguments[count] > mostMailed {
+            throw UsageError("with --mail, --count is at most \(mostMailed)")
+        }
+        guard let position = rows.firstIndex(where: { $0.letterAddress == nil }) else { return }
+        throw arguments[from] == nil
+            ? UsageError("--mail needs an address: give --holder-email EMAIL, or a --holder that is an address")
+            : CommandError("Nothing was issued: row \(position + 1) has no e-mail address for --mail.")
+    }
+
+    /// How many licenses of one order a letter can send.
+    private static let mostMailed = 1_000
+    /// How many rows of a file are issued at once, each perhaps with a letter of its own.
+    static let batchOfLetters = 100
     static let batch = 250
     static let columns = ["key", "license"] + LicenseField.all.map(\.member.name)
 

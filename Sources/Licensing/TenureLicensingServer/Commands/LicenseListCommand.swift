@@ -11,6 +11,8 @@ enum LicenseListCommand {
         "policy", "POLICY", "List only licenses of this policy.", as: .slug())
     private static let holder: Argument<String?> = .optional(
         "holder", "TEXT", "List only licenses of this holder.", as: .text)
+    private static let holderEmail: Argument<String?> = .optional(
+        "holder-email", "EMAIL", "List only licenses with this address for letters.", as: .text)
     private static let order: Argument<String?> = .optional(
         "order", "TEXT", "List only licenses with this reference of an order.", as: .text)
     private static let expiresBefore: Argument<Timestamp?> = .optional(
@@ -33,7 +35,7 @@ enum LicenseListCommand {
         "limit", "N", "The maximum number of licenses.", as: .int(in: 1...1000), default: 100)
 
     static func command(_ installations: Installations) -> Command {
-        let others = installations.features.all.compactMap(\.licenses?.section)
+        let others = installations.features.all.compactMap(\.licenses?.listing)
         return Command(
             "list", "Lists licenses, newest first.",
             discussion: "Lists product licenses" + others.map { ", or with \($0.words)" }.joined() + ".",
@@ -42,7 +44,7 @@ enum LicenseListCommand {
                 "tenure license list --expires-after 2027-01-01 --expires-before 2027-02-01",
             ] + others.map(\.example))
             .joined(separator: "\n"),
-            arguments: [SharedOptions.tenant, SharedOptions.product, policy, holder, order]
+            arguments: [SharedOptions.tenant, SharedOptions.product, policy, holder, holderEmail, order]
                 + others.flatMap(\.arguments)
                 + [state, expiresBefore, expiresAfter, after, limit, SharedOptions.json, SharedOptions.wide]
                 + SharedOptions.installation,
@@ -51,7 +53,8 @@ enum LicenseListCommand {
             let other = others.first { $0.isAsked(arguments) }
             if let other,
                 arguments.isTyped(SharedOptions.product) || arguments[policy] != nil || arguments[holder] != nil
-                    || arguments[order] != nil || arguments[expiresBefore] != nil || arguments[expiresAfter] != nil
+                    || arguments[holderEmail] != nil || arguments[order] != nil || arguments[expiresBefore] != nil
+                    || arguments[expiresAfter] != nil
             {
                 throw UsageError(other.productsAlone)
             }
@@ -73,7 +76,7 @@ enum LicenseListCommand {
             var filter = LicenseFilter(
                 tenant: arguments[SharedOptions.tenant], product: arguments[SharedOptions.product],
                 policy: arguments[policy], holder: arguments[holder], state: arguments[state], now: now)
-            filter.order = arguments[order]
+            (filter.holderEmail, filter.order) = (arguments[holderEmail], arguments[order])
             (filter.expiresBefore, filter.expiresAfter) = (arguments[expiresBefore], arguments[expiresAfter])
             let page = try await installation.store.newestLicenses(
                 filter, of: tenants, after: arguments[after], limit: arguments[limit])

@@ -8,16 +8,8 @@ extension SharedOptions {
 }
 
 extension ArgumentReading where Value == String {
-    /// Reads a text field of a license, with the same limits as the operator API.
-    static var shortText: ArgumentReading {
-        ArgumentReading { text in
-            let isShort = text.unicodeScalars.count <= 256
-            guard isShort, text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-                throw UsageError("enter at most 256 characters, without control characters")
-            }
-            return text
-        }
-    }
+    /// Reads a text with the same limits as a text field of a license.
+    static var shortText: ArgumentReading { ArgumentReading(read: LicenseField.TextFormat.line.option) }
 }
 
 extension [LicenseTerms.FieldChange] {

@@ -96,8 +96,8 @@ struct LicenseReference {
             let license = lookUp.licenses.first { $0.id == key.key.license }
             console.note(key.sentence(of: license))
         }
-        for kept in installation.features.all.compactMap(\.licenses) where product == nil {
-            if let license = try await kept.find(text, tenant, installation.store) {
+        for provider in installation.features.all.compactMap(\.licenses) where product == nil {
+            if let license = try await provider.find(text, tenant, installation.context) {
                 // The number of an app license is whole; what it finds among keys and holders is a part of a name.
                 found = isCertain ? found + [.other(license)] : [.other(license)]
                 isCertain = true
@@ -110,7 +110,7 @@ struct LicenseReference {
         let isAsked = named != "-" && console.canAsk
         let now = installation.clock.now()
         guard isAsked else { throw CommandError(choice(found, isCertain, at: now)) }
-        return try ask(found, console, at: now)
+        return try choose(found, console, at: now)
     }
 
     /// The text itself, or a line of standard input in place of `-`.
@@ -133,18 +133,18 @@ struct LicenseReference {
             + list + more
     }
 
-    private static func ask(_ found: [Found], _ console: Console, at now: Timestamp) throws -> Found {
-        for (place, license) in found.enumerated() { console.note("\(place + 1)  \(license.line(at: now))") }
+    private static func choose(_ found: [Found], _ console: Console, at now: Timestamp) throws -> Found {
+        for (index, license) in found.enumerated() { console.note("\(index + 1)  \(license.line(at: now))") }
         let isOne = found.count == 1
         let question =
             isOne
             ? "Is it this license? Type yes to continue: " : "Which license? 1 to \(found.count), or nothing to stop: "
-        let answer = console.ask(question)?.lowercased() ?? ""
-        let place = isOne && ["y", "yes"].contains(answer) ? 1 : Int(answer)
-        guard let place, found.indices.contains(place - 1) else {
+        let answer = console.prompt(question)?.lowercased() ?? ""
+        let number = isOne && ["y", "yes"].contains(answer) ? 1 : Int(answer)
+        guard let number, found.indices.contains(number - 1) else {
             throw CommandError("No license was chosen; nothing was done.")
         }
-        return found[place - 1]
+        return found[number - 1]
     }
 
     /// Why nothing was found, and what to try.
@@ -158,9 +158,9 @@ struct LicenseReference {
         let isShort = text.unicodeScalars.count < LicenseLookUp.shortestBeginning
         let beginning =
             isShort ? " The beginning of a holder needs \(LicenseLookUp.shortestBeginning) characters or more." : ""
-        let place = [tenant.map { "tenant \($0)" }, product.map { "product \($0)" }].compactMap(\.self)
+        let scope = [tenant.map { "tenant \($0)" }, product.map { "product \($0)" }].compactMap(\.self)
         return
-            "No license\(place.isEmpty ? "" : " of " + place.joined(separator: ", ")) has that key, id, e-mail address "
+            "No license\(scope.isEmpty ? "" : " of " + scope.joined(separator: ", ")) has that key, id, e-mail address "
             + "or order reference.\(beginning) Of a key, only the last four characters are stored besides its hash, so other parts "
             + "of it find nothing. A key that was replaced by rekey no longer works. Run `tenure license list` to see "
             + "all licenses of this store; to look in another one, name it with --data, --store or --context."

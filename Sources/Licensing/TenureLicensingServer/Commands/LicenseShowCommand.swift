@@ -29,7 +29,7 @@ enum LicenseShowCommand {
             let asJSON = arguments[SharedOptions.json]
             switch try await LicenseReference.findAny(arguments, in: installation, console: console, for: .showing) {
             case .product(let license):
-                let names = installation.master.names
+                let names = try await installation.secrets().names
                 let devices = try await store.devices(of: license.id, includingReleased: true).shown(by: names)
                 let activations = devices.all
                 let formerKeys = try await store.replacedKeys(of: license.id)
@@ -53,7 +53,9 @@ enum LicenseShowCommand {
                 devices.noteHidden(on: console)
                 if !formerKeys.isEmpty { console.answer("") }
                 for key in formerKeys { console.answer(key.sentence(of: nil).printable) }
-                console.answer(history: events)
+                let deviceNames = Dictionary(
+                    uniqueKeysWithValues: activations.map { ($0.activation.id, $0.activation.name) })
+                console.answer(history: events, naming: deviceNames)
             case .other(let license): try await license.show(in: installation, asJSON: asJSON, on: console)
             }
             await store.close()
@@ -79,7 +81,8 @@ struct LicensePage {
         let changed = before.map { ChangedLicense(AsOf(license, at: now), before: $0) }
         guard asJSON else {
             console.answer(
-                License.page + (changed.map { changed in [LabeledText("end") { _ in changed.ends }] } ?? []),
+                License.page(of: AsOf(license, at: now))
+                    + (changed.map { changed in [LabeledText("end") { _ in changed.ends }] } ?? []),
                 of: AsOf(license, at: now), after: newKey.map { "license key  \($0)   (shown once)" })
             devices?.answer(on: console)
             return

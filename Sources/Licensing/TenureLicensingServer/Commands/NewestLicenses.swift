@@ -4,14 +4,14 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-extension Store {
+extension RecordStore {
     /// Lists licenses of some tenants, newest first.
     ///
     /// - Parameter cursor: The last license of the previous page.
     func newestLicenses(
         _ filter: LicenseFilter, of tenants: [TenantID], after cursor: LicenseID?, limit: Int
     ) async throws -> BoundedPage<License> {
-        if filter.holder != nil || filter.order != nil,
+        if filter.holder != nil || filter.holderEmail != nil || filter.order != nil,
             let page = try await licensesByHolderOrOrder(filter, of: tenants, after: cursor, limit: limit)
         {
             return page
@@ -28,8 +28,8 @@ extension Store {
     }
 }
 
-extension Store {
-    /// Lists licenses of one holder or order through their index, newest first.
+extension RecordStore {
+    /// Lists licenses of one holder, address or order through their index, newest first.
     ///
     /// Returns `nil` if a tenant has more of them than are sorted here.
     private func licensesByHolderOrOrder(
@@ -56,7 +56,7 @@ extension Store {
     }
 }
 
-/// How many licenses of a holder or order are sorted at most.
+/// How many licenses of a holder, an address or an order are sorted at most.
 private let mostSorted = 1_000
 
 private let plan = QueryPlan(for: [LicenseID].self) { query in

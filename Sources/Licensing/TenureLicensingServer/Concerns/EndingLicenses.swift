@@ -64,7 +64,7 @@ struct EndingLicenses: Sendable {
             "endingLicenses",
             .list(
                 of: .output([
-                    ("id", .text()), ("product", .text()), ("holder", .textOrNull), ("expiresAt", .moment),
+                    ("id", .text()), ("product", .text()), ("holder", .textOrNull), ("expiresAt", .dateTime),
                 ]))
         ),
     ]

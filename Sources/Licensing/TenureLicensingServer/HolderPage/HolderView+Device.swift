@@ -13,21 +13,14 @@ extension HolderView {
             Tag.h3(.id(id)) { Tag.bdi { name } }
             if let system = device.system { Tag.p(.class("soft")) { system.text } }
             Tag.dl(.class("facts")) {
-                moment(FrameText.lastSeen(in: language), seen.lastSeenAt)
-                moment(say(.activeSince), device.activatedAt)
+                time(FrameText.lastSeen(in: language), seen.lastSeenAt)
+                time(say(.activeSince), device.activatedAt)
             }
-            if canRelease, let session = frame.session {
-                Tag.details(.class("act")) {
-                    Tag.summary { FrameText.release(in: language) }
-                    Tag.form(.post, .action(frame.path("release"))) {
-                        Tag.p(.class("small")) { say(.releaseWarning, ["product": contents.product]) }
-                        session.hiddenCode
-                        Tag.input(.type("hidden"), .name("activation"), .value(device.id.description))
-                        Tag.button(.class("danger"), .type("submit")) {
-                            FrameText.releaseNow(in: language, ["device": name])
-                        }
-                    }
-                }
+            if canRelease {
+                frame.releaseForm(
+                    warning: say(.releaseWarning, ["product": contents.product]),
+                    button: FrameText.releaseNow(in: language, ["device": name])
+                ) { Tag.input(.type("hidden"), .name("activation"), .value(device.id.description)) }
             }
         }
     }
@@ -40,7 +33,7 @@ extension HolderView {
         let count = contents.devices.activeCount
         // A stopped license can't be used on further devices, whatever its limit.
         if status.isStopped { return count == 0 ? say(.noDevice) : say(.devicesActive, count: count) }
-        guard let limit = contents.policy.activationLimit(of: license) else {
+        guard let limit = contents.policy.allowance(of: license).limit else {
             return count == 0 ? say(.noDevice) : say(.devicesActive, count: count)
         }
         return count == 0
@@ -56,7 +49,7 @@ extension HolderView {
             return [
                 say(
                     .devicesUsedUp,
-                    ["devices": String(devices), "days": String(Policy.countedDays), "date": self.date(date)])
+                    ["devices": String(devices), "days": String(DeviceAllowance.countedDays), "date": self.date(date)])
             ]
         }
         return [frame.language.row([say(.limitReached), say(canRelease ? .releaseToActivate : .askToRelease)])]

@@ -54,14 +54,16 @@ extension HolderView {
     /// Until when the license is valid; of a stopped license only an end that has passed, because it isn't valid now.
     @Markup.Builder var end: Markup {
         switch license.ending(at: now) {
-        case .at(let end) where end <= now: moment(say(.expiredOn), end)
+        case .at(let end) where end <= now: time(say(.expiredOn), end)
         case _ where status.isStopped: Markup.nothing
         case .unstarted(_, let startBy):
-            fact(say(.starts)) { startBy.map { say(.startsByThen, ["date": date($0)]) } ?? say(.startsWhenActivated) }
-        case .never: fact(say(.validUntil)) { say(.neverExpires) }
-        case .at(let end): moment(say(.validUntil), end)
+            Tag.fact(say(.starts)) {
+                startBy.map { say(.startsByThen, ["date": date($0)]) } ?? say(.startsWhenActivated)
+            }
+        case .never: Tag.fact(say(.validUntil)) { say(.neverExpires) }
+        case .at(let end): time(say(.validUntil), end)
         }
-        if case .grace(let until) = status { moment(say(.worksUntil), until) }
+        if case .grace(let until) = status { time(say(.worksUntil), until) }
     }
 
     /// Whether the license has expired and its policy lets the app work in a reduced mode.
@@ -154,13 +156,13 @@ extension HolderView {
         }
     }
 
-    func date(_ moment: Timestamp) -> String { moment.forPeople(in: frame.locale) }
+    func date(_ time: Timestamp) -> String { time.forPeople(in: frame.locale) }
 }
 
 extension Reason {
     /// A date of the evidence; `nil` if the reason has none of this name.
     func date(_ name: String) -> Timestamp? {
-        if case .date(let moment)? = evidence.first(where: { $0.name == name })?.value { moment } else { nil }
+        if case .date(let time)? = evidence.first(where: { $0.name == name })?.value { time } else { nil }
     }
 
     /// A number of the evidence; `nil` if the reason has none of this name.

@@ -52,8 +52,8 @@ struct HolderView: Sendable {
             Tag.div(.class("device")) { badge }
             Tag.h2(.id(name)) { say(.yourLicense) }
             Tag.dl(.class("facts")) {
-                fact(say(.plan)) { Tag.bdi { contents.policy.name } }
-                fact(say(.key)) { license.key.masked }
+                Tag.fact(say(.plan)) { Tag.bdi { contents.policy.name } }
+                Tag.fact(say(.key)) { license.key.masked }
                 end
             }
             if let renewal = contents.renewal, case .at = license.ending(at: now), !status.isStopped {
@@ -79,27 +79,19 @@ struct HolderView: Sendable {
                 for sentence in allowance { Tag.p(.class("soft")) { sentence } }
             }
             Tag.div(.class("cards")) {
-                for (place, device) in names.devices.enumerated() {
-                    card(of: device, place + 1)
+                for (index, device) in names.devices.enumerated() {
+                    card(of: device, index + 1)
                 }
             }
             if hidden > 0 { Tag.p(.class("soft")) { say(.devicesHidden, count: hidden) } }
         }
     }
 
-    /// A fact with its label.
-    func fact(_ label: String, @Markup.Builder _ value: () -> Markup) -> Markup {
-        Tag.div {
-            Tag.dt { label }
-            Tag.dd { value() }
-        }
-    }
-
     /// A time, followed by how far it is from now.
-    func moment(_ label: String, _ moment: Timestamp) -> Markup {
-        fact(label) {
-            moment.markup(in: frame.locale)
-            language.aside(moment.distance(from: now, in: language))
+    func time(_ label: String, _ time: Timestamp) -> Markup {
+        Tag.fact(label) {
+            time.markup(in: frame.locale)
+            language.aside(time.distance(from: now, in: language))
         }
     }
 
@@ -107,18 +99,4 @@ struct HolderView: Sendable {
     func say(
         _ text: LicensePageText, count: Int? = nil, _ values: KeyValuePairs<String, String> = [:]
     ) -> String { text(in: language, count: count, values) }
-}
-
-/// The page for a visitor without a session; it explains how to open one.
-struct ClosedView: Sendable, Hashable {
-    let language: PageLanguage
-
-    /// The page, which is the same for every visitor.
-    var page: Page {
-        let title = LicensePageText.closedTitle(in: language)
-        return Page(title: title) {
-            Tag.h1 { title }
-            Tag.section(.class("card")) { Tag.p { LicensePageText.closedText(in: language) } }
-        }
-    }
 }

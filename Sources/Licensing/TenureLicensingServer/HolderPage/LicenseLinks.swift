@@ -24,7 +24,7 @@ struct LicenseLinks: Sendable {
     func list(of license: LicenseID) async throws(ServerError) -> [LicenseCredential] {
         let now = licensing.clock.now()
         let plan = Self.links
-        return try await asking { try await licensing.store.fetch(plan.bind(license))[plan.queries.credentials] }
+        return try await licensing.store.fetch(plan.bind(license))[plan.queries.credentials]
             .filter { $0.works(at: now) }
     }
 
@@ -34,24 +34,22 @@ struct LicenseLinks: Sendable {
     func end(of license: LicenseID, by actor: Actor) async throws(ServerError) -> EndedLinks? {
         let now = licensing.clock.now()
         let plan = Self.links
-        return try await asking {
-            try await licensing.store.perform(
-                Transaction(plan.bind(license)) { results -> TransactionResult<EndedLinks?> in
-                    guard let license = results[plan.queries.license] else { return TransactionResult(nil) }
-                    let working = results[plan.queries.credentials].filter { $0.works(at: now) }
-                    let links = working.count { $0.kind == .link }
-                    let ended = EndedLinks(links: links, sessions: working.count - links)
-                    guard !working.isEmpty else { return TransactionResult(ended) }
-                    let event = Event(
-                        .licenseLinksEnded, at: now, actor: actor, about: license.subject,
-                        facts: [
-                            .init("links", .number(Int64(ended.links))),
-                            .init("sessions", .number(Int64(ended.sessions))),
-                        ])
-                    return TransactionResult(
-                        ended, working.map { .replace($0, by: $0.ended(at: now)) } + [.event(event)])
-                })
-        }
+        return try await licensing.store.perform(
+            Transaction(plan.bind(license)) { results -> TransactionResult<EndedLinks?> in
+                guard let license = results[plan.queries.license] else { return TransactionResult(nil) }
+                let working = results[plan.queries.credentials].filter { $0.works(at: now) }
+                let links = working.count { $0.kind == .link }
+                let ended = EndedLinks(links: links, sessions: working.count - links)
+                guard !working.isEmpty else { return TransactionResult(ended) }
+                let event = Event(
+                    .licenseLinksEnded, at: now, actor: actor, about: license.subject,
+                    facts: [
+                        .init("links", .number(Int64(ended.links))),
+                        .init("sessions", .number(Int64(ended.sessions))),
+                    ])
+                return TransactionResult(
+                    ended, working.map { .replace($0, by: $0.ended(at: now)) } + [.event(event)])
+            })
     }
 
     private static let links = QueryPlan(for: LicenseID.self) { query in
@@ -74,6 +72,6 @@ extension LicenseCredential {
                 $0.reference
             },
             .choice("kind", "A link that hasn't been used, or a session that was opened with one.") { $0.kind },
-            .moment("createdAt") { $0.createdAt }, .moment("expiresAt") { $0.expiresAt },
+            .dateTime("createdAt") { $0.createdAt }, .dateTime("expiresAt") { $0.expiresAt },
         ])
 }

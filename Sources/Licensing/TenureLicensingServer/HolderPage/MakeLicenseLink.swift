@@ -34,11 +34,11 @@ extension LicensingContext {
             let event = Event(
                 .licenseLinkMade, at: now, actor: actor, about: license.subject,
                 facts: [.init("expiresAt", .date(expiresAt))])
-            let made = HolderLink(
+            let link = HolderLink(
                 credential: credential, text: text.text,
-                path: PagePath(PageSite.holder.place(of: license.product.tenant) + ["link", text.text]).text,
+                path: PagePath(PageSite.holder.segments(of: license.product.tenant) + ["link", text.text]).text,
                 canRelease: try snapshot.policy(of: license).selfRelease != nil)
-            return TransactionResult(made, [.insert(credential), .event(event)])
+            return TransactionResult(link, [.insert(credential), .event(event)])
         }
     }
 }

@@ -3,12 +3,34 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-extension LicensingContext {
-    /// The result of a release.
-    enum PageReleaseOutcome: Sendable, Hashable {
-        /// The device is released; repeating the request changes nothing.
+extension HolderPages {
+    /// Releases a device at the request of the license's holder on the license's page.
+    ///
+    /// Decides and saves in one transaction, which also checks that the session is still active. Repeating the request
+    /// changes nothing.
+    ///
+    /// - Parameter activation: The device's public id, as the form sends it.
+    func release(
+        _ act: PageAct<License>, _ activation: String?
+    ) async throws(ServerError) -> OutcomeView.Outcome? {
+        let names = try licensing.catalog.secrets.names
+        let unknown = OutcomeView.Outcome.placeKept([LicensePageText.noSuchDevice(in: act.frame.language)])
+        guard let shown = activation.flatMap({ ActivationID(text: $0) }) else { return unknown }
+        switch try await releaseDevice(names.meant(shown), by: act) {
+        case .released(let device):
+            let devices = try await licensing.store.devices(of: act.owner.id).active
+            // As the page showed them before the release.
+            let before = devices + [SeenActivation(device, lastSeenAt: device.activatedAt)]
+            let shown = DeviceNames(before.map { names.shown($0) }, in: act.frame.language)
+            return .deviceReleased(shown.name(of: names.shown(device)))
+        case .refused(let refusal): return .placeKept(HolderView.words(of: refusal, in: act.frame.locale))
+        case .unknown: return unknown
+        case .noSession: return nil
+        }
+    }
+
+    private enum ReleaseOutcome: Sendable {
         case released(Activation)
-        /// The license's rules refuse the release.
         case refused(Refusal)
         /// The license has no such device.
         case unknown
@@ -16,17 +38,14 @@ extension LicensingContext {
         case noSession
     }
 
-    /// Releases a device at the request of the license's holder on the license's page.
-    ///
-    /// Decides and saves in one transaction, which also checks that the session is still active.
-    func releaseOnPage(
-        _ target: ActivationID, by token: SessionToken, at tenant: TenantID
-    ) async throws(ServerError) -> PageReleaseOutcome {
-        let now = clock.now()
-        let bound = Self.plan.bind(.init(session: token.hash, target: target))
-        return try await catalog.perform(bound) {
-            (results, queries, snapshot) -> TransactionResult<PageReleaseOutcome> in
-            guard let session = results[queries.session], session.isSession(at: now) else {
+    private func releaseDevice(
+        _ target: ActivationID, by act: PageAct<License>
+    ) async throws(ServerError) -> ReleaseOutcome {
+        let (now, tenant) = (licensing.clock.now(), act.frame.tenant)
+        let bound = Self.plan.bind(.init(session: act.token.hash, target: target))
+        return try await licensing.catalog.perform(bound) {
+            (results, queries, snapshot) -> TransactionResult<ReleaseOutcome> in
+            guard let session = results[queries.session], session.works(as: .session, at: now) else {
                 return TransactionResult(.noSession)
             }
             guard let license = results[queries.release.record.license], license.id == session.license,

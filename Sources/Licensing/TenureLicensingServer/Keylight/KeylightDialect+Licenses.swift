@@ -21,15 +21,16 @@ extension KeylightDialect {
                 freeTierInstance: try fields.optional("free_tier_instance_id", .keylightText))
         }
         return Endpoint(
-            changing: "POST", "/{tenant}/{product}/activate", .keylight, authentication: app, reads: fields
-        ) {
-            [self] call, changes in
-            let (ask, caller) = (call.input, call.caller)
+            "POST", "/{tenant}/{product}/activate", format: .keylight, catalog: .checkedByChange, authentication: app,
+            reads: fields
+        ) { [self] call in
+            let (request, caller) = (call.input, call.caller)
             let device = PresentedDevice(
-                machineHash: ask.machineHash, freeTierInstance: ask.freeTierInstance, instanceName: ask.name,
+                machineHash: request.machineHash, freeTierInstance: request.freeTierInstance,
+                instanceName: request.name,
                 request: call.request.headers[Self.requestIDHeader])
             return try answer(
-                to: try licensing.activate(ask.key, for: call, from: device, &changes), ask.key, caller)
+                to: try await licensing.activate(request.key, for: call, from: device), request.key, caller)
         }
     }
 
@@ -40,17 +41,19 @@ extension KeylightDialect {
         case .unknown(let refusal):
             return .refused(refusing(refusal, leading: "activated"))
         case .answered(let license, .activated(let activation, let terms, _)):
-            let known = try known(license, by: key, terms, to: activation.id, caller.product, caller.snapshot)
+            let knownLicense = try findKnownLicense(
+                license, by: key, terms, to: activation.id, caller.product, caller.snapshot)
             return .done(
                 .json(
                     JSONWriter.object(room: 1_024) { body in
                         body.member("activated", true)
                         body.member("instance_id", activation.id.description)
-                        known.write(into: &body)
+                        knownLicense.write(into: &body)
                     }))
         case .answered(let license, .refused(let refusal, let terms, let existing)):
-            let known = try known(license, by: key, terms, to: existing?.id, caller.product, caller.snapshot)
-            return .refused(refusing(refusal, leading: "activated", known))
+            let knownLicense = try findKnownLicense(
+                license, by: key, terms, to: existing?.id, caller.product, caller.snapshot)
+            return .refused(refusing(refusal, leading: "activated", knownLicense))
         }
     }
 
@@ -67,39 +70,44 @@ extension KeylightDialect {
             // A text that isn't a UUID can't name an activation. The nil UUID, which is never issued, finds none.
             return ValidationFields(key: key, activation: ActivationID(text: instance) ?? ActivationID(high: 0, low: 0))
         }
-        return Endpoint("POST", "/{tenant}/{product}/validate", .keylight, .read, authentication: app, reads: fields) {
+        return Endpoint(
+            "POST", "/{tenant}/{product}/validate", format: .keylight, catalog: .checkedByRead, authentication: app,
+            reads: fields
+        ) {
             [self] call, reads in
-            let ask = call.input
+            let request = call.input
             return try answer(
                 to: try licensing.validate(
-                    ask.key, for: call, activation: ask.activation, under: call.caller.snapshot, &reads),
-                ask, call.caller.product)
+                    request.key, for: call, activation: request.activation, under: call.caller.snapshot, &reads),
+                request, call.caller.product)
         }
     }
 
     private func answer(
-        to outcome: LicensingContext.ValidationOutcome, _ ask: ValidationFields, _ product: Product
+        to outcome: LicensingContext.ValidationOutcome, _ request: ValidationFields, _ product: Product
     ) throws -> Endpoint.Conclusion {
         switch outcome {
         case .unknown(let refusal):
             return .refused(refusing(refusal, leading: "valid"))
         case .answered(let license, .valid(let terms), let snapshot):
-            let known = try known(license, by: ask.key, terms, to: ask.activation, product, snapshot)
+            let knownLicense = try findKnownLicense(
+                license, by: request.key, terms, to: request.activation, product, snapshot)
             return .done(
                 .json(
                     JSONWriter.object(room: 1_024) { body in
                         body.member("valid", true)
-                        known.write(into: &body)
+                        knownLicense.write(into: &body)
                     }))
         case .answered(let license, .refused(let refusal, let terms), let snapshot):
-            let known = try known(license, by: ask.key, terms, to: ask.activation, product, snapshot)
+            let knownLicense = try findKnownLicense(
+                license, by: request.key, terms, to: request.activation, product, snapshot)
             let isFinal = license.recordedState.isFinal && refusal.first.code != .licenseRekeyed
-            return .refused(refusing(refusal, status: 422, leading: isFinal ? nil : "valid", known))
+            return .refused(refusing(refusal, status: 422, leading: isFinal ? nil : "valid", knownLicense))
         }
     }
 
     /// What a response says about a license, with a signed lease if terms are given.
-    private func known(
+    private func findKnownLicense(
         _ license: License, by key: PresentedKey, _ terms: LeaseTerms?, to activation: ActivationID?,
         _ product: Product, _ snapshot: CatalogSnapshot
     ) throws(ServerError) -> KnownLicense {
@@ -114,16 +122,18 @@ extension KeylightDialect {
 
     /// Releases a device.
     ///
-    /// The response is the same for every caller and every repetition; an unknown instance counts as released.
+    /// The response is the same for every caller and every repetition; an unknown instance counts as released, unless the
+    /// store may have lost it.
     var deactivate: Endpoint {
         let fields = Fields { fields in ActivationID(text: try fields.required("instance_id", .keylightText)) }
         return Endpoint(
-            changing: "POST", "/{tenant}/{product}/deactivate", .keylight, authentication: app, reads: fields
-        ) {
-            [self] call, changes in
+            "POST", "/{tenant}/{product}/deactivate", format: .keylight, catalog: .checkedByChange, authentication: app,
+            reads: fields
+        ) { [self] call in
             if let activation = call.input {
-                _ = try licensing.context.deactivate(
-                    activation, of: call.caller.product.ref, by: .device, under: call.caller.snapshot, &changes)
+                let released = try await licensing.context.deactivate(
+                    activation, of: call.caller.product.ref, by: .device, under: call.caller.snapshot)
+                if released == nil { try licensing.context.catalog.checkLoss() }
             }
             return .done(.json(JSONWriter.object(room: 32) { $0.member("deactivated", true) }))
         }
@@ -133,7 +143,7 @@ extension KeylightDialect {
 extension FieldReader {
     /// Reads the license key as typed; white space alone counts as missing.
     fileprivate mutating func licenseKey() throws(Failure) -> PresentedKey {
-        guard let key = PresentedKey(try required("license_key", .keylightText)) else {
+        guard let key = PresentedKey(try required("license_key", .keylightKey)) else {
             throw Failure(FieldFault("license_key", .missing(must: "a license key")))
         }
         return key
@@ -143,4 +153,7 @@ extension FieldReader {
 extension FieldType where Value == String {
     /// A text of at most 256 bytes, which is what Keylight's apps send.
     static let keylightText: FieldType = .text(longest: 256)
+
+    /// A license key, as long as the longest imported one.
+    static let keylightKey: FieldType = .text(longest: LicenseKeyText.longest)
 }

@@ -12,8 +12,10 @@ extension KeylightDialect {
             _ = try fields.required("instance_id", .keylightText)
             return try fields.required("state", .choice(states, must: "trial, free_tier or expired", longest: 256))
         }
-        return Endpoint("POST", "/{tenant}/{product}/keyless", .keylight, .checked, authentication: app, reads: fields)
-        {
+        return Endpoint(
+            "POST", "/{tenant}/{product}/keyless", format: .keylight, catalog: .current, authentication: app,
+            reads: fields
+        ) {
             [self] call, _ in
             metrics.recordKeyless(state: call.input)
             return try answer(for: call.caller)
@@ -22,7 +24,9 @@ extension KeylightDialect {
 
     /// Returns the product's trial and free-tier settings for apps without a license.
     var config: Endpoint {
-        Endpoint("GET", "/{tenant}/{product}/config", .keylight, .checked, authentication: app, reads: .none) {
+        Endpoint(
+            "GET", "/{tenant}/{product}/config", format: .keylight, catalog: .current, authentication: app, reads: .none
+        ) {
             [self] call, _ in
             try answer(for: call.caller)
         }
@@ -32,7 +36,8 @@ extension KeylightDialect {
     /// Publishes the tenant's public signing keys.
     var keys: Endpoint {
         Endpoint(
-            "GET", "/{tenant}/.well-known/keylight-keys", .keylight, .checkedIfAvailable, authentication: .tenant,
+            "GET", "/{tenant}/.well-known/keylight-keys", format: .keylight, catalog: .currentIfReachable,
+            authentication: .tenant,
             reads: .none
         ) { [self] call in
             let keys = try call.caller.snapshot.publishedKeys(of: call.caller.tenant, at: clock.now())

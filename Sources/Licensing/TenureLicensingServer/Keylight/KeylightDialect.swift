@@ -16,8 +16,6 @@ final class KeylightDialect: Sendable {
     let configurations = SignedConfigurations()
     let metrics: Metrics
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
     init(licensing: LicensingActs, metrics: Metrics) {
         self.licensing = licensing
         self.metrics = metrics
@@ -28,7 +26,7 @@ final class KeylightDialect: Sendable {
     }
 
     /// Authenticates an app of the product in the path, with its SDK key if the product requires one.
-    var app: Authentication<CatalogSnapshot, AppCaller> { .app(showing: Self.sdkKeyHeader) }
+    var app: Authentication<AppCaller> { .app(showing: Self.sdkKeyHeader) }
 
     static let requestIDHeader = "X-Keylight-Request-Id"
     static let sdkKeyHeader = "X-Keylight-SDK-Key"
@@ -37,14 +35,14 @@ final class KeylightDialect: Sendable {
     ///
     /// - Parameters:
     ///   - name: The Boolean member that leads the body, set to false.
-    ///   - known: What the body adds about the license, if the refusal is about one.
+    ///   - license: What the body adds about the license, if the refusal is about one.
     func refusing(
-        _ refusal: Refusal, status: Int? = nil, leading name: String?, _ known: KnownLicense? = nil
+        _ refusal: Refusal, status: Int? = nil, leading name: String?, _ license: KnownLicense? = nil
     ) -> Failure {
         var failure = Failure(refusal)
         failure.status = status
         if let name { failure.leading = { $0.member(name, false) } }
-        if let known { failure.trailing = known.write }
+        if let license { failure.trailing = license.write }
         return failure
     }
 }

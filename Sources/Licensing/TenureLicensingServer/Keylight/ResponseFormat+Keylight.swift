@@ -7,13 +7,13 @@ package import TenureServerKit
 extension ResponseFormat {
     /// Keylight's format: `{"error": text}`, extended by our `code` and `reasons`.
     package static let keylight: ResponseFormat = {
-        var style = ResponseFormat { failure, _ in failure.keylightAnswer }
-        style.echoes = [KeylightDialect.requestIDHeader]
-        style.longestBody = 16 << 10
-        style.looksAtLengthFirst = true
+        var format = ResponseFormat { failure, _ in failure.keylightAnswer }
+        format.echoes = [KeylightDialect.requestIDHeader]
+        format.longestBody = 16 << 10
+        format.looksAtLengthFirst = true
         // Apps that run in a browser may call from any page: the request itself authenticates them, never a cookie.
-        style.headers = ["Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"]
-        style.options = { methods in
+        format.headers = ["Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"]
+        format.options = { methods in
             Response(
                 status: 204,
                 headers: [
@@ -24,7 +24,7 @@ extension ResponseFormat {
                     "Access-Control-Max-Age": "3600",
                 ])
         }
-        return style
+        return format
     }()
 }
 

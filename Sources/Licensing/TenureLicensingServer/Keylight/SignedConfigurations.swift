@@ -20,8 +20,8 @@ final class SignedConfigurations: Sendable {
         of product: Product, under snapshot: CatalogSnapshot, at now: Timestamp
     ) throws(ServerError) -> KeylightProductConfiguration {
         let hour = now.seconds / 3600
-        let kept = signed.withLock { $0[product.ref] }
-        if let kept, kept.version == snapshot.version, kept.hour == hour { return kept.configuration }
+        let cached = signed.withLock { $0[product.ref] }
+        if let cached, cached.version == snapshot.version, cached.hour == hour { return cached.configuration }
         let key = try snapshot.keyRing(of: product.ref.tenant).primary
         let offered = snapshot.catalog[product.ref] ?? product
         let fresh = try key.signConfiguration(

@@ -79,12 +79,12 @@ public struct RotateLeaseKey: Sendable {
             guard let key = results[queries.keys].first(where: { $0.kid == kid }) else {
                 return TransactionResult(results[queries.prepared]?.kid == kid ? .prepared : .unknown)
             }
-            switch key.standing {
+            switch key.status {
             case .primary: return TransactionResult(.signs)
             case .retired: return TransactionResult(.withdrawn(isNew: false))
             case .retiring:
                 var gone = key
-                gone.standing = .retired
+                gone.status = .retired
                 gone.publishedUntil = now
                 return TransactionResult(
                     .withdrawn(isNew: true),
@@ -101,16 +101,21 @@ public struct RotateLeaseKey: Sendable {
                 Attempt<Answer>
             >
     ) async throws(ServerError) -> Answer? {
-        let known = try await asking { try await licensing.catalog.store.signingKeys(of: tenant) }
-        var number = LeaseKey.nextNumber(beside: known)
+        let keys = try await licensing.catalog.store.signingKeys(of: tenant)
+        var number = LeaseKey.nextNumber(beside: keys)
         var generator = licensing.randomness.generator()
         try await licensing.catalog.refresh()
         var attempts = RetryPolicy()
         while attempts.isLeft {
-            let fresh = try make(LeaseKey.newName(numbered: number, using: &generator), for: tenant, at: now)
+            let master = licensing.catalog.master
+            let name = LeaseKey.newName(numbered: number, using: &generator)
+            let fresh = try make(name, for: tenant, under: master, at: now)
+            let ownNumber = number
             let bound = Self.plan.bind(tenant)
-            let attempt = try await licensing.catalog.perform(bound, within: &attempts) { results, queries, snapshot in
-                decide(fresh, results, queries, snapshot)
+            let attempt = try await licensing.catalog.perform(bound, within: &attempts) {
+                (results, queries, snapshot) -> TransactionResult<Attempt<Answer>> in
+                guard snapshot.master.encrypts(like: master) else { return TransactionResult(.numberTaken(ownNumber)) }
+                return decide(fresh, results, queries, snapshot)
             }
             switch attempt {
             case .done(let answer): return answer
@@ -145,15 +150,15 @@ public struct RotateLeaseKey: Sendable {
     private enum Attempt<Answer: Sendable>: Sendable {
         case done(Answer)
         case noTenant
-        /// Another key has taken the number in the meantime; `next` is the one to try.
+        /// Another key has taken the number in the meantime, or the master key was changed; the number to try next.
         case numberTaken(Int)
     }
 
     private func make(
-        _ name: String, for tenant: TenantID, at now: Timestamp
+        _ name: String, for tenant: TenantID, under master: MasterKey, at now: Timestamp
     ) throws(ServerError) -> SigningKeyRecord {
         do throws(CryptoError) {
-            return try LeaseKey.make(for: tenant, named: name, under: licensing.catalog.master, at: now)
+            return try LeaseKey.make(for: tenant, named: name, under: master, at: now)
         } catch {
             throw ServerError(.crypto, "A new signing key couldn't be created.", cause: error.code.text)
         }
@@ -166,12 +171,12 @@ extension SigningKeyRecord {
     /// - Parameter least: The minimum time for which the key's signatures are assumed to stay valid.
     func afterRotation(at now: Timestamp, least: SignedSpan) -> SigningKeyRecord {
         var key = self
-        switch standing {
+        switch status {
         case .primary:
-            key.standing = .retiring
+            key.status = .retiring
             key.publishedUntil = max(span ?? least, least).end(signedUntil: now)
         case .retiring where publishedUntil.map { $0 <= now } ?? false:
-            key.standing = .retired
+            key.status = .retired
         case .retiring, .retired:
             break
         }

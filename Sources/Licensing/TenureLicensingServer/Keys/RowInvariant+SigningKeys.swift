@@ -14,19 +14,19 @@ extension RowInvariant {
                 .not(
                     "published_until", "is set for a key that signs",
                     .changing(["published_until": .future], where: ["standing": "primary"])
-                ) { $0.standing == .primary && $0.publishedUntil != nil },
+                ) { $0.status == .primary && $0.publishedUntil != nil },
                 .not(
                     "published_until", "is missing for a retiring key",
                     .changing(["published_until": nil], where: ["standing": "retiring"])
                 ) {
-                    $0.standing == .retiring && $0.publishedUntil == nil && $0.span.map { $0 < .endless } ?? true
+                    $0.status == .retiring && $0.publishedUntil == nil && $0.span.map { $0 < .endless } ?? true
                 },
                 .not("span_days", "is less than one day", ["span_days": 0]) { $0.span.map { $0.days < 1 } ?? false },
-                .opens { ($0.publicKey, $0.sealedSeed, $0.tenant, $0.kid) },
+                .decrypts(),
                 .matches { ($0.publicKey, $0.sealedSeed, $0.tenant, $0.kid) },
             ],
             note: { key in
-                primaries[key.tenant, default: 0] += key.standing == .primary ? 1 : 0
+                primaries[key.tenant, default: 0] += key.status == .primary ? 1 : 0
                 inspection.remember("lease key", number(of: key.tenant, key.kid))
             },
             damages: [
@@ -56,7 +56,7 @@ extension RowInvariant {
                 ) {
                     inspection.knows("lease key", number(of: $0.tenant, $0.kid))
                 },
-                .opens { ($0.publicKey, $0.sealedSeed, $0.tenant, $0.kid) },
+                .decrypts(),
                 .matches { ($0.publicKey, $0.sealedSeed, $0.tenant, $0.kid) },
             ])
     }
@@ -71,11 +71,6 @@ extension RowInvariant {
 
 extension RowRule {
     fileprivate typealias Key = (publicKey: [UInt8], sealed: [UInt8], tenant: TenantID, kid: String)
-
-    /// The private key can be decrypted.
-    fileprivate static func opens(_ key: @escaping (Row) -> Key) -> RowRule {
-        .decrypts("sealed_seed") { row, master in _ = try privateKey(key(row), master) }
-    }
 
     /// The public key is that of the private key.
     fileprivate static func matches(_ key: @escaping (Row) -> Key) -> RowRule {

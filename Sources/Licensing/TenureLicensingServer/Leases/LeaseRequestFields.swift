@@ -69,10 +69,10 @@ struct LeaseRequestFields: Sendable {
     func lease(
         _ terms: LeaseTerms, of license: License, to activation: ActivationID?, under snapshot: CatalogSnapshot
     ) -> TenureLease {
-        var ask = self
-        ask.activation = activation
+        var request = self
+        request.activation = activation
         return TenureLease(
-            ask.envelope(from: terms.issuedAt, until: terms.expiresAt), license: license.id, policy: license.policy,
+            request.envelope(from: terms.issuedAt, until: terms.expiresAt), license: license.id, policy: license.policy,
             term: license.term, status: terms.status, entitlements: terms.entitlements.map { .init($0) },
             policyName: snapshot.knownPolicy(of: license)?.name)
     }
@@ -85,14 +85,14 @@ struct LeaseRequestFields: Sendable {
 
 extension FieldReader {
     /// Reads the fields that every request of a device must have.
-    mutating func ask() throws(Failure) -> LeaseRequestFields.Said {
+    mutating func readValues() throws(Failure) -> LeaseRequestFields.Said {
         LeaseRequestFields.Said(
             nonce: try required("nonce", .nonceOfDevice), device: try required("device", .deviceHash))
     }
 
     /// Reads the fields of a request about a license.
     mutating func askWithKey() throws(Failure) -> LeaseRequestFields.SaidWithKey {
-        LeaseRequestFields.SaidWithKey(said: try ask(), key: try required("licenseKey", .licenseKey))
+        LeaseRequestFields.SaidWithKey(said: try readValues(), key: try required("licenseKey", .licenseKey))
     }
 
     /// Reads the fields of a request about an activation.
@@ -143,7 +143,9 @@ extension FieldType where Value == DeviceHash {
 
 extension FieldType where Value == PresentedKey {
     /// A license key as typed.
-    static let licenseKey: FieldType = .text("a license key", like: "x", longest: 256, schema: .text()) {
+    static let licenseKey: FieldType = .text(
+        "a license key", like: "x", longest: LicenseKeyText.longest, schema: .text()
+    ) {
         PresentedKey($0)
     }
 }

@@ -32,10 +32,10 @@ extension ResponseFormat {
             }
             return (nil, nil, unreadable.words)
         }
-        var style = ResponseFormat.problems(by: words)
-        style.longestBody = 16 << 10
-        style.looksAtLengthFirst = true
-        style.headers = ["Cache-Control": "no-store"]
-        return style
+        var format = ResponseFormat.problems(by: words)
+        format.longestBody = 16 << 10
+        format.looksAtLengthFirst = true
+        format.headers = ["Cache-Control": "no-store"]
+        return format
     }()
 }

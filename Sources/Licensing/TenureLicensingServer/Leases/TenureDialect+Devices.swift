@@ -22,10 +22,10 @@ extension TenureDialect {
     /// Lists the devices of the license for one of them.
     var devices: Endpoint {
         let fields = Fields { fields in try Self.shown(&fields) }
-        return endpoint("POST", "devices", .checked, reads: fields) { [self] call in
+        return endpoint("POST", "devices", catalog: .current, reads: fields) { [self] call in
             try await devices(for: try await holder(call.input, call))
         }
-        .changing(false)
+        .outsideChangeLimit()
     }
 
     /// Releases another device of the license if the policy allows it.
@@ -33,11 +33,11 @@ extension TenureDialect {
         let fields = Fields { fields in
             (target: try fields.required("release", .activationID), shown: try Self.shown(&fields))
         }
-        return endpoint("POST", "devices/release", .checked, reads: fields) { [self] call in
+        return endpoint("POST", "devices/release", catalog: .current, reads: fields) { [self] call in
             let holder = try await holder(call.input.shown, call)
             // A device knows its own activation id, but only the public ids of the others.
             let named = call.input.target
-            let target = named == holder.activation ? named : names.meant(named)
+            let target = named == holder.activation ? named : try names.meant(named)
             let refusal = try await licensing.context.releaseByHolder(
                 target, of: holder.license.id, askedFrom: holder.activation)
             if let refusal { return .refused(try refusing(refusal, holder.query, under: holder.snapshot)) }
@@ -99,8 +99,9 @@ extension TenureDialect {
         let (license, snapshot) = (holder.license, holder.snapshot)
         let policy = try snapshot.policy(of: license)
         let (devices, left) = try await licensing.context.devices(of: license.id, for: holder.activation, under: policy)
+        let names = try names
         let statement = TenureDevices(
-            shortEnvelope(holder.query), activationLimit: policy.activationLimit(of: license),
+            shortEnvelope(holder.query), activationLimit: policy.allowance(of: license).limit,
             selfRelease: left.map { .init(left: $0.left, nextAt: $0.nextAt) },
             devices: devices.active.map { seen in
                 let device = seen.activation
@@ -111,7 +112,7 @@ extension TenureDialect {
         return try saying("devices", statement, under: snapshot)
     }
 
-    private var names: PublicNames { catalog.master.names }
+    private var names: PublicNames { get throws(ServerError) { try catalog.secrets.names } }
 }
 
 extension FieldType where Value == String {

@@ -11,21 +11,26 @@ extension TenureDialect {
                 said: try fields.askWithKey(), report: try fields.report()
             )
         }
-        return endpoint(changing: "activate", reads: fields) { [self] call, changes in
+        return endpoint("POST", "activate", catalog: .checkedByChange, reads: fields) { [self] call in
             let query = LeaseRequestFields(call.caller.product.ref, call.input.said)
-            let snapshot = call.caller.snapshot
-            let outcome = try licensing.activate(
-                call.input.said.key, for: call, from: PresentedDevice(query.device, call.input.report), &changes)
-            switch outcome {
-            case .unknown(let refusal):
-                return .refused(try refusing(refusal, query, under: snapshot))
-            case .answered(let license, .activated(let activation, let terms, _)):
-                return try saying(
-                    "lease", query.lease(terms, of: license, to: activation.id, under: snapshot), under: snapshot)
-            case .answered(let license, .refused(let refusal, let terms, let existing)):
-                let lease = terms.map { query.lease($0, of: license, to: existing?.id, under: snapshot) }
-                return .refused(try refusing(refusal, query, lease: lease, under: snapshot))
-            }
+            let outcome = try await licensing.activate(
+                call.input.said.key, for: call, from: PresentedDevice(query.device, call.input.report))
+            return try answer(to: outcome, query, under: call.caller.snapshot)
+        }
+    }
+
+    private func answer(
+        to outcome: LicensingContext.ActivationOutcome, _ query: LeaseRequestFields, under snapshot: CatalogSnapshot
+    ) throws -> Endpoint.Conclusion {
+        switch outcome {
+        case .unknown(let refusal):
+            return .refused(try refusing(refusal, query, under: snapshot))
+        case .answered(let license, .activated(let activation, let terms, _)):
+            return try saying(
+                "lease", query.lease(terms, of: license, to: activation.id, under: snapshot), under: snapshot)
+        case .answered(let license, .refused(let refusal, let terms, let existing)):
+            let lease = terms.map { query.lease($0, of: license, to: existing?.id, under: snapshot) }
+            return .refused(try refusing(refusal, query, lease: lease, under: snapshot))
         }
     }
 
@@ -34,7 +39,7 @@ extension TenureDialect {
     /// A device that has been renamed, or whose system has been updated, reports that.
     var renew: Endpoint {
         let fields = Fields { fields in (said: try fields.askWithPlace(), report: try fields.report()) }
-        return endpoint("POST", "renew", .read, reads: fields) { [self] call, reads in
+        return endpoint("POST", "renew", catalog: .checkedByRead, reads: fields) { [self] call, reads in
             let query = LeaseRequestFields(call.caller.product.ref, call.input.said)
             let snapshot = call.caller.snapshot
             let activation = call.input.said.activation
@@ -64,11 +69,11 @@ extension TenureDialect {
     /// Releases the device that sends the request.
     var release: Endpoint {
         let fields = Fields { fields in try fields.askWithPlace() }
-        return endpoint(changing: "release", reads: fields) { [self] call, changes in
+        return endpoint("POST", "release", catalog: .checkedByChange, reads: fields) { [self] call in
             let query = LeaseRequestFields(call.caller.product.ref, call.input)
             let snapshot = call.caller.snapshot
-            let refusal = try licensing.release(
-                call.input.activation, under: call.input.key, for: call, from: query.identity, &changes)
+            let refusal = try await licensing.release(
+                call.input.activation, under: call.input.key, for: call, from: query.identity)
             if let refusal { return .refused(try refusing(refusal, query, under: snapshot)) }
             return try saying("release", TenureRelease(shortEnvelope(query)), under: snapshot)
         }
@@ -80,11 +85,11 @@ extension TenureDialect {
     var trial: Endpoint {
         let fields = Fields { fields in
             (
-                said: try fields.ask(), claimed: try fields.optional("startedAt", .posixSeconds),
+                said: try fields.readValues(), claimed: try fields.optional("startedAt", .posixSeconds),
                 report: try fields.report()
             )
         }
-        return endpoint("POST", "trial", .checked, reads: fields) { [self] call in
+        return endpoint("POST", "trial", catalog: .current, reads: fields) { [self] call in
             let query = LeaseRequestFields(call.caller.product.ref, call.input.said)
             let product = call.caller.product
             guard let device = Hex.decode(call.input.said.device.text).flatMap({ Digest($0) }) else {

@@ -8,7 +8,7 @@ extension TenureDialect {
     /// Returns the product's trial and free-tier terms for apps without a license.
     var product: Endpoint {
         let fields = Fields { fields in try fields.required("nonce", .nonce, in: .query) }
-        return endpoint("GET", "product", .checked, reads: fields) { [self] call, _ in
+        return endpoint("GET", "product", catalog: .current, reads: fields) { [self] call, _ in
             let product = call.caller.product
             let terms = TenureProductTerms(
                 longEnvelope(LeaseRequestFields(product.ref, nonce: call.input)), name: product.name,
@@ -31,7 +31,7 @@ extension TenureDialect {
             }
             return (nonce: nonce, trusted: trusted)
         }
-        return endpoint("GET", "keyset", .checked, reads: fields) { [self] call, _ in
+        return endpoint("GET", "keyset", catalog: .current, reads: fields) { [self] call, _ in
             let product = call.caller.product.ref
             let ring = try call.caller.snapshot.keyRing(of: product.tenant)
             let keyset = TenureKeyset(

@@ -14,8 +14,6 @@ final class TenureDialect: Sendable {
     var catalog: CatalogCache { licensing.context.catalog }
     var clock: any WallClock { licensing.context.clock }
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
     init(licensing: LicensingActs) {
         self.licensing = licensing
     }
@@ -26,31 +24,21 @@ final class TenureDialect: Sendable {
 
     /// Declares an endpoint for apps, under a product's `leases`.
     func endpoint<Input: Sendable>(
-        _ method: String, _ path: String, _ freshness: Endpoint.Freshness, reads fields: Fields<Input>,
+        _ method: String, _ path: String, catalog: Endpoint.CatalogUse, reads fields: Fields<Input>,
         _ action: @escaping @Sendable (Call<AppCaller, Input>) async throws -> Endpoint.Conclusion
     ) -> Endpoint {
         Endpoint(
-            method, "/v1/{tenant}/{product}/leases/\(path)", .leases, freshness,
-            authentication: .app(showing: "Tenure-SDK-Key"), reads: fields, action)
-    }
-
-    /// Declares an endpoint for apps that changes a license or its activations, under a product's `leases`.
-    func endpoint<Input: Sendable>(
-        changing path: String, reads fields: Fields<Input>,
-        _ action: @escaping @Sendable (Call<AppCaller, Input>, inout StoreChanges) throws -> Endpoint.Conclusion
-    ) -> Endpoint {
-        Endpoint(
-            changing: "POST", "/v1/{tenant}/{product}/leases/\(path)", .leases,
+            method, "/v1/{tenant}/{product}/leases/\(path)", format: .leases, catalog: catalog,
             authentication: .app(showing: "Tenure-SDK-Key"), reads: fields, action)
     }
 
     /// Declares an endpoint for apps whose action only reads, under a product's `leases`.
     func endpoint<Input: Sendable>(
-        _ method: String, _ path: String, _ freshness: Endpoint.Freshness, reads fields: Fields<Input>,
+        _ method: String, _ path: String, catalog: Endpoint.CatalogUse, reads fields: Fields<Input>,
         _ action: @escaping @Sendable (Call<AppCaller, Input>, inout StoreReads) throws -> Endpoint.Conclusion
     ) -> Endpoint {
         Endpoint(
-            method, "/v1/{tenant}/{product}/leases/\(path)", .leases, freshness,
+            method, "/v1/{tenant}/{product}/leases/\(path)", format: .leases, catalog: catalog,
             authentication: .app(showing: "Tenure-SDK-Key"), reads: fields, action)
     }
 
@@ -68,9 +56,9 @@ final class TenureDialect: Sendable {
 
     /// A signed refusal, with the lease that the device may continue to use, if any.
     func refusing(
-        _ refusal: Refusal, _ ask: LeaseRequestFields, lease: TenureLease? = nil, under snapshot: CatalogSnapshot
+        _ refusal: Refusal, _ request: LeaseRequestFields, lease: TenureLease? = nil, under snapshot: CatalogSnapshot
     ) throws(ServerError) -> Failure {
-        let signed = try sign(ask.refusal(refusal, at: clock.now()), under: snapshot)
+        let signed = try sign(request.refusal(refusal, at: clock.now()), under: snapshot)
         var signedLease: [UInt8]?
         if let lease { signedLease = try sign(lease, under: snapshot) }
         var failure = Failure(refusal)
@@ -89,14 +77,14 @@ final class TenureDialect: Sendable {
     }
 
     /// An envelope with the lifetime of a signed product configuration.
-    func longEnvelope(_ ask: LeaseRequestFields) -> StatementEnvelope {
+    func longEnvelope(_ request: LeaseRequestFields) -> StatementEnvelope {
         let now = clock.now()
-        return ask.envelope(from: now, until: now.adding(days: Product.configurationDays))
+        return request.envelope(from: now, until: now.adding(days: Product.configurationDays))
     }
 
     /// An envelope with the short lifetime of a refusal, for responses that are read once.
-    func shortEnvelope(_ ask: LeaseRequestFields) -> StatementEnvelope {
+    func shortEnvelope(_ request: LeaseRequestFields) -> StatementEnvelope {
         let now = clock.now()
-        return ask.envelope(from: now, until: now.adding(seconds: TenureRefusal.lifetime))
+        return request.envelope(from: now, until: now.adding(seconds: TenureRefusal.lifetime))
     }
 }

@@ -31,8 +31,8 @@ extension SeenActivation {
             .textOrNull("systemVersion", "The version of its operating system, such as `15.1`.") {
                 $0.activation.system?.version
             },
-            .moment("activatedAt") { $0.activation.activatedAt },
-            .moment("lastSeenAt") { $0.lastSeenAt },
+            .dateTime("activatedAt") { $0.activation.activatedAt },
+            .dateTime("lastSeenAt") { $0.lastSeenAt },
             .momentOrNull("releasedAt") { $0.activation.releasedAt },
         ])
 }
@@ -65,7 +65,7 @@ extension StatedAct {
         "StatedAct",
         [
             .text("kind", "The kind of its event, such as `license.suspended`.") { $0.kind.text },
-            .moment("at") { $0.at },
+            .dateTime("at") { $0.at },
             .text("reason", "The reason, in the operator's words.") { $0.reason.text },
             .boolean("told", "Whether the holder may read the reason.") { $0.reason.isTold },
             .textOrNull("device", "The name of the released device.") { $0.device },
@@ -99,7 +99,7 @@ extension JSONObjectWriter {
     public mutating func signingKey(_ key: SigningKeyRecord) {
         member("tenant", key.tenant.text)
         member("kid", key.kid)
-        member("standing", key.standing.rawValue)
+        member("standing", key.status.rawValue)
         member("publicKey", base64: key.publicKey)
         member("createdAt", key.createdAt.description)
         member("publishedUntil", key.publishedUntil?.description)
@@ -120,6 +120,6 @@ extension SigningKeyRecord {
     /// The members of a signing key or prepared key, as commands print it.
     static let members: [Schema.OutputMember] = [
         ("tenant", .text()), ("kid", .text()), ("standing", .choice(["primary", "retiring", "retired", "prepared"])),
-        ("publicKey", .text()), ("createdAt", .moment), ("publishedUntil", .momentOrNull),
+        ("publicKey", .text()), ("createdAt", .dateTime), ("publishedUntil", .momentOrNull),
     ]
 }

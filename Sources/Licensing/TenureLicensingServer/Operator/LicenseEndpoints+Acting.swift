@@ -11,12 +11,17 @@ extension LicenseEndpoints {
                 product: try fields.required("product", .slug(), "The product.") as ProductID,
                 policy: try fields.required("policy", .slug(), "The policy to use.") as PolicyID,
                 terms: try LicenseField.all.compactMap { try $0.issue?.read(&fields) },
-                count: try fields.optional("count", .integer(1...1000), else: 1)
+                count: try fields.optional("count", .integer(1...1000), else: 1),
+                isMailed: try fields.optional(
+                    "mail", .boolean,
+                    "Whether a letter sends the keys to `holderEmail`, or to a `holder` that is an address."
+                ) ?? false
             )
         }
         let document = Document<[KeyedLicense]>(nil, [.list("licenses", of: KeyedLicense.document) { $0 }])
         return Endpoint(
-            "POST", "/v1/{tenant}/licenses", .problem, .kept, authentication: with("licenses:write"), reads: fields,
+            "POST", "/v1/{tenant}/licenses", format: .problem, catalog: .cached, authentication: with("licenses:write"),
+            reads: fields,
             repeats: .once(repeated(.list("licenses"))), answers: document, status: 201,
             operation: Operation(
                 "issueLicenses", "licenses", "Issue licenses", "All licenses are issued in one transaction.",
@@ -25,7 +30,7 @@ extension LicenseEndpoints {
             let input = call.input
             let order = IssueLicenses.Order(
                 product: ProductRef(tenant: call.caller.tenant, product: input.product), policy: input.policy,
-                terms: input.terms, count: input.count)
+                terms: input.terms, count: input.count, isMailed: input.isMailed)
             let now = licensing.clock.now()
             let write: @Sendable ([IssueLicenses.Issued]) -> [KeyedLicense] = { issued in
                 issued.map { KeyedLicense(keyText: $0.keyText, license: AsOf($0.license, at: now)) }
@@ -39,14 +44,34 @@ extension LicenseEndpoints {
             }
             return try once.documented { issued in
                 if let issued { return .done(write(issued)) }
-                return .refused(
-                    Failure(
-                        RejectedRequest(
-                            422, code: "policy_unknown",
-                            "\(order.product) has no policy \(order.policy). Name one of the product's policies.",
-                            title: "Request refused", among: Reason.Kind.licensingRequests)))
+                return .refused(refusal(of: order))
             }
         }
+    }
+
+    /// The refusal of an order whose product or policy the tenant doesn't have, or whose letter can't be sent.
+    @inline(never) private func refusal(of order: IssueLicenses.Order) -> Failure {
+        let tenant = licensing.catalog.current.catalog.tenants[order.product.tenant]
+        let policies = tenant?.products[order.product.product]?.policies
+        guard policies?[order.policy] == nil else {
+            return notMailable(order.product.tenant)
+        }
+        return unknownName(in: order).aboutMissingRecord()
+    }
+
+    /// Why a letter about a license of the tenant can't be sent.
+    @inline(never) func notMailable(_ tenant: TenantID) -> Failure {
+        licensing.catalog.current.catalog.tenants[tenant]?.mail == nil
+            ? .mailNotSetUp(for: tenant) : .holderEmailMissing
+    }
+
+    /// The refusal of an order whose product or policy the tenant doesn't have.
+    private func unknownName(in order: IssueLicenses.Order) -> Failure {
+        let products = licensing.catalog.current.catalog.tenants[order.product.tenant]?.products ?? [:]
+        let (product, title) = (order.product.product, "Request refused")
+        guard products[product] != nil else { return .unknownProduct(product, title: title) }
+        return .unknownPolicy(
+            "\(order.product) has no policy \(order.policy). Name one of the product's policies.", title: title)
     }
 
     /// An action on one license, as read from a request.
@@ -104,7 +129,8 @@ extension LicenseEndpoints {
             return (license: license, act: OperatorAct.change(changes + (isKept == true ? [.keepEnd] : [])))
         }
         return Endpoint(
-            "POST", Self.license + "/change", .problem, .kept, authentication: with("licenses:write"), reads: fields,
+            "POST", Self.license + "/change", format: .problem, catalog: .cached,
+            authentication: with("licenses:write"), reads: fields,
             repeats: .once(repeated(.alone)), answers: ChangedLicense.document,
             operation: Operation(
                 "changeLicense", "licenses", "Edit a license",
@@ -141,7 +167,8 @@ extension LicenseEndpoints {
                 reason: isStated ? try fields.statedReason() : nil)
         }
         return Endpoint(
-            "POST", "\(Self.license)/\(verb)", .problem, .kept, authentication: with("licenses:write"), reads: fields,
+            "POST", "\(Self.license)/\(verb)", format: .problem, catalog: .cached,
+            authentication: with("licenses:write"), reads: fields,
             repeats: .once(repeated(.alone)), answers: License.document, operation: operation
         ) { call in
             let input = call.input
@@ -152,12 +179,14 @@ extension LicenseEndpoints {
     }
 
     func perform<Input, Output>(
-        _ act: OperatorAct, because reason: StatedReason? = nil, on id: LicenseID, _ call: Call<OperatorCaller, Input>,
+        _ act: OperatorAct, because reason: StatedReason? = nil, on id: LicenseID,
+        mailing letter: MailID? = nil, _ call: Call<OperatorCaller, Input>,
         as document: Document<Output>, _ write: @escaping @Sendable (AsOf<License>, _ before: License) -> Output
     ) async throws -> Documented<Output> {
         let now = licensing.clock.now()
         let once = try await ActOnLicense(licensing).once(
-            call.repeatable, act, because: reason, on: id, of: call.caller.tenant, by: call.caller.actor
+            call.repeatable, act, because: reason, on: id, of: call.caller.tenant, by: call.caller.actor,
+            mailing: letter
         ) { outcome in
             guard case .done(let license, let before, _) = outcome else { return nil }
             return RepeatableAnswer(
@@ -169,8 +198,9 @@ extension LicenseEndpoints {
             case .refused(let refusal): return .refused(Failure(refusal))
             case .unknownPolicy(let policy):
                 return .refused(
-                    Failure(FieldFault("policy", .other("the product has no policy \(policy)"))))
+                    .unknownPolicy("The product has no policy \(policy). Name one of the product's policies."))
             case .endLeftOpen(let open): return .refused(Failure(open.fault))
+            case .notMailable: return .refused(notMailable(call.caller.tenant))
             }
         }
     }
@@ -183,7 +213,8 @@ extension LicenseEndpoints {
             return license
         }
         return Endpoint(
-            "POST", Self.license + "/forgive-devices", .problem, .kept, authentication: with("activations:write"),
+            "POST", Self.license + "/forgive-devices", format: .problem, catalog: .cached,
+            authentication: with("activations:write"),
             reads: fields, answers: ForgivenDevices.document,
             operation: Operation(
                 "forgiveDevices", "activations", "End the count of released devices",
@@ -217,7 +248,7 @@ extension LicenseEndpoints {
                 .boolean("changed", "Whether this request released it.") { $0.1 },
             ])
         return Endpoint(
-            "POST", "/v1/{tenant}/activations/{activation}/release", .problem, .kept,
+            "POST", "/v1/{tenant}/activations/{activation}/release", format: .problem, catalog: .cached,
             authentication: with("activations:write"), reads: fields, answers: document,
             operation: Operation("releaseActivation", "activations", "Release a device", Self.repeating)
         ) { call in

@@ -7,13 +7,15 @@ extension LicenseEndpoints {
     /// A license with its new key, and what became of its devices.
     private struct Rekeyed: Sendable {
         let license: KeyedLicense
-        let kept: Int
+        let keptCount: Int
         let stopped: Int
 
         static let document = Document<Rekeyed>(
             "RekeyedLicense",
             KeyedLicense.document.members { $0.license } + [
-                .integer("keptDevices", "How many active devices may continue with the old key.") { Int64($0.kept) },
+                .integer("keptDevices", "How many active devices may continue with the old key.") {
+                    Int64($0.keptCount)
+                },
                 .integer("stoppedDevices", "How many active devices stop, until the new key is entered there.") {
                     Int64($0.stopped)
                 },
@@ -31,15 +33,21 @@ extension LicenseEndpoints {
                 )
                 ?? false
             let before = try fields.optional(
-                "activatedBefore", .moment,
+                "activatedBefore", .dateTime,
                 "With `keepDevices`: only devices that were activated before this time in the past continue.")
             guard before == nil || keepsDevices else {
                 throw Failure(FieldFault("activatedBefore", .other("needs \"keepDevices\": true")))
             }
-            return (license: license, keepsDevices: keepsDevices, before: before)
+            let isMailed =
+                try fields.optional(
+                    "mail", .boolean,
+                    "Whether a letter sends the new key to `holderEmail`, or to a `holder` that is an address.")
+                ?? false
+            return (license: license, keepsDevices: keepsDevices, before: before, isMailed: isMailed)
         }
         return Endpoint(
-            "POST", Self.license + "/rekey", .problem, .kept, authentication: with("licenses:write"), reads: fields,
+            "POST", Self.license + "/rekey", format: .problem, catalog: .cached, authentication: with("licenses:write"),
+            reads: fields,
             repeats: .once(repeated(.alone)), answers: Rekeyed.document,
             operation: Operation(
                 "rekeyLicense", "licenses", "Give a license a new key",
@@ -53,18 +61,18 @@ extension LicenseEndpoints {
                 throw Failure(FieldFault("activatedBefore", .other("must be a time in the past")))
             }
             let license = try await license(input.license, of: call.caller)
-            let minted = try await mint(for: license)
-            let kept: KeptDevices =
+            let minted = try await mint(for: license, isMailed: input.isMailed)
+            let devices: KeptDevices =
                 input.keepsDevices ? input.before.map(KeptDevices.activatedBefore) ?? .active : .none
-            let active = try await asking {
-                try await licensing.store.activations(of: license.id, includingReleased: false)
-            }
-            let keptCount = active.count { kept.keep($0, at: now) }
+            let active = try await licensing.store.activations(of: license.id, includingReleased: false)
+            let keptCount = active.count { devices.keep($0, at: now) }
+            var random = licensing.randomness.generator()
             return try await perform(
-                .rekey(minted.key, keeping: kept), on: license.id, call, as: Rekeyed.document
+                .rekey(minted.key, derivation: minted.derivation, keeping: devices), on: license.id,
+                mailing: input.isMailed ? .random(using: &random) : nil, call, as: Rekeyed.document
             ) { license, _ in
                 Rekeyed(
-                    license: KeyedLicense(keyText: minted.text, license: license), kept: keptCount,
+                    license: KeyedLicense(keyText: minted.text, license: license), keptCount: keptCount,
                     stopped: active.count - keptCount)
             }
         }
@@ -79,7 +87,8 @@ extension LicenseEndpoints {
             )
         }
         return Endpoint(
-            "POST", Self.license + "/transfer", .problem, .kept, authentication: with("licenses:write"), reads: fields,
+            "POST", Self.license + "/transfer", format: .problem, catalog: .cached,
+            authentication: with("licenses:write"), reads: fields,
             repeats: .once(repeated(.alone)), answers: KeyedLicense.document,
             operation: Operation(
                 "transferLicense", "licenses", "Pass a license to another holder",
@@ -88,7 +97,7 @@ extension LicenseEndpoints {
                     + "once.")
         ) { call in
             let license = try await license(call.input.license, of: call.caller)
-            let minted = try await mint(for: license)
+            let minted = try await mint(for: license, isMailed: false)
             return try await perform(
                 .transfer(LicenseTransfer(to: call.input.holder, key: minted.key)), on: license.id, call,
                 as: KeyedLicense.document
@@ -96,9 +105,10 @@ extension LicenseEndpoints {
         }
     }
 
-    private func mint(for license: License) async throws -> (key: LicenseKey, text: String) {
-        let minted = try await licensing.catalog.refreshIfChanged().mintKey(for: license.product, licensing.randomness)
+    private func mint(for license: License, isMailed: Bool) async throws -> NewKey {
+        let minted = try await licensing.catalog.newKey(
+            for: license, isMailed: isMailed, at: licensing.clock.now(), licensing.randomness)
         guard let minted else { throw Failure.notFound }
-        return (minted.key, minted.text)
+        return minted
     }
 }

@@ -23,13 +23,14 @@ extension LicenseEndpoints {
                     link in
                     baseURL.map { $0 + link.made.path }
                 },
-                .moment("expiresAt", "When it expires, whether used or not.") { $0.expiresAt },
+                .dateTime("expiresAt", "When it expires, whether used or not.") { $0.expiresAt },
                 .boolean("canRelease", "Whether the policy allows the holder to release devices on the page.") {
                     $0.made.canRelease
                 },
             ])
         return Endpoint(
-            "POST", Self.license + "/links", .problem, .kept, authentication: with("links:write"), reads: fields,
+            "POST", Self.license + "/links", format: .problem, catalog: .cached, authentication: with("links:write"),
+            reads: fields,
             answers: document, status: 201,
             operation: Operation(
                 "makeLicenseLink", "licenses", "Create a one-time link to a license's page",
@@ -39,17 +40,17 @@ extension LicenseEndpoints {
         ) { call in
             let license = try await license(call.input.license, of: call.caller)
             let end = licensing.clock.now().adding(seconds: Int64(call.input.hours) * 3600)
-            let made = try await licensing.makeLicenseLink(
+            let link = try await licensing.makeLicenseLink(
                 to: license.id, expiresAt: end, by: call.caller.actor)
-            guard let made else { throw Failure.notFound }
-            return .done((license.id, end, made))
+            guard let link else { throw Failure.notFound }
+            return .done((license.id, end, link))
         }
     }
 
     /// Lists the links and sessions of a license's page.
     var links: Endpoint {
         Endpoint(
-            "GET", Self.license + "/links", .problem, .kept, authentication: with("licenses:read"),
+            "GET", Self.license + "/links", format: .problem, catalog: .cached, authentication: with("licenses:read"),
             reads: Self.oneLicense,
             answers: Document(nil, [.list("links", of: LicenseCredential.document) { $0 }]),
             operation: Operation(
@@ -69,7 +70,8 @@ extension LicenseEndpoints {
             return license
         }
         return Endpoint(
-            "DELETE", Self.license + "/links", .problem, .kept, authentication: with("links:write"), reads: fields,
+            "DELETE", Self.license + "/links", format: .problem, catalog: .cached, authentication: with("links:write"),
+            reads: fields,
             answers: EndedLinks.document,
             operation: Operation(
                 "endLicenseLinks", "licenses", "End the links and sessions of a license's page",

@@ -12,7 +12,7 @@ extension LicenseEndpoints {
         ) { [licensing] numbers, tenant in
             let plan = Self.licenses
             let ids = numbers.compactMap { LicenseID(number: $0) }
-            let found = try await asking { try await licensing.store.fetch(plan.bind(ids))[plan.queries] }
+            let found = try await licensing.store.fetch(plan.bind(ids))[plan.queries]
             let now = licensing.clock.now()
             return found.filter { $0.product.tenant == tenant }.map { AsOf($0, at: now) }
         }

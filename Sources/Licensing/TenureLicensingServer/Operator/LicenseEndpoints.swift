@@ -10,16 +10,17 @@ struct LicenseEndpoints: Sendable {
     let licensing: LicensingContext
     let baseURL: String?
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
     /// Authenticates a caller whose token has this scope.
-    func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
-        .operator(scope, by: Authenticate(store: licensing.store, clock: licensing.clock))
+    func with(_ scope: String) -> Authentication<OperatorCaller> {
+        .operator(scope, by: licensing.shared)
     }
 
     var endpoints: [Endpoint] {
         [create, list, find, show, explain, activations] + acts
-            + [change, rekey, transfer, release, forgive, link, links, endLinks]
+            + [
+                change, rekey, SendKeyEndpoint(licenses: self).endpoint, transfer, release, forgive, link, links,
+                endLinks,
+            ]
     }
 
     private struct ListQuestion: Sendable {
@@ -27,6 +28,7 @@ struct LicenseEndpoints: Sendable {
         let product: ProductID?
         let policy: PolicyID?
         let holder: String?
+        let holderEmail: String?
         let order: String?
         let state: License.State?
         let expiresBefore: Timestamp?
@@ -43,19 +45,23 @@ struct LicenseEndpoints: Sendable {
                 policy: try fields.optional("policy", .slug(), in: .query, "Only licenses under this policy."),
                 holder: try fields.optional(
                     "holder", .line(0...256), in: .query, "Only licenses of this holder, in any spelling."),
+                holderEmail: try fields.optional(
+                    "holderEmail", .line(0...256), in: .query,
+                    "Only licenses with this address for letters, in any spelling."),
                 order: try fields.optional(
                     "order", .line(0...256), in: .query, "Only licenses of this order, in any spelling."),
                 state: try fields.optional("state", .choice, in: .query, "Only licenses that are in this state now."),
                 expiresBefore: try fields.optional(
-                    "expiresBefore", .moment, in: .query, "Only licenses whose term has ended at this time."),
+                    "expiresBefore", .dateTime, in: .query, "Only licenses whose term has ended at this time."),
                 expiresAfter: try fields.optional(
-                    "expiresAfter", .moment, in: .query, "Only licenses whose term hasn't ended at this time."),
+                    "expiresAfter", .dateTime, in: .query, "Only licenses whose term hasn't ended at this time."),
                 after: try fields.optional(
                     "after", .licenseID, in: .query, "The value of `next` from the previous page."),
                 limit: try fields.pageLimit())
         }
         return Endpoint(
-            "GET", "/v1/{tenant}/licenses", .problem, .kept, authentication: with("licenses:read"), reads: fields,
+            "GET", "/v1/{tenant}/licenses", format: .problem, catalog: .cached, authentication: with("licenses:read"),
+            reads: fields,
             answers: ListPage.document("licenses", of: ListedLicense.document),
             operation: Operation(
                 "listLicenses", "licenses", "List licenses",
@@ -70,11 +76,10 @@ struct LicenseEndpoints: Sendable {
             var filter = LicenseFilter(tenant: call.caller.tenant, now: now)
             (filter.product, filter.policy) = (input.product, input.policy)
             (filter.holder, filter.order, filter.state) = (input.holder, input.order, input.state)
+            filter.holderEmail = input.holderEmail
             (filter.expiresBefore, filter.expiresAfter) = (input.expiresBefore, input.expiresAfter)
             let chosen = filter
-            let page = try await asking {
-                try await licensing.store.licenses(chosen, after: input.after, limit: input.limit)
-            }
+            let page = try await licensing.store.licenses(chosen, after: input.after, limit: input.limit)
             let catalog = licensing.catalog.current.catalog
             return .done(
                 ListPage(
@@ -90,26 +95,27 @@ struct LicenseEndpoints: Sendable {
         func fault(in catalog: Catalog) -> Failure? {
             let products = (catalog.tenants[tenant]?.products ?? [:]).filter { product == nil || $0.key == product }
             if let product, products.isEmpty {
-                return .unknownName(
-                    "product_unknown", "This tenant has no product \(product). Name one of its products.")
+                return .unknownProduct(product)
             }
             guard let policy, !products.values.contains(where: { $0.policies[policy] != nil }) else { return nil }
-            let caller = product.map { "The product \($0)" } ?? "No product of this tenant"
-            return .unknownName("policy_unknown", "\(caller) has \(product == nil ? "a" : "no") policy \(policy).")
+            let subject = product.map { "The product \($0)" } ?? "No product of this tenant"
+            return .unknownPolicy("\(subject) has \(product == nil ? "a" : "no") policy \(policy).")
         }
         guard fault(in: licensing.catalog.current.catalog) != nil else { return }
         // Another server may have applied a new catalog a moment ago.
-        if let fault = fault(in: try await licensing.catalog.refreshIfChanged().catalog) { throw fault }
+        if let fault = fault(in: try await licensing.catalog.refreshIfChanged().catalog) {
+            throw fault.aboutMissingRecord()
+        }
     }
 
     private var find: Endpoint {
         let fields = Fields { fields in
             try fields.one(
                 of: .init(
-                    "licenseKey", .line(1...256),
+                    "licenseKey", .line(1...LicenseKeyText.longest),
                     "The key as typed; case, white space, missing dashes and quotes are ignored."),
                 or: .init(
-                    "text", .line(1...256),
+                    "text", .line(1...LicenseKeyText.longest),
                     "What a customer says: a key, a license id, a masked key, the last four characters of a key, an "
                         + "e-mail address or its beginning, or the reference of an order."),
                 must: "a license key, unless there is a text")
@@ -132,7 +138,8 @@ struct LicenseEndpoints: Sendable {
                 ) { $0.value.replacedKeys },
             ])
         return Endpoint(
-            "POST", "/v1/{tenant}/licenses/find", .problem, .kept, authentication: with("licenses:read"), reads: fields,
+            "POST", "/v1/{tenant}/licenses/find", format: .problem, catalog: .cached,
+            authentication: with("licenses:read"), reads: fields,
             answers: document,
             operation: Operation(
                 "findLicenses", "licenses", "Find licenses by what a customer says",
@@ -147,12 +154,13 @@ struct LicenseEndpoints: Sendable {
                 }
             return .done(AsOf(lookUp, at: licensing.clock.now()))
         }
-        .changing(false)
+        .outsideChangeLimit()
     }
 
     private var show: Endpoint {
         Endpoint(
-            "GET", Self.license, .problem, .kept, authentication: with("licenses:read"), reads: Self.oneLicense,
+            "GET", Self.license, format: .problem, catalog: .cached, authentication: with("licenses:read"),
+            reads: Self.oneLicense,
             answers: License.document, operation: Operation("getLicense", "licenses", "Get a license")
         ) { call in
             .done(AsOf(try await license(call.input, of: call.caller), at: licensing.clock.now()))
@@ -176,7 +184,7 @@ struct LicenseEndpoints: Sendable {
 
     private var explain: Endpoint {
         Endpoint(
-            "GET", Self.license + "/explain", .problem, .kept, authentication: with("licenses:read"),
+            "GET", Self.license + "/explain", format: .problem, catalog: .cached, authentication: with("licenses:read"),
             reads: Self.oneLicense,
             answers: Explained.document,
             operation: Operation(
@@ -185,7 +193,7 @@ struct LicenseEndpoints: Sendable {
         ) { call in
             let license = try await license(call.input, of: call.caller)
             let explanation = try await licensing.explain(license)
-            let formerKeys = try await asking { try await licensing.store.replacedKeys(of: license.id) }
+            let formerKeys = try await licensing.store.replacedKeys(of: license.id)
             return .done(Explained(license: license.id, explanation: explanation, formerKeys: formerKeys))
         }
     }
@@ -199,7 +207,8 @@ struct LicenseEndpoints: Sendable {
             )
         }
         return Endpoint(
-            "GET", Self.license + "/activations", .problem, .kept, authentication: with("licenses:read"), reads: fields,
+            "GET", Self.license + "/activations", format: .problem, catalog: .cached,
+            authentication: with("licenses:read"), reads: fields,
             answers: Document(nil, [.list("activations", of: SeenActivation.document) { $0 }]),
             operation: Operation(
                 "listActivations", "activations", "List a license's devices",
@@ -208,10 +217,8 @@ struct LicenseEndpoints: Sendable {
         ) { call in
             let license = try await license(call.input.license, of: call.caller)
             let all = call.input.all
-            let devices = try await asking {
-                try await licensing.store.devices(of: license.id, includingReleased: all)
-            }
-            return .done(devices.shown(by: licensing.catalog.master.names).all)
+            let devices = try await licensing.store.devices(of: license.id, includingReleased: all)
+            return .done(devices.shown(by: try licensing.catalog.secrets.names).all)
         }
     }
 
@@ -223,16 +230,31 @@ struct LicenseEndpoints: Sendable {
 
     /// The tenant's license with this id; throws `notFound` for another tenant's license too.
     func license(_ id: LicenseID, of caller: OperatorCaller) async throws -> License {
-        let found = try await asking {
-            try await licensing.store.licenses(matching: LicenseName(.id(id), tenant: caller.tenant))
-        }
+        let found = try await licensing.store.licenses(matching: LicenseName(.id(id), tenant: caller.tenant))
         guard let license = found.first else { throw Failure.notFound }
         return license
     }
 }
 
 extension Failure {
-    fileprivate static func unknownName(_ code: String, _ sentence: String) -> Failure {
-        Failure(RejectedRequest(422, code: code, sentence, among: Reason.Kind.licensingRequests))
+    /// The failure of a request for a letter about a license without an address.
+    static var holderEmailMissing: Failure {
+        Failure(
+            RejectedRequest(
+                422, code: "holder_email_missing",
+                "The license has no e-mail address for a letter. Send `holderEmail`, or a `holder` that is an address.",
+                among: Reason.Kind.licensingRequests))
+    }
+
+    static func unknownProduct(_ product: ProductID, title: String? = nil) -> Failure {
+        unknownName("product_unknown", "This tenant has no product \(product). Name one of its products.", title)
+    }
+
+    static func unknownPolicy(_ sentence: String, title: String? = nil) -> Failure {
+        unknownName("policy_unknown", sentence, title)
+    }
+
+    private static func unknownName(_ code: String, _ sentence: String, _ title: String?) -> Failure {
+        Failure(RejectedRequest(422, code: code, sentence, title: title, among: Reason.Kind.licensingRequests))
     }
 }

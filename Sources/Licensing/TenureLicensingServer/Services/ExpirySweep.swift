@@ -31,24 +31,22 @@ extension LicensingContext {
     /// - Parameter leader: The caller's leadership; once another server has taken over, nothing more is recorded.
     public func expireLicenses(as leader: LeaderTerm) async throws(ServerError) -> Int {
         let now = clock.now()
-        return try await asking {
-            let due = try await store.licensesToExpire(at: now, limit: Self.expiryBatch)
-            let recorded = try await store.performTogether(
-                due.map { license in
-                    Transaction(LedLicense.plan.bind(.init(license: license, role: leader.role)), yielding: true) {
-                        results in
-                        let queries = LedLicense.plan.queries
-                        let license = results[queries.license]
-                        guard results[queries.leader] == leader,
-                            case .granted(let consequences)? = license?.expire(at: now)
-                        else {
-                            return TransactionResult(false)
-                        }
-                        return TransactionResult(!consequences.isEmpty, [RowWrite](consequences, over: license))
+        let due = try await store.licensesToExpire(at: now, limit: Self.expiryBatch)
+        let recorded = try await store.performTogether(
+            due.map { license in
+                Transaction(LedLicense.plan.bind(.init(license: license, role: leader.role)), yielding: true) {
+                    results in
+                    let queries = LedLicense.plan.queries
+                    let license = results[queries.license]
+                    guard results[queries.leader] == leader,
+                        case .granted(let consequences)? = license?.expire(at: now)
+                    else {
+                        return TransactionResult(false)
                     }
-                })
-            return recorded.count { $0 }
-        }
+                    return TransactionResult(!consequences.isEmpty, [RowWrite](consequences, over: license))
+                }
+            })
+        return recorded.count { $0 }
     }
 
     /// The most licenses per call, which is as many as a store saves in one transaction.

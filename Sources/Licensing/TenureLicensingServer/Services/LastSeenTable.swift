@@ -59,7 +59,7 @@ package struct LastSeenTable: Sendable {
     }
 
     private static var fewestSlots: Int { 1024 }
-    /// The time that marks a free slot; no device is seen at it.
+    /// Marks a free slot; no device can be seen at this time.
     private static var free: Timestamp { Timestamp(seconds: .min) }
     private static var earliest: Timestamp { Timestamp(seconds: .min + 1) }
 }

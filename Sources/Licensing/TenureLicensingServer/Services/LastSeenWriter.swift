@@ -13,7 +13,7 @@ import TenureThreads
 /// Batches are rare and large for two reasons. Every write invalidates the view that each reader has of the database
 /// file, and sorted writes share the pages that they touch.
 public final class LastSeenWriter: Service {
-    private let store: any Store
+    private let store: ServerStore
     private let interval: Duration
     private let clock: any SteadyClock
     private let gathered = Mutex(LastSeenTable())
@@ -26,7 +26,7 @@ public final class LastSeenWriter: Service {
     private static let reportLimit = 50_000
 
     package init(store: any Store, interval: Duration, clock: any SteadyClock = SystemSteadyClock()) {
-        self.store = store
+        self.store = ServerStore(store)
         self.interval = interval
         self.clock = clock
         written = Mutex(clock.now())
@@ -60,7 +60,7 @@ public final class LastSeenWriter: Service {
             return isDue
         }
         if isDue { try await write(reports.withLock { $0.takeDue(at: now) }) }
-        return .after(min(interval, .seconds(1)))
+        return .after(min(interval, .seconds(2)))
     }
 
     /// Writes the times and reports that haven't been written yet.
@@ -70,12 +70,12 @@ public final class LastSeenWriter: Service {
 
     private func write(_ reported: [ActivationID: DeviceReport]) async throws(ServerError) {
         // Sorting outside of the lock lets requests go on.
-        var taken = gathered.withLock { gathered in
+        var times = gathered.withLock { gathered in
             defer { gathered = LastSeenTable() }
             return gathered
         }
-        let batch = taken.removeAll()
-        if !batch.isEmpty { try await asking { try await store.recordSightings(batch) } }
-        if !reported.isEmpty { try await asking { try await store.recordReports(reported) } }
+        let batch = times.removeAll()
+        if !batch.isEmpty { try await store.recordSightings(batch) }
+        if !reported.isEmpty { try await store.recordReports(reported) }
     }
 }

@@ -9,8 +9,9 @@ extension Activation: Stored {
     public static let table = Table<Activation>(
         "activations", key: ["id"],
         [
-            Field("id") { $0.id }, Field("license_id") { $0.license }, Field("identity") { $0.identity.code },
-            Field("name") { $0.name }, Field("system") { $0.system?.name },
+            Field("id") { $0.id }, Field("license_id") { $0.license },
+            Field("identity", namesPerson: true) { $0.identity.code },
+            Field("name", namesPerson: true) { $0.name }, Field("system") { $0.system?.name },
             Field("system_version") { $0.system?.version }, Field("activated_at") { $0.activatedAt },
             Field("released_at") { $0.releasedAt }, Field("released_by") { $0.releasedBy },
             Field("counts_until") { $0.countsUntil },

@@ -78,11 +78,11 @@ extension UsedUpDevices {
     }
 }
 
-extension Store {
+extension RecordStore {
     /// Counts the licenses that have reached their device limit, by policy.
     ///
     /// It reads every license with a released device that still counts.
-    public func usedUpDevices(at now: Timestamp) async throws(StoreError) -> [UsedUpDevices] {
+    public func usedUpDevices(at now: Timestamp) async throws(Failure) -> [UsedUpDevices] {
         try await view(UsedUpDevices.all, [.of(now)])
     }
 }

@@ -84,22 +84,22 @@ public struct DeviceList: Sendable, Hashable {
     }
 }
 
-extension Store {
+extension RecordStore {
     /// Lists the devices of a license that were activated last: at most 100, for the license's holder.
-    func devices(of license: LicenseID) async throws(StoreError) -> DeviceList {
+    func devices(of license: LicenseID) async throws(Failure) -> DeviceList {
         try await devices(of: license, by: DeviceQueries.holder)
     }
 
     /// Lists the devices of a license that were activated last, and on request those released last: at most 1,000 each.
     package func devices(
         of license: LicenseID, includingReleased: Bool
-    ) async throws(StoreError) -> DeviceList {
+    ) async throws(Failure) -> DeviceList {
         try await devices(of: license, by: includingReleased ? DeviceQueries.all : DeviceQueries.active)
     }
 
     private func devices(
         of license: LicenseID, by plan: QueryPlan<LicenseID, DeviceQueries>
-    ) async throws(StoreError) -> DeviceList {
+    ) async throws(Failure) -> DeviceList {
         let results = try await fetch(plan.bind(license))
         let queries = plan.queries
         let seen = Dictionary(
@@ -119,12 +119,12 @@ extension Store {
     }
 
     /// Lists all activated devices of a license, for a command that looks for one of them; oldest activation first.
-    package func allActiveDevices(of license: LicenseID) async throws(StoreError) -> [SeenActivation] {
+    package func allActiveDevices(of license: LicenseID) async throws(Failure) -> [SeenActivation] {
         try await devices(of: license, by: DeviceQueries.everyActive).active
     }
 
     /// Finds an activation and when its device was last seen.
-    func seenActivation(_ id: ActivationID) async throws(StoreError) -> SeenActivation? {
+    func seenActivation(_ id: ActivationID) async throws(Failure) -> SeenActivation? {
         let plan = DeviceQueries.one
         let results = try await fetch(plan.bind(id))
         return results[plan.queries.activation].map { activation in
@@ -137,7 +137,7 @@ extension Store {
     ///
     /// It's the only write that may be lost, because no device waits for it. It's written in portions, because as
     /// stored values, the times take four times the memory.
-    package func recordSightings(_ sightings: [(key: ActivationID, value: Timestamp)]) async throws(StoreError) {
+    package func recordSightings(_ sightings: [(key: ActivationID, value: Timestamp)]) async throws(Failure) {
         for start in stride(from: 0, to: sightings.count, by: portion) {
             try await note(LossyUpdate(LastSeen.table, sightings[start...].prefix(portion)))
         }

@@ -36,6 +36,8 @@ public struct LicenseFilter: Sendable, Hashable {
     public var policy: PolicyID?
     /// Only this holder's licenses, compared by its fold.
     public var holder: String?
+    /// Only licenses with this address for letters, compared by its fold.
+    public var holderEmail: String?
     /// Only licenses with this reference of an order, compared by its fold.
     public var order: String?
     /// Only licenses in this state at ``now``.
@@ -70,7 +72,8 @@ extension LicenseFilter {
         return (tenant.map { $0 == license.product.tenant } ?? true)
             && (product.map { $0 == license.product.product } ?? true)
             && (policy.map { $0 == license.policy } ?? true)
-            && isEqual(holder, to: license.holder) && isEqual(order, to: license.terms.order)
+            && isEqual(holder, to: license.holder)
+            && isEqual(holderEmail, to: license.terms.holderEmail) && isEqual(order, to: license.terms.order)
             && (state.map { $0 == license.state(at: now) } ?? true)
             && (expiresBefore.map { before in license.terms.term.end.map { $0 <= before } ?? false } ?? true)
             && (expiresAfter.map { after in license.terms.term.end.map { $0 > after } ?? false } ?? true)

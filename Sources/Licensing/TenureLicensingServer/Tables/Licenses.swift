@@ -10,14 +10,19 @@ extension License: Stored {
             Field("id") { $0.id }, Field("tenant") { $0.product.tenant }, Field("product") { $0.product.product },
             Field("key_hash") { $0.key.hash }, Field("key_masked") { $0.key.masked },
             Field("key_ending") { $0.key.ending },
-            Field("policy") { $0.terms.policy }, Field("holder") { $0.terms.holder },
+            Field("policy") { $0.terms.policy }, Field("holder", namesPerson: true) { $0.terms.holder },
             Field("term_start") { $0.terms.term.start }, Field("term_end") { $0.terms.term.end },
             Field("unstarted_length") { $0.terms.unstarted }, Field("order_reference") { $0.terms.order },
-            Field("activation_limit") { $0.terms.activationLimit }, Field("state") { $0.recordedState },
+            Field("activation_limit") { $0.terms.activationLimit },
+            Field("holder_email", namesPerson: true) { $0.terms.holderEmail },
+            Field("holder_name", namesPerson: true) { $0.terms.holderName }, Field("state") { $0.recordedState },
             Field("issued_at") { $0.issuedAt },
             Field("first_activated_at") { $0.firstActivatedAt },
-            Field("devices_count_until") { $0.devicesCountUntil },
-            Field.fold("holder_folded") { $0.terms.holder }, Field.fold("order_folded") { $0.terms.order },
+            Field("devices_count_until") { $0.devicesCountUntil }, Field("key_root") { $0.keyRoot },
+            Field("key_generation") { $0.keyGeneration },
+            Field.fold("holder_folded", namesPerson: true) { $0.terms.holder },
+            Field.fold("order_folded") { $0.terms.order },
+            Field.fold("holder_email_folded", namesPerson: true) { $0.terms.holderEmail },
         ],
         foreignKeys: [ForeignKey(to: PolicyRow.self)],
         uniques: [Unique("by_key", "key_hash", "tenant", "product", leading: 1, meaning: "key_taken")],
@@ -26,6 +31,8 @@ extension License: Stored {
             TableIndex("by_product", "tenant", "product", "id"),
             TableIndex("by_policy", "tenant", "product", "policy"),
             TableIndex("by_holder", "tenant", "holder_folded", "id", where: .isNotNull("holder_folded")),
+            TableIndex(
+                "by_holder_email", "tenant", "holder_email_folded", "id", where: .isNotNull("holder_email_folded")),
             TableIndex("by_key_ending", "tenant", "key_ending", "id", where: .isNotNull("key_ending")),
             TableIndex("by_order", "tenant", "order_folded", "id", where: .isNotNull("order_folded")),
             TableIndex(
@@ -37,7 +44,7 @@ extension License: Stored {
             id: try row.next(), product: try row.product(),
             key: try LicenseKey(&row), terms: try LicenseTerms(&row),
             recordedState: try row.next(), issuedAt: try row.next(), firstActivatedAt: try row.next(),
-            devicesCountUntil: try row.next())
+            devicesCountUntil: try row.next(), keyRoot: try row.next(), keyGeneration: try row.next())
     }
 
     /// Finds a license by the hash of its key, among those of one product.
@@ -60,6 +67,12 @@ extension License: Stored {
     /// A tenant's licenses with a holder, ordered by its fold and the id, to find those whose holder begins with a text.
     public static let byHolder = table.set(
         "with_holder", "tenant", where: .isNotNull("holder_folded"), order: [.up("holder_folded")])
+    /// A tenant's licenses with this address for letters, compared by its fold, ordered by id.
+    public static let ofHolderEmail = table.set(
+        "of_holder_email", "tenant", "holder_email_folded", where: .isNotNull("holder_email_folded"))
+    /// A tenant's licenses with an address for letters, ordered by its fold and the id, to find those that begin with a text.
+    public static let byHolderEmail = table.set(
+        "with_holder_email", "tenant", where: .isNotNull("holder_email_folded"), order: [.up("holder_email_folded")])
     /// A tenant's licenses whose keys have the same last four characters, ordered by id.
     public static let ofKeyEnding = table.set(
         "of_key_ending", "tenant", "key_ending", where: .isNotNull("key_ending"))
@@ -86,6 +99,7 @@ extension LicenseTerms {
     fileprivate init(_ row: inout RowCursor) throws {
         self.init(
             policy: try row.next(), holder: try row.next(), term: try row.term(), unstarted: try row.next(),
-            order: try row.next(), activationLimit: try row.next())
+            order: try row.next(), activationLimit: try row.next(), holderEmail: try row.next(),
+            holderName: try row.next())
     }
 }

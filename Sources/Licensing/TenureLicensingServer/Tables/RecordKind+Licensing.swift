@@ -9,7 +9,7 @@ extension RecordKind {
     static let licenses = RecordKind(
         field: "license", name: "license", column: "license_id", table: License.table.shape,
         number: { $0.license?.number }, named: { $0.license?.description }, option: .license
-    ) { filter, tenant, store in
+    ) { filter, tenant, store throws(ServerError) in
         guard let license = filter.license else { return false }
         return try await !store.licenses(matching: LicenseName(.id(license), tenant: tenant)).isEmpty
     }

@@ -6,9 +6,10 @@ import TenureStore
 extension RowInvariant {
     /// The invariants of software licenses, their activations, credentials, trials and signing keys.
     static func licensing(_ inspection: Inspection) -> [RowInvariant] {
-        let times = ActivationTimes()
+        let (times, roots) = (ActivationTimes(), InspectedKeyRoots())
         return [
-            products(inspection), policies(inspection), licenses(inspection), activations(inspection, into: times),
+            products(inspection), policies(inspection), keyRoots(inspection, into: roots),
+            licenses(inspection, after: roots), activations(inspection, into: times),
             lastSeen(inspection, after: times), formerKeys(inspection), credentials(inspection), trials(inspection),
             trialDevices(inspection),
             signingKeys(inspection), preparedKeys(inspection),
@@ -59,7 +60,7 @@ extension RowInvariant {
             ])
     }
 
-    private static func licenses(_ inspection: Inspection) -> RowInvariant {
+    private static func licenses(_ inspection: Inspection, after roots: InspectedKeyRoots) -> RowInvariant {
         let events = EventRecord.table.shape
         let stopped: [Violation] = ["revoked", "suspended", "returned"].map { state in
             .changing(["state": .value(.text(state))], where: ["state": "active"])
@@ -76,8 +77,16 @@ extension RowInvariant {
                     "key_masked", "hides nothing of the key",
                     ["key_masked": "NOTE-0000-0000-0001", "key_ending": "0001"]
                 ) { !$0.key.masked.contains("*") },
+                .not("key_generation", "is negative", ["key_generation": -1]) { $0.keyGeneration < 0 },
+                RowRule("key_root", ["key_root": 1]) { license, inspection in
+                    inspection.master.flatMap { roots.fault(of: license, under: $0) }
+                },
                 .not("order_reference", "is an empty string", ["order_reference": ""]) { $0.terms.order == "" },
                 .not("holder", "is an empty string", ["holder": ""]) { $0.holder == "" },
+                .not("holder_email", "is no e-mail address", ["holder_email": "ada"]) {
+                    $0.terms.holderEmail.map { !EmailAddress.isOne($0) } ?? false
+                },
+                .not("holder_name", "is an empty string", ["holder_name": ""]) { $0.terms.holderName == "" },
                 .not(
                     "activation_limit", "is not 1 to \(Policy.highestActivationLimit)", ["activation_limit": 0]
                 ) { $0.terms.activationLimit.map { !(1...Policy.highestActivationLimit).contains($0) } ?? false },

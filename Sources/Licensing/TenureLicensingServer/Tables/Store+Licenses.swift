@@ -13,22 +13,22 @@ public struct ValidationRecord: Sendable {
     public var activation: Activation?
 }
 
-extension Store {
+extension RecordStore {
     /// Reads what a validation needs in one consistent query.
     public func validation(
         of activation: ActivationID, for key: Digest, in product: ProductRef
-    ) async throws(StoreError) -> ValidationRecord {
+    ) async throws(Failure) -> ValidationRecord {
         let plan = StoredQueries.validation
         let results = try await fetch(
             plan.bind(.init(key: key, product: product, activation: activation)))
-        guard let version = results[plan.queries.version] else { throw .unreadable("a catalog version") }
+        guard let version = results[plan.queries.version] else { throw Failure(.unreadable("a catalog version")) }
         return ValidationRecord(
             catalogVersion: version.version, license: results[plan.queries.license],
             activation: results[plan.queries.activation])
     }
 
     /// Finds the licenses that a person may mean; tenants may share a key's text, so there can be several.
-    public func licenses(matching name: LicenseName) async throws(StoreError) -> [License] {
+    public func licenses(matching name: LicenseName) async throws(Failure) -> [License] {
         let found: [License]
         switch name.text {
         case .id(let id):
@@ -50,7 +50,7 @@ extension Store {
     }
 
     /// Reads one license; returns `nil` if it doesn't exist.
-    func license(_ id: LicenseID) async throws(StoreError) -> License? {
+    func license(_ id: LicenseID) async throws(Failure) -> License? {
         let plan = StoredQueries.license
         return try await fetch(plan.bind(id))[plan.queries]
     }
@@ -60,19 +60,19 @@ extension Store {
     /// Released activations are included only on request.
     public func activations(
         of license: LicenseID, includingReleased: Bool
-    ) async throws(StoreError) -> [Activation] {
+    ) async throws(Failure) -> [Activation] {
         let plan = includingReleased ? StoredQueries.activations : StoredQueries.liveActivations
         return try await fetch(plan.bind(license))[plan.queries]
     }
 
     /// Reads one activation; returns `nil` if it doesn't exist.
-    public func activation(_ id: ActivationID) async throws(StoreError) -> Activation? {
+    public func activation(_ id: ActivationID) async throws(Failure) -> Activation? {
         let plan = StoredQueries.activation
         return try await fetch(plan.bind(id))[plan.queries]
     }
 
     /// Reads a license holder's credential by the hash of its text; returns `nil` if it doesn't exist.
-    public func licenseCredential(_ hash: Digest) async throws(StoreError) -> LicenseCredential? {
+    public func licenseCredential(_ hash: Digest) async throws(Failure) -> LicenseCredential? {
         let plan = StoredQueries.credential
         return try await fetch(plan.bind(hash))[plan.queries]
     }
@@ -80,7 +80,7 @@ extension Store {
     /// Records what devices say about themselves, unless the device has been released.
     ///
     /// A name or a system changes so rarely that each row is a change of its own; requests of devices go first.
-    package func recordReports(_ reports: [ActivationID: DeviceReport]) async throws(StoreError) {
+    package func recordReports(_ reports: [ActivationID: DeviceReport]) async throws(Failure) {
         let plan = StoredQueries.activation
         var rest = reports[...]
         while !rest.isEmpty {
@@ -100,7 +100,7 @@ extension Store {
     private static var reportBatch: Int { 256 }
 
     /// Counts stored licenses, activations and events for operators.
-    public func census() async throws(StoreError) -> Census { Census(try await view(Census.entries)) }
+    public func census() async throws(Failure) -> Census { Census(try await view(Census.entries)) }
 }
 
 extension Reading {
@@ -109,7 +109,7 @@ extension Reading {
     /// It reads a bounded number of licenses, so the page may be short or empty although another one follows.
     package func licenses(
         _ filter: LicenseFilter, after cursor: LicenseID?, limit: Int
-    ) async throws(StoreError) -> BoundedPage<License> {
+    ) async throws(Failure) -> BoundedPage<License> {
         let (set, values) = filter.smallestSet
         let isListed: ((License) -> Bool)? = filter.isMet(by: set) ? nil : { filter.matches($0) }
         return try await boundedPage(
@@ -120,13 +120,13 @@ extension Reading {
     /// ends.
     package func licenses(
         endingAfter start: Timestamp, by end: Timestamp, limit: Int
-    ) async throws(StoreError) -> [License] {
+    ) async throws(Failure) -> [License] {
         let span = [Comparison("term_end", .above(.of(start))), Comparison("term_end", .atMost(.of(end)))]
         return try await list(Listing(License.toExpire, where: [span], limit: pageSize(limit)))
     }
 
     /// Finds at most `limit` licenses that have expired and aren't yet recorded as expired.
-    public func licensesToExpire(at now: Timestamp, limit: Int) async throws(StoreError) -> [LicenseID] {
+    public func licensesToExpire(at now: Timestamp, limit: Int) async throws(Failure) -> [LicenseID] {
         try await list(Listing(License.toExpire, where: [[Comparison("term_end", .atMost(.of(now)))]], limit: limit))
             .map(\.id)
     }
@@ -137,6 +137,7 @@ extension LicenseFilter {
     var smallestSet: (set: RowSet<License>, values: [StoredValue]) {
         guard let tenant else { return (License.table.all, []) }
         if let holder { return (License.ofHolder, [.of(tenant), .of(FoldedText(holder))]) }
+        if let holderEmail { return (License.ofHolderEmail, [.of(tenant), .of(FoldedText(holderEmail))]) }
         if let order { return (License.ofOrder, [.of(tenant), .of(FoldedText(order))]) }
         guard let product else { return (License.ofTenant, [.of(tenant)]) }
         guard let policy else { return (License.ofProduct, [.of(tenant), .of(product)]) }
@@ -148,7 +149,8 @@ extension LicenseFilter {
         let columns = Set(set.shape.columns.map { set.shape.table.columns[$0].name })
         let compared: [(column: String, isAsked: Bool)] = [
             ("tenant", tenant != nil), ("product", product != nil), ("policy", policy != nil),
-            ("holder_folded", holder != nil), ("order_folded", order != nil),
+            ("holder_folded", holder != nil), ("holder_email_folded", holderEmail != nil),
+            ("order_folded", order != nil),
         ]
         return compared.allSatisfy { !$0.isAsked || columns.contains($0.column) }
             && state == nil && expiresBefore == nil && expiresAfter == nil

@@ -9,7 +9,8 @@ extension Trial.Device: Stored {
         "trial_devices", key: ["tenant", "product", "device"],
         [
             Field("tenant") { $0.product.tenant }, Field("product") { $0.product.product },
-            Field("device") { $0.device }, Field("name") { $0.name }, Field("system") { $0.system?.name },
+            Field("device") { $0.device }, Field("name", namesPerson: true) { $0.name },
+            Field("system") { $0.system?.name },
             Field("system_version") { $0.system?.version }, Field("reported_at") { $0.reportedAt },
             Field("kept_until") { $0.retainedUntil },
         ],

@@ -41,10 +41,10 @@ extension LicensingContext {
         let bound = Self.plan.bind(request, name)
         return try await catalog.performOnce(request, at: now, bound, remembering: remembering) {
             (results, rows, snapshot) -> TransactionResult<Decision<Trial>?> in
-            guard let offered = snapshot.catalog[name.product], let known = results[rows.trial] else {
+            guard let offered = snapshot.catalog[name.product], let existing = results[rows.trial] else {
                 return TransactionResult(nil)
             }
-            switch act.decide(offered, known, by: actor, at: now) {
+            switch act.decide(offered, existing, by: actor, at: now) {
             case .refused(let refusal): return TransactionResult(.refused(refusal))
             case .granted(let answer):
                 let device = results[rows.device].map { stored in
@@ -52,7 +52,7 @@ extension LicensingContext {
                 }
                 return TransactionResult(
                     .granted(answer.trial),
-                    [.put(answer.trial, over: known)] + (device.map { [$0] } ?? [])
+                    [.put(answer.trial, over: existing)] + (device.map { [$0] } ?? [])
                         + answer.events.map(RowWrite.event))
             }
         }

@@ -6,9 +6,9 @@ import TenureServerKit
 
 /// The beginning of a device's hash.
 struct DevicePrefix: Sendable {
-    /// The lowest hash that begins so.
+    /// The lowest hash with this beginning.
     let low: [UInt8]
-    /// The highest hash that begins so.
+    /// The highest hash with this beginning.
     let high: [UInt8]
 
     /// Reads a device's code or 8 to 64 hexadecimal digits, in any case; dashes don't count.

@@ -3,7 +3,7 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-extension Store {
+extension RecordStore {
     /// Reads the trials of several products that began last, at most `limit` (1...1000) of them.
     ///
     /// With a state, it examines a bounded number of trials. The page may therefore be short or empty although another
@@ -12,7 +12,7 @@ extension Store {
     /// - Parameter cursor: The trial, of any product, after which the list starts.
     func latestTrials(
         of products: [Product], _ state: TrialState?, after cursor: TrialCursor?, at now: Timestamp, limit: Int
-    ) async throws(StoreError) -> (shown: [ShownTrial], next: TrialCursor?) {
+    ) async throws(Failure) -> (shown: [ShownTrial], next: TrialCursor?) {
         var found: [(trial: Trial, product: Product)] = []
         // The list is complete down to the latest trial after which a product's trials weren't examined.
         var examined: [TrialCursor] = []
@@ -42,8 +42,7 @@ extension Store {
     }
 
     /// Reads the trials of a product on devices whose hash begins with the digits, at most 100 of them.
-    func trials(of product: Product, _ device: DevicePrefix, at now: Timestamp) async throws(StoreError) -> [ShownTrial]
-    {
+    func trials(of product: Product, _ device: DevicePrefix, at now: Timestamp) async throws(Failure) -> [ShownTrial] {
         let range = [
             Comparison("device", .atLeast(.of(device.low))), Comparison("device", .atMost(.of(device.high))),
         ]
@@ -54,7 +53,7 @@ extension Store {
     /// Adds what the trials' devices have reported about themselves.
     private func reporting(
         _ trials: [(trial: Trial, product: Product)], at now: Timestamp
-    ) async throws(StoreError) -> [ShownTrial] {
+    ) async throws(Failure) -> [ShownTrial] {
         let devices = try await fetch(reportedDevices.bind(trials.map(\.trial)))[reportedDevices.queries]
         let reported = Dictionary(devices.map { ($0.name(of: $0.product), $0) }) { first, _ in first }
         return trials.map { ShownTrial($0.trial, of: $0.product, reported: reported[$0.trial.name], at: now) }

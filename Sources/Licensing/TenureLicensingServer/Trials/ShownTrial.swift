@@ -62,11 +62,11 @@ struct ShownTrial: Sendable {
                 $0.reported?.system?.version
             },
             .text("state", "Whether it's running.", .choice(TrialState.allCases.map(\.rawValue))) { $0.state.rawValue },
-            .moment("startedAt", "When it began.") { $0.trial.start },
-            .moment("endsAt", "When it ends or ended.") { $0.end },
+            .dateTime("startedAt", "When it began.") { $0.trial.start },
+            .dateTime("endsAt", "When it ends or ended.") { $0.end },
             .integer("days", "How long it lasts.") { Int64($0.trial.days(under: $0.product)) },
             .integer("extraDays", "How many of these days were added for this device.") { Int64($0.trial.extraDays) },
-            .moment("recordedAt", "When the server learned of it.") { $0.trial.recordedAt },
+            .dateTime("recordedAt", "When the server learned of it.") { $0.trial.recordedAt },
         ])
 
     static let page: [LabeledText<ShownTrial>] = [

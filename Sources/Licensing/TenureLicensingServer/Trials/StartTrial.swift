@@ -31,7 +31,7 @@ extension LicensingContext {
         let bound = Self.trialPlan.bind(TrialName(product: product, device: device.hash))
         let (results, rows, snapshot) = try await catalog.fetch(bound)
         guard let offered = snapshot.catalog[product] else { throw .catalogBusy }
-        let decision = offered.startTrial(on: device.hash, known: results[rows.trial], claimed: claimed, at: now)
+        let decision = offered.startTrial(on: device.hash, existing: results[rows.trial], claimed: claimed, at: now)
         guard case .granted(let answer) = decision else { return Self.outcome(decision) }
         if answer.isNew {
             let isWithin = limit.authenticate(device.hash, of: product, at: clock.now())
@@ -50,7 +50,7 @@ extension LicensingContext {
         return try await catalog.perform(bound) {
             (results, rows, snapshot) -> TransactionResult<Decision<Trial.Answer>> in
             guard let offered = snapshot.catalog[product] else { throw ServerError.catalogBusy }
-            let decision = offered.startTrial(on: device.hash, known: results[rows.trial], claimed: claimed, at: now)
+            let decision = offered.startTrial(on: device.hash, existing: results[rows.trial], claimed: claimed, at: now)
             guard let answer = decision.outcome else { return TransactionResult(decision) }
             let stored = results[rows.device]
             let reported = device.change(of: answer.trial, stored: stored, under: offered, at: now)

@@ -111,30 +111,30 @@ enum TrialCommands {
         _ arguments: Parsed, _ console: Console, confirm: (Trial) throws -> Void = { _ in }
     ) async throws -> ExitCode {
         let installation = try await installations.open(arguments, console: console)
-        let known = try await find(arguments, in: installation)
-        try confirm(known.trial)
+        let found = try await find(arguments, in: installation)
+        try confirm(found.trial)
         let request = RepeatableRequest.command(
-            arguments, once.command, deciding: once.deciding, on: "\(known.product.ref):\(known.device)",
-            of: known.product.ref.tenant)
+            arguments, once.command, deciding: once.deciding, on: "\(found.product.ref):\(found.device)",
+            of: found.product.ref.tenant)
         let outcome = try await installation.licensing().changeTrialOnce(
-            request, known.trial.name, act, by: .commandLine
+            request, found.trial.name, act, by: .commandLine
         ) { decision in
-            decision?.outcome == nil ? nil : RepeatableAnswer([], records: [known.number])
+            decision?.outcome == nil ? nil : RepeatableAnswer([], records: [found.number])
         }
         await installation.store.close()
         guard case .done(let decision) = outcome else {
             if case .keyReused = outcome { throw RepeatableRequest.keyReused(arguments) }
-            answer(known, isRepeated: true, arguments, console)
+            answer(found, isRepeated: true, arguments, console)
             console.note(RepeatableRequest.repetitionNote)
             return .done
         }
         switch decision {
-        case nil: throw CommandError("The product \(known.trial.product) is no longer in the catalog.")
+        case nil: throw CommandError("The product \(found.trial.product) is no longer in the catalog.")
         case .refused(let refusal):
             console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
             return .failed
         case .granted(let trial):
-            answer(known.changed(to: trial, at: known.now), arguments, console)
+            answer(found.changed(to: trial, at: found.now), arguments, console)
             return .done
         }
     }

@@ -8,12 +8,10 @@ import TenureStore
 struct TrialEndpoints: Sendable {
     let licensing: LicensingContext
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
     var endpoints: [Endpoint] { [list, extend, reset] }
 
-    private func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
-        .operator(scope, by: Authenticate(store: licensing.store, clock: licensing.clock))
+    private func with(_ scope: String) -> Authentication<OperatorCaller> {
+        .operator(scope, by: licensing.shared)
     }
 
     private var list: Endpoint {
@@ -27,7 +25,8 @@ struct TrialEndpoints: Sendable {
             )
         }
         return Endpoint(
-            "GET", "/v1/{tenant}/trials", .problem, .kept, authentication: with("licenses:read"), reads: fields,
+            "GET", "/v1/{tenant}/trials", format: .problem, catalog: .cached, authentication: with("licenses:read"),
+            reads: fields,
             answers: ListPage.document("trials", of: ShownTrial.document),
             operation: Operation(
                 "listTrials", "trials", "List trials",
@@ -35,10 +34,8 @@ struct TrialEndpoints: Sendable {
         ) { call in
             let products = try products(call.input.product, of: call.caller.tenant)
             let (now, input) = (licensing.clock.now(), call.input)
-            let (shown, next) = try await asking {
-                try await licensing.store.latestTrials(
-                    of: products, nil, after: input.after, at: now, limit: input.limit)
-            }
+            let (shown, next) = try await licensing.store.latestTrials(
+                of: products, nil, after: input.after, at: now, limit: input.limit)
             return .done(ListPage(shown, next: next?.text))
         }
     }
@@ -88,24 +85,25 @@ struct TrialEndpoints: Sendable {
                 act: try read(&fields))
         }
         return Endpoint(
-            "POST", "/v1/{tenant}/trials/{device}/\(verb)", .problem, .kept, authentication: with("licenses:write"),
+            "POST", "/v1/{tenant}/trials/{device}/\(verb)", format: .problem, catalog: .cached,
+            authentication: with("licenses:write"),
             reads: fields, repeats: .once(repeated), answers: ShownTrial.document, operation: operation
         ) { call in
-            let known = try await trial(call.input, of: call.caller.tenant)
+            let found = try await trial(call.input, of: call.caller.tenant)
             let now = licensing.clock.now()
             let once = try await licensing.changeTrialOnce(
-                call.repeatable, known.trial.name, call.input.act, by: call.caller.actor
+                call.repeatable, found.trial.name, call.input.act, by: call.caller.actor
             ) { decision in
                 guard case .granted(let trial) = decision else { return nil }
                 return RepeatableAnswer(
-                    ShownTrial.document.json(known.changed(to: trial, at: now)),
-                    records: [known.number])
+                    ShownTrial.document.json(found.changed(to: trial, at: now)),
+                    records: [found.number])
             }
             return try once.documented { decision in
                 switch decision {
                 case nil: throw Failure.notFound
                 case .refused(let refusal): return .refused(Failure(refusal))
-                case .granted(let trial): return .done(known.changed(to: trial, at: now))
+                case .granted(let trial): return .done(found.changed(to: trial, at: now))
                 }
             }
         }
@@ -122,7 +120,7 @@ struct TrialEndpoints: Sendable {
             for product in try products(nil, of: tenant) {
                 for number in numbers {
                     let device = DevicePrefix(number: number, at: product.ref)
-                    found += try await asking { try await licensing.store.trials(of: product, device, at: now) }
+                    found += try await licensing.store.trials(of: product, device, at: now)
                 }
             }
             return found
@@ -133,12 +131,7 @@ struct TrialEndpoints: Sendable {
     private func products(_ product: ProductID?, of tenant: TenantID) throws -> [Product] {
         let products = licensing.catalog.current.catalog.tenants[tenant]?.products ?? [:]
         guard let product else { return products.values.sorted { $0.ref.description < $1.ref.description } }
-        guard let named = products[product] else {
-            throw Failure(
-                RejectedRequest(
-                    422, code: "product_unknown", "This tenant has no product \(product). Name one of its products.",
-                    among: Reason.Kind.licensingRequests))
-        }
+        guard let named = products[product] else { throw Failure.unknownProduct(product) }
         return [named]
     }
 
@@ -147,9 +140,7 @@ struct TrialEndpoints: Sendable {
         let now = licensing.clock.now()
         var found: [ShownTrial] = []
         for product in try products(request.product, of: tenant) {
-            found += try await asking {
-                try await licensing.store.trials(of: product, request.device, at: now)
-            }
+            found += try await licensing.store.trials(of: product, request.device, at: now)
         }
         guard let trial = found.first else { throw Failure.notFound }
         guard found.count == 1 else {

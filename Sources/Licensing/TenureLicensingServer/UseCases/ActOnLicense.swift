@@ -20,6 +20,8 @@ public struct ActOnLicense: Sendable {
         case unknownPolicy(PolicyID)
         /// The edit moves the license to a policy whose terms differ in kind, and doesn't say what happens to its end.
         case endLeftOpen(EndLeftOpen)
+        /// The letter with the new key can't be sent: the license has no address, or the tenant sends no letters.
+        case notMailable
     }
 
     /// Decides and saves in one transaction, which is durable before this returns.
@@ -32,30 +34,47 @@ public struct ActOnLicense: Sendable {
     public func callAsFunction(
         _ act: OperatorAct, because reason: StatedReason? = nil, on license: LicenseID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
+        try await self(act, because: reason, on: license, by: actor, mailing: nil)
+    }
+
+    /// Decides and saves as above, together with a letter that sends the new key.
+    ///
+    /// - Parameter letter: The letter's id; `nil` for no letter.
+    func callAsFunction(
+        _ act: OperatorAct, because reason: StatedReason? = nil, on license: LicenseID, by actor: Actor,
+        mailing letter: MailID?
+    ) async throws(ServerError) -> Outcome {
         let once = try await self.once(
-            nil, act, because: reason, on: license, of: nil, by: actor, remembering: { _ in nil })
+            nil, act, because: reason, on: license, of: nil, by: actor, mailing: letter, remembering: { _ in nil })
         guard case .done(let outcome) = once else { return .refused(Refusal(.licenseUnknown)) }
         return outcome
     }
 
     /// Performs the action with an idempotency record, and only on a license of the given tenant.
+    ///
+    /// - Parameter letter: The id of the letter that sends a new key; `nil` for no letter.
     func once(
         _ request: RepeatableRequest?, _ act: OperatorAct, because reason: StatedReason? = nil, on license: LicenseID,
-        of tenant: TenantID?, by actor: Actor,
+        of tenant: TenantID?, by actor: Actor, mailing letter: MailID? = nil,
         remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = licensing.clock.now()
         if let key = act.newKey {
-            return try await rekeyOnce(request, act, to: key, license, of: tenant, by: actor, remembering: remembering)
+            return try await rekeyOnce(
+                request, act, to: key, license, of: tenant, by: actor, mailing: letter, remembering: remembering)
         }
-        if case .change = act {
-            let bound = LicenseQueryPlans.changeOnce.bind(request, license)
+        if case .change(let changes) = act {
+            let plan =
+                changes.contains(where: \.mayRemoveAddress)
+                ? LicenseQueryPlans.changeAddressOnce : LicenseQueryPlans.changeOnce
+            let bound = plan.bind(request, license)
             return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
                 (results, queries, snapshot) -> TransactionResult<Outcome> in
                 guard let license = results[queries.license], tenant == nil || license.product.tenant == tenant else {
                     return TransactionResult(.refused(Refusal(.licenseUnknown)))
                 }
-                let beside = Beside(credentials: results[queries.credentials])
+                let beside = Beside(
+                    credentials: results[queries.credentials], letters: queries.letters.flatMap { results[$0] })
                 return try Self.decide(act, on: license, beside: beside, under: snapshot, by: actor, at: now)
             }
         }
@@ -83,7 +102,8 @@ public struct ActOnLicense: Sendable {
 
     private func rekeyOnce(
         _ request: RepeatableRequest?, _ act: OperatorAct, to key: LicenseKey, _ license: LicenseID,
-        of tenant: TenantID?, by actor: Actor, remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
+        of tenant: TenantID?, by actor: Actor, mailing letter: MailID?,
+        remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = licensing.clock.now()
         let released: LicenseID? = if case .transfer = act { license } else { nil }
@@ -101,15 +121,29 @@ public struct ActOnLicense: Sendable {
                         .keyTaken,
                         "Another license of the product had the key \(key.masked) before. Choose another key.")
                 }
+                if letter != nil, let reason = LifecycleState.chart.stop(in: license.recordedState) {
+                    return TransactionResult(.refused(Refusal(reason)))
+                }
+                if case .rekey(_, let derivation?, _) = act, derivation.generation <= license.keyGeneration {
+                    throw ServerError(
+                        .keyTaken,
+                        "The license \(license.id) got another key meanwhile. Nothing was changed; try again.")
+                }
                 let former = results[queries.former]
                 let beside = Beside(
                     formerKeys: results[queries.inUse].filter { $0.hash != former?.hash } + [former].compactMap(\.self),
                     credentials: results[queries.credentials], activations: results[queries.activations])
-                return try Self.decide(act, on: license, beside: beside, under: snapshot, by: actor, at: now)
+                let result = try Self.decide(act, on: license, beside: beside, under: snapshot, by: actor, at: now)
+                guard let letter, case .done(let rekeyed, _, _) = result.answer else { return result }
+                let tenant = snapshot.catalog.tenants[license.product.tenant]
+                guard
+                    let mail = Mail.keys(of: [rekeyed], kind: KeyLetter.replacedKey, letter, from: tenant, at: now)
+                else { return TransactionResult(.notMailable) }
+                return TransactionResult(result.answer, result.saves + mail.sending)
             }
         } catch {
             let message = "Another license of the product has the key \(key.masked); choose another key."
-            throw error.told(.keyTaken, message, where: License.byKey)
+            throw error.recoded(.keyTaken, message, where: License.byKey)
         }
     }
 
@@ -118,6 +152,16 @@ public struct ActOnLicense: Sendable {
         var formerKeys: [FormerKey] = []
         var credentials: [LicenseCredential] = []
         var activations: [Activation] = []
+        var letters: [Mail] = []
+
+        /// The writes that remove the letters that wait for the license alone, if its address was removed.
+        fileprivate func removingLetters(of before: License, after: License) -> [RowWrite] {
+            guard before.terms.letterAddress != nil, after.terms.letterAddress == nil else { return [] }
+            let own = letters.filter { letter in
+                [.waiting, .held].contains(letter.state) && letter.licenses.allSatisfy { $0.license == before.id }
+            }
+            return Set(own).map(RowWrite.remove)
+        }
     }
 
     /// Decides on an action without saving anything; `events` are needed with a reason.
@@ -146,7 +190,8 @@ public struct ActOnLicense: Sendable {
                 .done(consequences.license ?? license, before: license, changed: !consequences.isEmpty),
                 [RowWrite](
                     consequences, over: license, activations: beside.activations, formerKeys: beside.formerKeys)
-                    + .ending(beside.credentials, of: license, after: [consequences], at: now))
+                    + .ending(beside.credentials, of: license, after: [consequences], at: now)
+                    + beside.removingLetters(of: license, after: consequences.license ?? license))
         }
     }
 }

@@ -6,7 +6,9 @@ import TenureStore
 
 extension LicensingContext {
     /// The result of an activation request.
-    enum ActivationOutcome: Sendable {
+    ///
+    /// It's indirect because each asynchronous function that passes it on would keep several copies, 48 KB together.
+    indirect enum ActivationOutcome: Sendable {
         /// The product has no license with that key.
         case unknown(Refusal)
         /// The decision about this license, which is as the activation makes it.
@@ -15,6 +17,10 @@ extension LicensingContext {
         var isUnknown: Bool {
             if case .unknown = self { true } else { false }
         }
+
+        var isActivated: Bool {
+            if case .answered(_, .activated) = self { true } else { false }
+        }
     }
 
     /// Activates a license on a device, or explains why it can't.
@@ -22,13 +28,13 @@ extension LicensingContext {
     /// Decides and saves in one transaction; the activation is durable before this returns.
     ///
     /// Repeating it with the same device identity returns the same activation. It changes only the name and the system
-    /// that the device reports, which are written in the background. Throws ``ServerError``, a ``Failure`` if the device was activated too
-    /// often, and what its changes throw; the call can be repeated after a transient error.
+    /// that the device reports, which are written in the background. Throws ``ServerError``, a ``Failure`` if the device
+    /// was activated too often, and ``CatalogChanged``; the call can be repeated after a transient error.
     func activate(
         _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, under snapshot: CatalogSnapshot,
-        _ changes: inout StoreChanges, noting sightings: LastSeenWriter
-    ) throws -> ActivationOutcome {
-        let outcome = try decide(key, of: product, for: device, under: snapshot, &changes)
+        noting sightings: LastSeenWriter
+    ) async throws -> ActivationOutcome {
+        let outcome = try await decide(key, of: product, for: device, under: snapshot)
         guard case .answered(_, .activated(let activation, _, let consequences)) = outcome else { return outcome }
         if consequences.activation != nil {
             activationRate.count(activation)
@@ -39,15 +45,13 @@ extension LicensingContext {
     }
 
     private func decide(
-        _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, under snapshot: CatalogSnapshot,
-        _ changes: inout StoreChanges
-    ) throws -> ActivationOutcome {
+        _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, under snapshot: CatalogSnapshot
+    ) async throws -> ActivationOutcome {
         var random = SecureRandom()
         let attempt = device.attempt(ActivationID.random(using: &random))
-        // A parameter of the second transaction.
-        let now = changes.once { clock.now() }
+        let now = clock.now()
         let bound = ActivationQuery.Parameters(key: .init(key: key, product: product), device: device.identity)
-        let first = try changes.perform(Self.plan.bind(bound)) {
+        let first = try await catalog.change(under: snapshot, Self.plan.bind(bound)) {
             [activationRate] results, queries -> TransactionResult<Attempt> in
             let attempt = Attempted(attempt: attempt, devices: nil, rate: activationRate, at: now)
             return try attempt.decide(queries.found(in: results), under: snapshot)
@@ -56,7 +60,8 @@ extension LicensingContext {
         // The license may have released devices that still count, so all counted devices are read for this license
         // only.
         let counting = Self.countingForm.bind(.init(first: bound, license: license, now: now))
-        return try changes.perform(counting) { [activationRate] results, queries -> TransactionResult<Attempt> in
+        return try await catalog.change(under: snapshot, counting) {
+            [activationRate] results, queries -> TransactionResult<Attempt> in
             let attempt = Attempted(
                 attempt: attempt, devices: results[queries.devices], rate: activationRate, at: now)
             return try attempt.decide(queries.license.found(in: results), under: snapshot)
@@ -136,7 +141,7 @@ extension LicensingContext {
             }
             return TransactionResult(
                 .decided(.answered(consequences.license ?? license, answer)),
-                [RowWrite](consequences, over: license, activations.known))
+                [RowWrite](consequences, over: license, activations.existing))
         }
     }
 }

@@ -7,13 +7,14 @@ extension LicensingContext {
     /// Releases the activation if it belongs to the product; durable before this returns.
     ///
     /// Returns whether this call released it, and `nil` if the product has no such activation, which hides those of
-    /// other products. Throws ``ServerError``, and what its changes throw; the call can be repeated after a transient
-    /// error.
+    /// other products. Throws ``ServerError``, and ``CatalogChanged``; the call can be repeated after a transient error.
     func deactivate(
-        _ activation: ActivationID, of product: ProductRef, by actor: Actor, under snapshot: CatalogSnapshot,
-        _ changes: inout StoreChanges
-    ) throws -> Bool? {
-        try release(activation, by: actor, under: snapshot, &changes) { license in license.product == product }
+        _ activation: ActivationID, of product: ProductRef, by actor: Actor, under snapshot: CatalogSnapshot
+    ) async throws -> Bool? {
+        let now = clock.now()
+        return try await catalog.change(under: snapshot, ActivationQueries.plan.bind(activation)) { results, queries in
+            queries.release(in: results, by: actor, under: snapshot, at: now) { license in license.product == product }
+        }
     }
 
     /// Releases an activation for an operator, within one tenant or, if `tenant` is `nil`, within all.
@@ -21,34 +22,39 @@ extension LicensingContext {
     /// The id is the activation's own, which older lists showed, or its public one. The event keeps the reason.
     func deactivate(
         named id: ActivationID, because reason: StatedReason? = nil, ofTenant tenant: TenantID?, by actor: Actor
-    ) async throws -> Bool? {
-        let isMeant: @Sendable (License) -> Bool = { license in tenant.map { $0 == license.product.tenant } ?? true }
-        return try await catalog.changing { snapshot, changes in
-            if let changed = try release(
-                id, because: reason, by: actor, under: snapshot, &changes, of: isMeant)
-            {
-                return changed
+    ) async throws(ServerError) -> Bool? {
+        let now = clock.now()
+        for activation in [id, try catalog.secrets.names.meant(id)] {
+            let changed = try await catalog.perform(ActivationQueries.plan.bind(activation)) {
+                results, queries, snapshot in
+                queries.release(in: results, because: reason, by: actor, under: snapshot, at: now) { license in
+                    tenant.map { $0 == license.product.tenant } ?? true
+                }
             }
-            return try release(
-                catalog.master.names.meant(id), because: reason, by: actor, under: snapshot, &changes, of: isMeant)
+            if let changed { return changed }
         }
+        return nil
     }
 
     /// Releases a device that also sends its license's key; returns `nil` once it's released.
     ///
-    /// An activation that never existed counts as released. An unknown key or another device's activation is refused.
+    /// An unknown activation counts as released unless it may be lost. Unknown keys and other devices are refused.
     func deactivate(
         _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity,
-        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
-    ) throws -> Refusal? {
+        under snapshot: CatalogSnapshot
+    ) async throws -> Refusal? {
         let now = clock.now()
         let hashes = [key.hash, key.lookAlikeHash].compactMap(\.self)
         let bound = KeyedActivationQueries.plan.bind(
             .init(key: .init(key: key, product: product), activation: activation))
-        return try changes.perform(bound) { results, queries in
+        return try await catalog.change(under: snapshot, bound) { [catalog] results, queries in
             guard let license = results[queries.record.license], let record = results[queries.record.activation],
                 license.product == product, hashes.contains(license.key.hash)
-            else { return TransactionResult(queries.key.license(in: results) == nil ? Refusal(.licenseUnknown) : nil) }
+            else {
+                if queries.key.license(in: results) == nil { return TransactionResult(Refusal(.licenseUnknown)) }
+                if results[queries.record.activation] == nil { try catalog.checkLoss() }
+                return TransactionResult(nil)
+            }
             let decision = license.deactivate(record, from: device, under: snapshot.knownPolicy(of: license), at: now)
             return TransactionResult(
                 decision.refusal, decision.outcome.map { [RowWrite]($0, over: license, record) } ?? [])
@@ -69,46 +75,46 @@ extension LicensingContext {
     /// former one, or a minted key.
     func deactivateIfProven(
         _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity,
-        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
-    ) throws -> ReleaseOutcome? {
+        under snapshot: CatalogSnapshot
+    ) async throws -> ReleaseOutcome? {
         let now = clock.now()
-        let attempt = try changes.perform(KeyedActivationQueries.bind(key, activation, of: product)) {
-            (results, queries) -> TransactionResult<(outcome: ReleaseOutcome?, mayHaveFormerKey: Bool)> in
+        let attempt = try await catalog.change(
+            under: snapshot, KeyedActivationQueries.bind(key, activation, of: product)
+        ) {
+            [catalog] (results, queries) -> TransactionResult<(outcome: ReleaseOutcome?, mayHaveFormerKey: Bool)> in
             guard let license = queries.provenLicense(for: key, of: product, in: results) else {
                 return TransactionResult((nil, queries.liveLicense(of: product, in: results) != nil))
             }
-            guard let record = results[queries.record.activation], record.license == license.id else {
-                return TransactionResult((.free, false))
-            }
+            let record = try catalog.found(results[queries.record.activation])
+            guard let record, record.license == license.id else { return TransactionResult((.free, false)) }
             let decision = license.deactivate(record, from: device, under: snapshot.knownPolicy(of: license), at: now)
             return TransactionResult(
                 (decision.refusal.map(ReleaseOutcome.refused) ?? .free, false),
                 decision.outcome.map { [RowWrite]($0, over: license, record) } ?? [])
         }
-        guard attempt.mayHaveFormerKey,
-            let former = try FormerKeyRequests(context: self).find(
-                key, of: product, activation: activation, &changes.reads),
-            former.activation?.license == former.license.id
-        else { return attempt.outcome }
-        let refusal = try FormerKeyRequests(context: self).deactivate(
-            activation, with: former.key, from: device, under: snapshot, &changes)
+        guard attempt.mayHaveFormerKey else { return attempt.outcome }
+        let formerKeys = FormerKeyRequests(context: self)
+        let former = try await catalog.reading(under: snapshot) { reads in
+            try formerKeys.find(key, of: product, activation: activation, &reads)
+        }
+        guard let former, former.activation?.license == former.license.id else { return attempt.outcome }
+        let refusal = try await formerKeys.deactivate(activation, with: former.key, from: device, under: snapshot)
         return refusal.map(ReleaseOutcome.refused) ?? .free
     }
 
-    private func release(
-        _ activation: ActivationID, because reason: StatedReason? = nil, by actor: Actor,
-        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges,
-        of isMeant: @escaping @Sendable (License) -> Bool
-    ) throws -> Bool? {
-        let now = clock.now()
-        return try changes.perform(ActivationQueries.plan.bind(activation)) { results, queries in
-            guard let license = results[queries.license], let record = results[queries.activation], isMeant(license)
-            else {
-                return TransactionResult(nil)
-            }
-            let consequences = license.deactivate(
-                record, because: reason, by: actor, under: snapshot.knownPolicy(of: license), at: now)
-            return TransactionResult(!consequences.isEmpty, [RowWrite](consequences, over: license, record))
+}
+
+extension ActivationQueries {
+    /// Releases the activation. Answers `nil` if the store lacks it or its license, or if another license is meant.
+    fileprivate func release(
+        in results: QueryResult, because reason: StatedReason? = nil, by actor: Actor,
+        under snapshot: CatalogSnapshot, at now: Timestamp, of isMeant: (License) -> Bool
+    ) -> TransactionResult<Bool?> {
+        guard let license = results[license], let record = results[activation], isMeant(license) else {
+            return TransactionResult(nil)
         }
+        let consequences = license.deactivate(
+            record, because: reason, by: actor, under: snapshot.knownPolicy(of: license), at: now)
+        return TransactionResult(!consequences.isEmpty, [RowWrite](consequences, over: license, record))
     }
 }

@@ -13,19 +13,19 @@ extension LicensingContext {
     ) async throws(ServerError) -> License.Explanation {
         let policy = try await catalog.refreshIfChanged().policy(of: license)
         let now = clock.now()
-        let events = try await asking {
-            try await store.newestEvents(
-                of: license.id, tenant: license.product.tenant, kinds: StatedAct.kinds, limit: Self.mostStatedActs)
-        }.map(\.event)
+        let events = try await store.newestEvents(
+            of: license.id, tenant: license.product.tenant, kinds: StatedAct.kinds, limit: Self.mostStatedActs
+        ).map(\.event)
         let plan = Self.activations
         let bound = plan.bind(.init(license: license.id, named: events.compactMap(\.subject.activation)))
-        let results = try await asking { try await store.fetch(bound) }
+        let results = try await store.fetch(bound)
         let devices: [CountedDevice] =
             if policy.countsDevices(of: license, at: now) {
-                try await asking { try await store.view(CountedDevice.ofLicense, [.of(license.id), .of(now)]) }
+                try await store.view(CountedDevice.ofLicense, [.of(license.id), .of(now)])
             } else { [] }
         return license.explain(
-            to: audience, taken: results[plan.queries.taken], released: results[plan.queries.named], devices: devices,
+            to: audience, activeCount: results[plan.queries.taken], released: results[plan.queries.named],
+            devices: devices,
             events: events, under: policy, at: now)
     }
 

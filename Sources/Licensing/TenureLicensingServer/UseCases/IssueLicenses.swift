@@ -20,13 +20,19 @@ public struct IssueLicenses: Sendable {
         public var terms: [LicenseTerms.FieldChange]
         /// The number of licenses.
         public var count: Int
+        /// Whether a letter sends the keys to the holder.
+        public var isMailed: Bool
 
         /// Creates an order from its parts.
-        public init(product: ProductRef, policy: PolicyID, terms: [LicenseTerms.FieldChange] = [], count: Int = 1) {
+        public init(
+            product: ProductRef, policy: PolicyID, terms: [LicenseTerms.FieldChange] = [], count: Int = 1,
+            isMailed: Bool = false
+        ) {
             self.product = product
             self.policy = policy
             self.terms = terms
             self.count = count
+            self.isMailed = isMailed
         }
 
         var rows: [Row] { Array(repeating: Row(policy: policy, terms: terms), count: count) }
@@ -46,6 +52,8 @@ public struct IssueLicenses: Sendable {
         let prefix: LicenseKeyPrefix
         let minted: [Minted]
         let now: Timestamp
+        /// An id for each letter with the keys, by its address; `nil` if no letters are sent.
+        let letters: [FoldedText: MailID]?
         /// The licenses to be issued, each with the only copy of its key's full text.
         public let issued: [Issued]
 
@@ -57,16 +65,23 @@ public struct IssueLicenses: Sendable {
         ) -> [(issued: Issued, consequences: Consequences)]? {
             var all: [(issued: Issued, consequences: Consequences)] = []
             all.reserveCapacity(minted.count)
-            for (row, text, id) in minted {
-                guard let policy = policies[row.policy] else { return nil }
+            for minted in minted {
+                guard let policy = policies[minted.row.policy] else { return nil }
                 let consequences = License.issue(
-                    id: id, product: product, key: text.kept(under: prefix),
-                    terms: LicenseTerms(under: policy, from: now, row.terms), by: actor, at: now)
+                    id: minted.id, product: product, key: minted.text.stored(under: prefix),
+                    derivation: minted.derivation, terms: LicenseTerms(under: policy, from: now, minted.row.terms),
+                    by: actor, at: now)
                 if let license = consequences.license {
-                    all.append((Issued(license: license, keyText: text.text), consequences))
+                    all.append((Issued(license: license, keyText: minted.text.text), consequences))
                 }
             }
             return all
+        }
+
+        /// The writes of the letters with the keys; `nil` if letters are asked for and can't be sent.
+        func letters(for licenses: [License], from tenant: Tenant?) -> [RowWrite]? {
+            guard let letters else { return [] }
+            return Mail.keys(of: licenses, letters, from: tenant, at: now)?.flatMap(\.sending)
         }
     }
 
@@ -79,45 +94,95 @@ public struct IssueLicenses: Sendable {
     }
 
     /// A license with its key and its id.
-    typealias Minted = (row: Row, text: LicenseKeyText, id: LicenseID)
+    struct Minted: Sendable {
+        let row: Row
+        let text: LicenseKeyText
+        let id: LicenseID
+        /// From what the key was derived; `nil` for a random key.
+        var derivation: LicenseKey.Derivation?
+    }
 
     /// Mints the keys of an order without issuing anything, so that the caller can store them safely first.
     ///
     /// Returns `nil` if the product or the policy doesn't exist. Throws ``ServerError``.
     public func draft(_ order: Order, by actor: Actor) async throws(ServerError) -> Draft? {
-        try await draft(order.rows, of: order.product, by: actor)
+        try await draft(order.rows, of: order.product, isMailed: order.isMailed, by: actor)
     }
 
     /// Mints the keys of different licenses of one product, as for an order.
-    func draft(_ rows: [Row], of product: ProductRef, by actor: Actor) async throws(ServerError) -> Draft? {
-        try await draft(of: product, by: actor) { draw(rows, of: $0) }
+    func draft(
+        _ rows: [Row], of product: ProductRef, isMailed: Bool, by actor: Actor
+    ) async throws(ServerError) -> Draft? {
+        let roots = try await roots(of: product.tenant, isMailed: isMailed)
+        return try await draft(of: product, by: actor) { product throws(ServerError) in
+            try draw(rows, of: product, from: roots)
+        }
     }
 
     /// Prepares licenses whose keys and ids were minted before, but which weren't issued.
-    func draft(again minted: [Minted], of product: ProductRef, by actor: Actor) async throws(ServerError) -> Draft? {
+    ///
+    /// Keys of letters must have been derived.
+    func draft(
+        again minted: [Minted], of product: ProductRef, isMailed: Bool, by actor: Actor
+    ) async throws(ServerError) -> Draft? {
         let now = licensing.clock.now()
-        return try await draft(of: product, by: actor) {
-            Draft(product: product, prefix: $0.keyPrefix, minted: minted, now: now, issued: [])
+        let roots = try await roots(of: product.tenant, isMailed: isMailed)
+        return try await draft(of: product, by: actor) { product throws(ServerError) in
+            var minted = minted
+            if let roots {
+                for index in minted.indices {
+                    minted[index].derivation = try roots.derivation(
+                        ofFirst: minted[index].text, of: minted[index].id, prefix: product.keyPrefix)
+                }
+            }
+            return Draft(
+                product: product.ref, prefix: product.keyPrefix, minted: minted, now: now,
+                letters: roots.map { _ in letterIDs(for: minted.map(\.row)) }, issued: [])
         }
     }
 
     private func draft(
-        of product: ProductRef, by actor: Actor, _ draw: (Product) -> Draft
+        of product: ProductRef, by actor: Actor, _ draw: (Product) throws(ServerError) -> Draft
     ) async throws(ServerError) -> Draft? {
         guard let product = try await licensing.catalog.refreshIfChanged().catalog[product] else { return nil }
-        let draft = draw(product)
+        let draft = try draw(product)
         guard let issued = draft.consequences(under: product.policies, by: actor)?.map(\.issued) else { return nil }
         return Draft(
-            product: product.ref, prefix: draft.prefix, minted: draft.minted, now: draft.now, issued: issued)
+            product: product.ref, prefix: draft.prefix, minted: draft.minted, now: draft.now, letters: draft.letters,
+            issued: issued)
     }
 
-    private func draw(_ rows: [Row], of product: Product) -> Draft {
+    /// Draws the keys and ids; the keys are derived if there are roots.
+    private func draw(_ rows: [Row], of product: Product, from roots: KeyRoots?) throws(ServerError) -> Draft {
         var random = licensing.randomness.generator()
-        let minted = rows.map { row in
-            (row, LicenseKeyText.mint(prefix: product.keyPrefix, using: &random), LicenseID.random(using: &random))
+        var minted: [Minted] = []
+        minted.reserveCapacity(rows.count)
+        for row in rows {
+            guard let roots else {
+                let text = LicenseKeyText.mint(prefix: product.keyPrefix, using: &random)
+                minted.append(Minted(row: row, text: text, id: LicenseID.random(using: &random)))
+                continue
+            }
+            let id = LicenseID.random(using: &random)
+            let key = try roots.newKey(of: id, generation: LicenseKey.Derivation.first, prefix: product.keyPrefix)
+            minted.append(Minted(row: row, text: key.text, id: id, derivation: key.derivation))
         }
         return Draft(
-            product: product.ref, prefix: product.keyPrefix, minted: minted, now: licensing.clock.now(), issued: [])
+            product: product.ref, prefix: product.keyPrefix, minted: minted, now: licensing.clock.now(),
+            letters: roots.map { _ in letterIDs(for: rows) }, issued: [])
+    }
+
+    /// The roots of the tenant's keys, if the order's keys are mailed.
+    private func roots(of tenant: TenantID, isMailed: Bool) async throws(ServerError) -> KeyRoots? {
+        guard isMailed else { return nil }
+        // The master key may have been changed since the catalog was read.
+        let master = try await licensing.catalog.refreshIfChanged().master
+        return try await licensing.store.keyRoots(of: tenant, under: master)
+    }
+
+    private func letterIDs(for rows: [Row]) -> [FoldedText: MailID] {
+        var random = licensing.randomness.generator()
+        return Mail.ids(for: rows.compactMap { $0.terms.letterAddress }, using: &random)
     }
 
     /// Issues the licenses of a draft in one transaction; durable before this returns.
@@ -130,6 +195,11 @@ public struct IssueLicenses: Sendable {
             issued.map(\.license) == draft.issued.map(\.license)
         }
         guard case .done(let issued) = once else { return false }
+        let tenant = draft.product.tenant
+        // Otherwise, a command would draft the same letters again and again.
+        if issued == nil, draft.letters != nil, licensing.catalog.current.catalog.tenants[tenant]?.mail == nil {
+            throw ServerError(.catalogInconsistent, Catalog.mailNotSetUp(for: tenant))
+        }
         return issued != nil
     }
 
@@ -152,7 +222,10 @@ public struct IssueLicenses: Sendable {
         guard let product = try await licensing.catalog.refreshIfChanged().catalog[order.product] else {
             return .done(nil)
         }
-        return try await save(request, draw(order.rows, of: product), by: actor, remembering: remembering) { _ in true }
+        let roots = try await roots(of: order.product.tenant, isMailed: order.isMailed)
+        return try await save(
+            request, draw(order.rows, of: product, from: roots), by: actor, remembering: remembering
+        ) { _ in true }
     }
 
     /// Saves a draft.
@@ -164,7 +237,7 @@ public struct IssueLicenses: Sendable {
         where isMeant: @escaping @Sendable ([Issued]) -> Bool
     ) async throws(ServerError) -> IdempotentOutcome<[Issued]?> {
         let product = draft.product
-        let keys = draft.minted.map { $0.text.kept(under: draft.prefix) }
+        let keys = draft.minted.map { $0.text.stored(under: draft.prefix) }
         let bound = Self.plan.bind(request, .init(product: product, keys: keys))
         let message = "A key generated for \(product) is already in use. Nothing was issued; try again."
         do throws(ServerError) {
@@ -175,19 +248,21 @@ public struct IssueLicenses: Sendable {
                     let granted = draft.consequences(under: policies, by: actor)
                 else { return TransactionResult(nil) }
                 let issued = granted.map(\.issued)
-                return isMeant(issued)
-                    ? TransactionResult(issued, granted.flatMap { [RowWrite]($0.consequences) })
-                    : TransactionResult(nil)
+                let tenant = snapshot.catalog.tenants[product.tenant]
+                guard isMeant(issued), let letters = draft.letters(for: issued.map(\.license), from: tenant) else {
+                    return TransactionResult(nil)
+                }
+                return TransactionResult(issued, granted.flatMap { [RowWrite]($0.consequences) } + letters)
             }
         } catch {
-            throw error.told(.keyTaken, message, where: License.byKey)
+            throw error.recoded(.keyTaken, message, where: License.byKey)
         }
     }
 
     /// Returns those of the ids that no license has.
     public static func missing(_ ids: [LicenseID], in store: any Store) async throws(ServerError) -> Set<LicenseID> {
         let plan = licenses
-        let results = try await asking { try await store.fetch(plan.bind(ids)) }
+        let results = try await ServerStore(store).fetch(plan.bind(ids))
         return Set(ids).subtracting(results[plan.queries].map(\.id))
     }
 

@@ -87,27 +87,27 @@ struct KeyedActivationQueries: Sendable {
 
 /// What a decision about one device reads of a license's activations: their number, and the device's own one.
 struct DeviceActivationQueries: Sendable {
-    let taken: CountQuery
-    let known: RowQuery<Activation>
+    let activeCount: CountQuery
+    let existing: RowQuery<Activation>
 
     /// Queries a license that another query reads; the request supplies the device's identity.
     init<Parameters>(
         of license: RowQuery<License>, _ query: inout QueryBuilder<Parameters>,
         for device: @escaping @Sendable (Parameters) -> DeviceIdentity
     ) {
-        taken = query.count(Activation.live, upTo: Self.enough, .column("id", of: license))
-        known = query.row(Activation.liveOfDevice, .column("id", of: license), .request { .of(device($0).code) })
+        activeCount = query.count(Activation.live, upTo: Self.enough, .column("id", of: license))
+        existing = query.row(Activation.liveOfDevice, .column("id", of: license), .request { .of(device($0).code) })
     }
 
     /// Queries the license and device of an activation that another query reads.
     init(beside activation: RowQuery<Activation>, _ query: inout QueryBuilder<some Sendable>) {
-        taken = query.count(Activation.live, upTo: Self.enough, .column("license_id", of: activation))
-        known = query.row(
+        activeCount = query.count(Activation.live, upTo: Self.enough, .column("license_id", of: activation))
+        existing = query.row(
             Activation.liveOfDevice, .column("license_id", of: activation), .column("identity", of: activation))
     }
 
     func activations(in results: QueryResult) -> License.Activations {
-        License.Activations(taken: results[taken], known: results[known])
+        License.Activations(activeCount: results[activeCount], existing: results[existing])
     }
 
     /// One more than the highest limit of any policy, so that counting an unlimited license isn't more expensive.
@@ -154,11 +154,29 @@ enum LicenseQueryPlans {
     }
 
     /// A license with the links and sessions of its page, which end if the holder changes.
-    static let changeOnce = IdempotentQueryPlan(for: LicenseID.self) { query in
-        (
-            license: query.row(License.table.key) { [.of($0)] },
-            credentials: query.rows(LicenseCredential.ofLicense, upTo: .everything) { [.of($0)] }
-        )
+    static let changeOnce = changing(lettersTo: [])
+
+    /// The same with the letters to its address, which are removed with it.
+    static let changeAddressOnce = changing(lettersTo: ["holder_email_folded", "holder_folded"])
+
+    private static func changing(lettersTo addresses: [String]) -> IdempotentQueryPlan<LicenseID, Changed> {
+        IdempotentQueryPlan(for: LicenseID.self) { query in
+            let license = query.row(License.table.key) { [.of($0)] }
+            return Changed(
+                license: license, credentials: query.rows(LicenseCredential.ofLicense, upTo: .everything) { [.of($0)] },
+                letters: addresses.map { address in
+                    query.rows(
+                        Mail.ofAddress, upTo: .everything, .column("tenant", of: license),
+                        .column(address, of: license))
+                })
+        }
+    }
+
+    /// What a change of a license reads.
+    struct Changed: Sendable {
+        let license: RowQuery<License>
+        let credentials: RowsQuery<LicenseCredential>
+        let letters: [RowsQuery<Mail>]
     }
 
     /// A license with the history of its current key and of the new one, and with all that a new key ends.

@@ -1,6 +1,6 @@
 public import TenureCore
 public import TenureLicensing
-public import TenureServerKit
+import TenureServerKit
 public import TenureStore
 
 /// The licenses that a text may name.
@@ -18,7 +18,7 @@ public struct LicenseLookUp: Sendable {
     static let shortestBeginning = 3
 }
 
-extension Store {
+extension RecordStore {
     /// Finds the licenses that a person may mean by a text.
     ///
     /// These readings are tried in turn, and the first one that finds something counts:
@@ -26,26 +26,24 @@ extension Store {
     /// 1. a license id, or a whole key in one of the readings of ``findLicenses(_:tenant:product:)``
     /// 2. a masked key, as commands and pages show it, or only its end after dots or asterisks
     /// 3. a whole key that a license had before, or its end as above; acting on that license isn't certain
-    /// 4. the last four characters of a key, also in quotes or before a full stop, the reference of an order, and the holder or the beginning of its name
+    /// 4. the last four characters of a key, also in quotes or before a full stop, the reference of an order, and the holder or the holder's address, or their beginning
     ///
-    /// Holders and references are compared by their folds. Each tenant's licenses are looked up apart, so a look-up reads
-    /// no others. The store holds no key's full text, so other parts of a key find nothing. Throws ``ServerError``.
+    /// Holders, addresses and references are compared by their folds. Each tenant's licenses are looked up apart, so a look-up reads
+    /// no others. The store holds no key's full text, so other parts of a key find nothing.
     public func lookUpLicenses(
         _ text: String, tenant: TenantID? = nil, product: ProductID? = nil
-    ) async throws(ServerError) -> LicenseLookUp {
+    ) async throws(Failure) -> LicenseLookUp {
         let exact = try await findLicenses(text, tenant: tenant, product: product)
         if !exact.isEmpty { return LicenseLookUp(exact, isCertain: true) }
         let reading = LookUpReading(text, product: product)
-        let found = try await asking { () async throws(StoreError) in
-            let tenants = if let tenant { [tenant] } else { try await all(TenantRow.table.all).map(\.id) }
-            return try await reading.lookUp(of: tenants, in: self)
-        }
+        let tenants = if let tenant { [tenant] } else { try await all(TenantRow.table.all).map(\.id) }
+        let found = try await reading.lookUp(of: tenants, in: self)
         if found.isCertain { return found }
         return try await adding(replacedKeysFor: text, tenant, product, byEnding: true, to: found)
     }
 
     /// Finds the licenses that have a whole key, otherwise those that had it before.
-    func lookUpKey(_ text: String, tenant: TenantID) async throws(ServerError) -> LicenseLookUp {
+    func lookUpKey(_ text: String, tenant: TenantID) async throws(Failure) -> LicenseLookUp {
         let exact = LicenseLookUp(try await findLicenses(text, tenant: tenant), isCertain: true)
         guard exact.licenses.isEmpty else { return exact }
         return try await adding(replacedKeysFor: text, tenant, nil, byEnding: false, to: exact)
@@ -55,10 +53,8 @@ extension Store {
     private func adding(
         replacedKeysFor text: String, _ tenant: TenantID?, _ product: ProductID?, byEnding: Bool,
         to found: LicenseLookUp
-    ) async throws(ServerError) -> LicenseLookUp {
-        let replaced = try await asking {
-            try await lookUpReplacedKeys(text, tenant: tenant, product: product, byEnding: byEnding)
-        }
+    ) async throws(Failure) -> LicenseLookUp {
+        let replaced = try await lookUpReplacedKeys(text, tenant: tenant, product: product, byEnding: byEnding)
         guard !replaced.keys.isEmpty else { return found }
         var all = LicenseLookUp(found.licenses + replaced.licenses, isCertain: false)
         all.replacedKeys = replaced.keys
@@ -93,7 +89,9 @@ private struct LookUpReading: Sendable {
     /// The characters in place of those that a text hides.
     private static let masks = ["*", "…", ".."]
 
-    func lookUp(of tenants: [TenantID], in store: any Store) async throws(StoreError) -> LicenseLookUp {
+    func lookUp<Records: RecordStore>(of tenants: [TenantID], in store: Records) async throws(Records.Failure)
+        -> LicenseLookUp
+    {
         // An order's reference may contain such characters too, so a text that finds no key is looked up as one.
         if Self.masks.contains(where: normal.contains), let found = try await masked(of: tenants, in: store) {
             return found
@@ -106,7 +104,9 @@ private struct LookUpReading: Sendable {
     }
 
     /// The licenses whose key has the shown end; `nil` if no license has it.
-    private func masked(of tenants: [TenantID], in store: any Store) async throws(StoreError) -> LicenseLookUp? {
+    private func masked<Records: RecordStore>(of tenants: [TenantID], in store: Records) async throws(Records.Failure)
+        -> LicenseLookUp?
+    {
         let ending = bare.split { "*-….".contains($0) }.last.map(String.init)
         let found = try await withEnding(ending, of: tenants, in: store)
         if found.isEmpty { return nil }
@@ -115,29 +115,41 @@ private struct LookUpReading: Sendable {
             masked.isEmpty ? found : masked, isCertain: masked.count == 1 && found.count < LicenseLookUp.limit)
     }
 
-    private func withEnding(
-        _ ending: String?, of tenants: [TenantID], in store: any Store
-    ) async throws(StoreError) -> [License] {
+    private func withEnding<Records: RecordStore>(
+        _ ending: String?, of tenants: [TenantID], in store: Records
+    ) async throws(Records.Failure) -> [License] {
         guard let ending else { return [] }
         return try await page(of: tenants, in: store) { (License.ofKeyEnding, [.of($0), .of(ending)], nil) }
     }
 
-    /// The licenses of holders with exactly this fold, otherwise of those whose folds begin with it.
-    private func ofHolder(of tenants: [TenantID], in store: any Store) async throws(StoreError) -> [License] {
-        let exact = try await page(of: tenants, in: store) { (License.ofHolder, [.of($0), .of(fold)], nil) }
+    /// The licenses whose holder or address has exactly this fold, otherwise those where either begins with it.
+    private func ofHolder<Records: RecordStore>(of tenants: [TenantID], in store: Records) async throws(Records.Failure)
+        -> [License]
+    {
+        let exact =
+            try await page(of: tenants, in: store) { (License.ofHolder, [.of($0), .of(fold)], nil) }
+            + page(of: tenants, in: store) { (License.ofHolderEmail, [.of($0), .of(fold)], nil) }
         guard exact.isEmpty, fold.text.unicodeScalars.count >= LicenseLookUp.shortestBeginning else { return exact }
-        let range = [
-            Comparison("holder_folded", .atLeast(.of(fold))),
-            Comparison("holder_folded", .below(.of(fold.text + "\u{10FFFF}"))),
+        return try await page(of: tenants, in: store) {
+            (License.byHolder, [.of($0)], [beginnings(of: "holder_folded")])
+        }
+            + page(of: tenants, in: store) {
+                (License.byHolderEmail, [.of($0)], [beginnings(of: "holder_email_folded")])
+            }
+    }
+
+    /// The values of a column that begin with the fold.
+    private func beginnings(of column: String) -> [Comparison] {
+        [
+            Comparison(column, .atLeast(.of(fold))), Comparison(column, .below(.of(fold.text + "\u{10FFFF}"))),
         ]
-        return try await page(of: tenants, in: store) { (License.byHolder, [.of($0)], [range]) }
     }
 
     /// Asks tenant by tenant until there are as many licenses as a look-up returns.
-    private func page(
-        of tenants: [TenantID], in store: any Store,
+    private func page<Records: RecordStore>(
+        of tenants: [TenantID], in store: Records,
         _ section: (TenantID) -> (set: RowSet<License>, values: [StoredValue], alternatives: [[Comparison]]?)
-    ) async throws(StoreError) -> [License] {
+    ) async throws(Records.Failure) -> [License] {
         var found: [License] = []
         for tenant in tenants where found.count < LicenseLookUp.limit {
             let (set, values, alternatives) = section(tenant)

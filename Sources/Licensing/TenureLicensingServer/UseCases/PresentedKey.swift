@@ -17,7 +17,7 @@ public struct PresentedKey: Sendable, Hashable {
     /// The prefix of the product's keys, for a minted key that was typed without it.
     private var prefix: LicenseKeyPrefix?
 
-    /// Creates a key from typed text; returns `nil` if the text is only white space.
+    /// Creates a key from typed text; returns `nil` if the text is only white space or has more than 4,096 bytes.
     public init?(_ typed: String) {
         guard let text = LicenseKeyText(typed) else { return nil }
         self.init(text)
@@ -69,18 +69,29 @@ public struct PresentedKey: Sendable, Hashable {
     /// Installed clients compare it with the hash of what they sent, and they only replace look-alikes. After any
     /// other reading, the lease contains the hash of the text as sent.
     func bound(of license: License) -> Digest {
-        let known = license.key.hash
-        return known == hash || known == lookAlikeHash ? known : hash
+        let storedHash = license.key.hash
+        return storedHash == hash || storedHash == lookAlikeHash ? storedHash : hash
     }
 
     /// Looks the key up as typed. If it's unknown, looks it up without characters that copying adds, and then as the
     /// minted key that the text contains.
     func tried<Outcome>(
-        isUnknown: (Outcome) -> Bool, _ look: (PresentedKey) throws -> Outcome
+        isUnknown: (Outcome) -> Bool, _ body: (PresentedKey) throws -> Outcome
     ) rethrows -> Outcome {
-        var outcome = try look(self)
-        if isUnknown(outcome), let pasted = asPasted { outcome = try look(pasted) }
-        if isUnknown(outcome), let minted = asMinted { outcome = try look(minted) }
+        var outcome = try body(self)
+        if isUnknown(outcome), let pasted = asPasted { outcome = try body(pasted) }
+        if isUnknown(outcome), let minted = asMinted { outcome = try body(minted) }
+        return outcome
+    }
+
+    /// The same for a request that waits.
+    @inline(never)
+    func tried<Outcome>(
+        isUnknown: (Outcome) -> Bool, _ look: (PresentedKey) async throws -> Outcome
+    ) async throws -> Outcome {
+        var outcome = try await look(self)
+        if isUnknown(outcome), let pasted = asPasted { outcome = try await look(pasted) }
+        if isUnknown(outcome), let minted = asMinted { outcome = try await look(minted) }
         return outcome
     }
 }

@@ -62,16 +62,16 @@ extension AppGrant {
     public struct Right: Sendable, Hashable {
         /// The grant; `nil` if the app was never granted.
         public let grant: AppGrant?
-        /// The devices of the account that count as holding a license of the app; see ``AppLicense/takesPlace(at:)``.
-        public let holders: Set<Digest>
+        /// The devices of the account that count as holding a license of the app; see ``AppLicense/isDeviceActive(at:)``.
+        public let active: Set<Digest>
         /// The devices that the customer released, with the time until which each of them still counts.
-        public let lately: [Digest: Timestamp]
+        public let recent: [Digest: Timestamp]
 
         /// Creates a value from its parts, which must all concern the same account and app.
-        public init(grant: AppGrant?, holders: Set<Digest>, lately: [Digest: Timestamp] = [:]) {
+        public init(grant: AppGrant?, active: Set<Digest>, recent: [Digest: Timestamp] = [:]) {
             self.grant = grant
-            self.holders = holders
-            self.lately = lately
+            self.active = active
+            self.recent = recent
         }
     }
 

@@ -68,8 +68,8 @@ extension AppLicense {
         var license = self
         license.recordedState = state
         license.stoppedAt = state == .active ? nil : now
-        if state == .returned, actor.kind == .account, takesPlace(at: now) {
-            license.countsUntil = max(term.end ?? now, now.adding(days: DeviceChanges.countedDays))
+        if state == .returned, actor.kind == .account, isDeviceActive(at: now) {
+            license.countsUntil = max(term.end ?? now, now.adding(days: DeviceAllowance.countedDays))
         }
         let detail: [Reason.Evidence] = [.init("previousState", .text(self.state(at: now).rawValue))]
         return .granted(AppLicense.Consequences(licenses: [license], events: [event(kind, by: actor, at: now, detail)]))

@@ -17,6 +17,9 @@ extension AppLicense {
         /// How many devices of an account beyond the limit may have used the app recently; `nil` for no limit.
         public var deviceChanges: Int?
 
+        /// How many devices of an account may have the app at the same time, and how many others may replace them.
+        public var allowance: DeviceAllowance { DeviceAllowance(limit: deviceLimit, changes: deviceChanges) }
+
         /// Whether licenses of a withdrawn app are refused renewal; otherwise the app stays usable on its devices.
         public var revokeOnTakedown: Bool
 

@@ -1,16 +1,18 @@
-import TenureCore
+package import TenureCore
 
 extension AppGrant {
     /// Returns this grant, restored from a backup, with a later copy's end; `nil` if nothing changes.
     ///
     /// It carries over the end of the grant by the operator, and an earlier end of its term.
-    package func takingBack(_ later: AppGrant) -> (AppGrant, acts: [String])? {
+    package func takingBack(
+        _ later: AppGrant, since changes: RecordChanges = .ofOldCopy
+    ) -> (AppGrant, acts: [String])? {
         var (grant, acts) = (self, [String]())
-        if endedAt == nil, let endedAt = later.endedAt {
+        if endedAt == nil, let endedAt = later.endedAt, changes.include([.appGrantEnded]) {
             grant.endedAt = endedAt
             acts.append("ended")
         }
-        if let shorter = term.takingBack(later.term) {
+        if changes.decide([.appGranted]), let shorter = term.takingBack(later.term) {
             grant.term = shorter
             acts.append("shortened")
         }
@@ -22,8 +24,12 @@ extension AppLicense {
     /// Returns this license, restored from a backup, with a later copy's suspension, revocation or return.
     ///
     /// The result is `nil` if nothing changes.
-    package func takingBack(_ later: AppLicense) -> (AppLicense, acts: [String])? {
-        guard later.recordedState.takesBack(recordedState) else { return nil }
+    package func takingBack(
+        _ later: AppLicense, since changes: RecordChanges = .ofOldCopy
+    ) -> (AppLicense, acts: [String])? {
+        guard changes.include([.appLicenseSuspended, .appLicenseRevoked, .appLicenseReturned]),
+            later.recordedState.takesBack(recordedState)
+        else { return nil }
         var license = self
         license.recordedState = later.recordedState
         license.stoppedAt = later.stoppedAt
@@ -35,7 +41,7 @@ extension AppLicense {
 extension AppGrant {
     /// What a later state of this grant gives beyond it, such as a later end; empty if it gives nothing more.
     ///
-    /// Its counterpart is ``takingBack(_:)``.
+    /// Its counterpart is ``takingBack(_:since:)``.
     package func giving(_ later: AppGrant) -> [String] {
         var acts: [String] = []
         if endedAt != nil, later.endedAt == nil { acts.append("granted again") }

@@ -38,7 +38,7 @@ extension AppLicense {
         _ issuance: AppLicense.Issuance, key: Digest, at now: Timestamp
     ) -> AppLicense.Consequences {
         let refusal = unusableKey(.appLicenseRefused, at: now)
-        // If the license was stopped or renewed in the meantime, that decision stands.
+        // If the license was stopped or renewed in the meantime, that decision remains.
         guard case .new(let replaced) = issuance, recordedState == .active, termRequest == request else {
             return AppLicense.Consequences(licenses: failed(with: key, at: now), events: [refusal])
         }

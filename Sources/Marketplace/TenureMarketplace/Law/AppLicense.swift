@@ -91,7 +91,7 @@ public struct AppLicense: Sendable, Hashable {
     }
 
     /// Whether the license counts towards the account's device limit: not revoked or returned, and within its term.
-    public func takesPlace(at now: Timestamp) -> Bool { !recordedState.isFinal && !term.isOver(at: now) }
+    public func isDeviceActive(at now: Timestamp) -> Bool { !recordedState.isFinal && !term.isOver(at: now) }
 }
 
 extension AppLicense {

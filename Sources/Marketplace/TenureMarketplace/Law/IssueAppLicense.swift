@@ -53,7 +53,8 @@ extension Marketplace {
     ///   - right: The account's right to the app; ignored at an open marketplace.
     ///   - earlier: All licenses of this app that this device received for this account.
     public func issue(
-        _ wish: AppLicense.Request, to requester: AppLicense.Requester, right: AppGrant.Right?, earlier: [AppLicense],
+        _ request: AppLicense.Request, to requester: AppLicense.Requester, right: AppGrant.Right?,
+        earlier: [AppLicense],
         at now: Timestamp
     ) -> Decision<(license: AppLicense, consequences: AppLicense.Consequences)> {
         let grant = access == .token ? right?.grant : nil
@@ -61,13 +62,13 @@ extension Marketplace {
         if let stopped = earlier.first(where: { $0.blocksAnother(under: grant) }) {
             reasons += [AppLicense.chart.stop(in: stopped.recordedState)].compactMap(\.self)
         }
-        let same = earlier.first { $0.request == requester.request && $0.asset == wish.asset }
+        let same = earlier.first { $0.request == requester.request && $0.asset == request.asset }
         if let same, reasons.isEmpty, let over = AppLicense.chart.end(in: same.recordedState) {
             reasons = over.reasons
         }
-        guard let app = apps[wish.asset.item] else { return .refused(Refusal(.appUnknown(wish.asset.item))) }
-        if app.isWithdrawn { reasons.append(.appWithdrawn(wish.asset.item)) }
-        reasons += app.missing(of: wish)
+        guard let app = apps[request.asset.item] else { return .refused(Refusal(.appUnknown(request.asset.item))) }
+        if app.isWithdrawn { reasons.append(.appWithdrawn(request.asset.item)) }
+        reasons += app.missing(of: request)
         if access == .token {
             reasons += app.obstacles(for: requester, right: right, at: now)
             if !reasons.contains(where: { $0.code == .deviceLimitReached }) {
@@ -77,9 +78,9 @@ extension Marketplace {
         if let refusal = Refusal(reasons) { return .refused(refusal) }
         if let same { return .granted((same, .none)) }
         let license = AppLicense(
-            id: wish.newID, tenant: requester.tenant, asset: wish.asset, account: requester.account,
+            id: request.newID, tenant: requester.tenant, asset: request.asset, account: requester.account,
             device: requester.device, request: requester.request, issuedAt: now,
-            term: app.rules.term(from: now, grantEnd: grant?.term.end, draw: wish.draw),
+            term: app.rules.term(from: now, grantEnd: grant?.term.end, draw: request.draw),
             termRequest: requester.request)
         return .granted((license, license.firstConsequences(replacing: earlier, at: now)))
     }
@@ -125,10 +126,10 @@ extension Refusal {
 }
 
 extension MarketplaceApp {
-    fileprivate func missing(of wish: AppLicense.Request) -> [Reason] {
-        guard let version = versions[wish.asset.version] else { return [.appVersionUnknown(wish.asset)] }
+    fileprivate func missing(of request: AppLicense.Request) -> [Reason] {
+        guard let version = versions[request.asset.version] else { return [.appVersionUnknown(request.asset)] }
         if version.availability.isWithdrawn { return [.versionWithdrawn(item, version.id)] }
-        return wish.hasKey ? [] : [.appKeyMissing(wish.asset)]
+        return request.hasKey ? [] : [.appKeyMissing(request.asset)]
     }
 
     /// Why another device can't get the app although the device limit isn't reached; `nil` if it can.
@@ -138,15 +139,14 @@ extension MarketplaceApp {
     fileprivate func devicesUsedUp(by requester: AppLicense.Requester, right: AppGrant.Right?, at now: Timestamp)
         -> Reason?
     {
-        guard let limit = rules.deviceLimit, let changes = rules.deviceChanges, let right else { return nil }
-        let lately = right.lately.filter { $0.value > now && !right.holders.contains($0.key) }
-        guard !right.holders.contains(requester.device), lately[requester.device] == nil else { return nil }
-        let devices = right.holders.count + lately.count
-        let toLeave = devices - (limit + changes) + 1
-        guard toLeave > 0 else { return nil }
-        let leaves = lately.values.sorted()
-        return .devicesUsedUp(
-            devices, of: limit, changes: changes, until: leaves.count >= toLeave ? leaves[toLeave - 1] : nil)
+        guard let right else { return nil }
+        let recent = right.recent.filter { $0.value > now && !right.active.contains($0.key) }
+        if right.active.contains(requester.device) || recent[requester.device] != nil { return nil }
+        let use = DeviceAllowance.Use(active: right.active.count, recent: Array(recent.values), at: now)
+        guard case .changesUsedUp(let limit, let changes, let until)? = rules.allowance.obstacle(after: use) else {
+            return nil
+        }
+        return .devicesUsedUp(use.deviceCount, of: limit, changes: changes, until: until)
     }
 
     /// Why the requester can't get a license because of the grant or the device limit; empty if it can.
@@ -157,9 +157,9 @@ extension MarketplaceApp {
         } else {
             reasons.append(.appNotGranted(item))
         }
-        let others = right?.holders.subtracting([requester.device]).count ?? 0
-        if let limit = rules.deviceLimit, others >= limit {
-            reasons.append(.deviceLimitReached(taken: others, of: limit))
+        let others = right?.active.subtracting([requester.device]).count ?? 0
+        if let limit = rules.allowance.reachedLimit(active: others) {
+            reasons.append(.deviceLimitReached(used: others, of: limit))
         }
         return reasons
     }

@@ -97,7 +97,7 @@ extension Marketplace {
         let start = granted.grant?.grantedAt ?? Timestamp(seconds: 0)
         let grant = AppGrant(
             account: account, item: item, term: .perpetual(from: start), grantedAt: start, endedAt: nil)
-        return AppGrant.Right(grant: grant, holders: granted.holders, lately: granted.lately)
+        return AppGrant.Right(grant: grant, active: granted.active, recent: granted.recent)
     }
 
     /// Whether the server has the key of an asset, so that licenses can be written for it.

@@ -113,25 +113,25 @@ extension Reason {
     public static func appNotGranted(_ item: AppleItemID) -> Reason { Reason(.appNotGranted, evidence: [.app(item)]) }
 
     /// The operator ended the account's right to the app.
-    static func appGrantEnded(_ item: AppleItemID, at moment: Timestamp) -> Reason {
+    static func appGrantEnded(_ item: AppleItemID, at time: Timestamp) -> Reason {
         Reason(
-            .appGrantEnded, message: "This account's access to the app ended on \(moment).",
-            evidence: [.app(item), .init("endedAt", .date(moment))])
+            .appGrantEnded, message: "This account's access to the app ended on \(time).",
+            evidence: [.app(item), .init("endedAt", .date(time))])
     }
 
     /// The account's right to the app has expired.
-    static func appGrantExpired(_ item: AppleItemID, at moment: Timestamp) -> Reason {
+    static func appGrantExpired(_ item: AppleItemID, at time: Timestamp) -> Reason {
         Reason(
-            .appGrantExpired, message: "The subscription expired on \(moment).",
-            evidence: [.app(item), .init("expiredAt", .date(moment))])
+            .appGrantExpired, message: "The subscription expired on \(time).",
+            evidence: [.app(item), .init("expiredAt", .date(time))])
     }
 
     /// The account's device limit has been reached.
-    static func deviceLimitReached(taken: Int, of limit: Int) -> Reason {
+    static func deviceLimitReached(used: Int, of limit: Int) -> Reason {
         Reason(
             .deviceLimitReached,
-            message: "The account's device limit for this app has been reached (\(taken) of \(limit)).",
-            evidence: [.init("devices", .number(Int64(taken))), .init("deviceLimit", .number(Int64(limit)))])
+            message: "The account's device limit for this app has been reached (\(used) of \(limit)).",
+            evidence: [.init("devices", .number(Int64(used))), .init("deviceLimit", .number(Int64(limit)))])
     }
 
     /// The device limit isn't reached, but too many different devices of the account had the app recently.
@@ -140,7 +140,7 @@ extension Reason {
         return Reason(
             .deviceLimitReached,
             message:
-                "This account used the app on \(devices) different devices in the last \(DeviceChanges.countedDays) days\(next).",
+                "This account used the app on \(devices) different devices in the last \(DeviceAllowance.countedDays) days\(next).",
             cure: "Use one of those devices, wait, or ask the vendor.",
             evidence: [
                 .init("devices", .number(Int64(devices))), .init("deviceLimit", .number(Int64(limit))),

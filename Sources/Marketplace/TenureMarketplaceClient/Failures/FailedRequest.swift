@@ -5,7 +5,7 @@ public struct FailedRequest: Sendable, Hashable {
     /// The account that the request was sent for.
     public var account: AccountID
     /// The app that the request was about, if any.
-    public var item: AppleItemID?
+    public var item: ItemID?
     /// The response's status; `nil` if there was no response.
     public var status: Int?
     /// `code` in the response's body, if it is a problem object of this server.
@@ -21,7 +21,7 @@ public struct FailedRequest: Sendable, Hashable {
 
     /// Creates a value from its parts.
     public init(
-        account: AccountID, item: AppleItemID? = nil, status: Int?, code: String? = nil, contentType: String? = nil,
+        account: AccountID, item: ItemID? = nil, status: Int?, code: String? = nil, contentType: String? = nil,
         retryAfter: String? = nil, attempt: Int = 1, hasRefreshed: Bool = false
     ) {
         self.account = account

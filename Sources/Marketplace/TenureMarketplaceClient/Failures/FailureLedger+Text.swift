@@ -36,7 +36,7 @@ extension FailureLedger {
             case ("sign-in", 2): owed.append(.signIn(account))
             case ("pay", 3):
                 guard let number = UInt64(words[1]) else { return nil }
-                owed.append(.pay(account, AppleItemID(number: number)))
+                owed.append(.pay(account, ItemID(number: number)))
             default: return nil
             }
         }

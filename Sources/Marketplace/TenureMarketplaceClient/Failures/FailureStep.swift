@@ -9,7 +9,7 @@ public enum FailureStep: Sendable, Hashable {
     /// Ask the user to sign in to this account; the request isn't sent again automatically.
     case signIn(AccountID)
     /// Show the shop, at this app if the request was about one; the request isn't sent again automatically.
-    case pay(AppleItemID?)
+    case pay(ItemID?)
     /// Return `false` to the system, so that it doesn't send the request again.
     case giveUp(Cause)
 
@@ -33,7 +33,7 @@ public enum OwedPrompt: Sendable, Hashable {
     /// Ask the user to sign in to the account.
     case signIn(AccountID)
     /// Ask the user to pay; for this app, if the request was about one.
-    case pay(AccountID, AppleItemID?)
+    case pay(AccountID, ItemID?)
 
     /// The account that the prompt is for.
     public var account: AccountID {

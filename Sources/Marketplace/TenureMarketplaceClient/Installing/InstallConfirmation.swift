@@ -5,14 +5,14 @@ public struct GivenInstallToken: Sendable, Hashable {
     /// The account that the server issued the token to.
     public var account: AccountID
     /// The app that the token allows to install.
-    public var item: AppleItemID
+    public var item: ItemID
     /// The token as the server sent it.
     public var text: String
     /// When the token was received, by this device's clock.
     public var receivedAt: Timestamp
 
     /// Creates a value from its parts.
-    public init(account: AccountID, item: AppleItemID, text: String, receivedAt: Timestamp) {
+    public init(account: AccountID, item: ItemID, text: String, receivedAt: Timestamp) {
         self.account = account
         self.item = item
         self.text = text
@@ -66,7 +66,7 @@ public enum InstallConfirmation: Sendable, Hashable {
     /// Tokens are valid for ten minutes, but a purchase sheet may stay open for longer. Therefore, a token is used only
     /// if it was received within the last eight minutes, for the same account and app.
     public static func decide(
-        _ item: AppleItemID, for account: AccountID?, grant: Grant, payment: Payment, token: GivenInstallToken?,
+        _ item: ItemID, for account: AccountID?, grant: Grant, payment: Payment, token: GivenInstallToken?,
         at now: Timestamp
     ) -> InstallConfirmation {
         guard let account else { return .cancel(.signedOut) }

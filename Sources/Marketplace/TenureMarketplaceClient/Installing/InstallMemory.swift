@@ -8,12 +8,12 @@ public struct InstallMemory: Sendable, Hashable {
     /// The mark of the device that the list belongs to.
     public let device: String
     /// The apps that have been installed on the device at some time.
-    public private(set) var items: Set<AppleItemID>
+    public private(set) var items: Set<ItemID>
 
     /// Creates a list for a device.
     /// - Parameter device: A mark that no backup copies to another device, such as `identifierForVendor` or a random
     ///   text in this device's keychain.
-    public init(device: String, items: Set<AppleItemID> = []) {
+    public init(device: String, items: Set<ItemID> = []) {
         self.device = device
         self.items = items
     }
@@ -27,8 +27,8 @@ public struct InstallMemory: Sendable, Hashable {
     }
 
     /// Whether the app has been installed on this device before.
-    public func isRedownload(_ item: AppleItemID) -> Bool { items.contains(item) }
+    public func isRedownload(_ item: ItemID) -> Bool { items.contains(item) }
 
     /// Adds an app; call it only after an installation has succeeded.
-    public mutating func didInstall(_ item: AppleItemID) { items.insert(item) }
+    public mutating func didInstall(_ item: ItemID) { items.insert(item) }
 }

@@ -35,7 +35,7 @@ public struct InstallProgress: Sendable, Hashable {
     /// - Parameter now: A reading of a monotonic clock; only differences matter.
     public mutating func measure(_ next: Phase, bytes read: Int64, of whole: Int64?, at now: Duration) {
         guard !phase.isFinal, next != .failed else { return }
-        if next.place >= phase.place || next == .downloading { phase = next }
+        if next.order >= phase.order || next == .downloading { phase = next }
         total = whole.flatMap { $0 > 0 ? $0 : nil } ?? total
         bytes = min(max(read, 0), total ?? .max)
         measureRate(at: now)
@@ -98,5 +98,5 @@ public struct InstallProgress: Sendable, Hashable {
 }
 
 extension InstallProgress.Phase {
-    fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

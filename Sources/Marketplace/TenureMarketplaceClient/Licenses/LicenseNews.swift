@@ -7,12 +7,12 @@ public struct LicenseNews: Sendable, Hashable, Decodable {
     /// Whether another page of results is available right now.
     public let hasMore: Bool
     /// The apps to pass to `requestLicenseRenewal`.
-    public let renew: Set<AppleItemID>
+    public let renew: Set<ItemID>
     /// Apps whose license ended long ago; the server doesn't list them in `renew`.
-    public let expired: Set<AppleItemID>
+    public let expired: Set<ItemID>
 
     /// Creates a value from its parts.
-    public init(cursor: String, hasMore: Bool = false, renew: Set<AppleItemID> = [], expired: Set<AppleItemID> = []) {
+    public init(cursor: String, hasMore: Bool = false, renew: Set<ItemID> = [], expired: Set<ItemID> = []) {
         self.cursor = cursor
         self.hasMore = hasMore
         self.renew = renew
@@ -29,8 +29,8 @@ public struct LicenseNews: Sendable, Hashable, Decodable {
             cursor: try members.decode(String.self, forKey: MemberName("cursor")),
             hasMore: try members.decodeIfPresent(Bool.self, forKey: MemberName("hasMore")) ?? false,
             renew: Set(
-                try members.decode([String].self, forKey: MemberName("renew")).compactMap { AppleItemID(text: $0) }),
-            expired: Set(licenses.compactMap { $0.cause == "expired" ? AppleItemID(text: $0.appleItemID) : nil }))
+                try members.decode([String].self, forKey: MemberName("renew")).compactMap { ItemID(text: $0) }),
+            expired: Set(licenses.compactMap { $0.cause == "expired" ? ItemID(text: $0.appleItemID) : nil }))
     }
 
     private struct Entry: Decodable {

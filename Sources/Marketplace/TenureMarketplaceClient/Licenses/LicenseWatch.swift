@@ -38,7 +38,7 @@ public struct LicenseWatch: Sendable, Hashable, Codable {
         /// Query again at once with the new ``LicenseWatch/cursor``.
         case askAgain
         /// Pass these apps to `requestLicenseRenewal`, then call ``LicenseWatch/didRequest(_:)``.
-        case renew([AppleItemID])
+        case renew([ItemID])
         /// Do nothing until ``LicenseWatch/isDue(isStart:at:)`` returns `true`.
         case done
     }
@@ -49,7 +49,7 @@ public struct LicenseWatch: Sendable, Hashable, Codable {
     /// stored here, so none is lost if the app is terminated. At most 100 pages are followed in a row, and only while
     /// the cursor advances.
     /// - Parameter installed: The apps on this device. The account's other apps are renewed by its other devices.
-    public mutating func take(_ news: LicenseNews, installed: Set<AppleItemID>, at now: Timestamp) -> Step {
+    public mutating func take(_ news: LicenseNews, installed: Set<ItemID>, at now: Timestamp) -> Step {
         let goesOn = news.cursor != cursor && (1...Self.longestCursor).contains(news.cursor.utf8.count)
         if goesOn { cursor = news.cursor }
         askedAt = now.seconds
@@ -69,13 +69,13 @@ public struct LicenseWatch: Sendable, Hashable, Codable {
     /// The next step from earlier responses; use it if the server can't be reached.
     public var next: Step {
         waiting.isEmpty
-            ? .done : .renew(waiting.sorted().prefix(Self.mostAtOnce).compactMap { AppleItemID(number: $0) })
+            ? .done : .renew(waiting.sorted().prefix(Self.mostAtOnce).compactMap { ItemID(number: $0) })
     }
 
     /// Records that the system was asked to renew the licenses of these apps, and returns the next step.
     ///
     /// The server's next response shows whether the renewals worked.
-    public mutating func didRequest(_ items: [AppleItemID]) -> Step {
+    public mutating func didRequest(_ items: [ItemID]) -> Step {
         waiting.subtract(items.map(\.number))
         return next
     }

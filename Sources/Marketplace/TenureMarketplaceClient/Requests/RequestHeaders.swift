@@ -17,8 +17,8 @@ public struct RequestHeaders: Sendable, Hashable {
     ///     URLs that aren't https or that parsers could interpret differently are ignored.
     ///   - territory: The marketplace app's territory, as two or three letters (`AppLibrary.catalogRegion`).
     public init(domain: String, configuration: [String] = [], territory: String? = nil) {
-        let bare = WebURL("https://" + domain).flatMap { $0.rest.isEmpty ? Self.place(of: "https://" + domain) : nil }
-        places = Set([bare].compactMap(\.self) + configuration.compactMap(Self.place))
+        let bare = WebURL("https://" + domain).flatMap { $0.rest.isEmpty ? Self.path(of: "https://" + domain) : nil }
+        places = Set([bare].compactMap(\.self) + configuration.compactMap(Self.path))
         self.territory = territory.flatMap { Territory(named: $0) == nil ? nil : $0 }
     }
 
@@ -42,13 +42,13 @@ public struct RequestHeaders: Sendable, Hashable {
 
     /// Whether the marketplace's credentials may be sent to a URL.
     public func isOwn(_ url: String) -> Bool {
-        Self.place(of: url).map(places.contains) ?? false
+        Self.path(of: url).map(places.contains) ?? false
     }
 
     /// The host and port of an https URL, as `HOST:PORT`.
     ///
     /// `nil` for any other URL, and for one that contains user information or an IPv6 address.
-    static func place(of url: String) -> String? {
+    static func path(of url: String) -> String? {
         guard let url = WebURL(url), url.scheme == "https", !url.hasUser, !url.host.contains(":") else { return nil }
         return "\(url.host):\(url.port ?? 443)"
     }

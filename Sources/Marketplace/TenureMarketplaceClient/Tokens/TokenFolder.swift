@@ -34,14 +34,14 @@ public struct TokenFolder: Sendable, Hashable {
     ///
     /// If a refresh of the account is in progress, this waits until it has finished.
     ///
-    /// Throws: `.busy` if the refresh is still in progress after `patience`; `.unwritable`.
+    /// Throws: `.busy` if the refresh is still in progress after `timeout`; `.unwritable`.
     public func keep(
-        _ tokens: AccountTokens?, of account: AccountID, patience: Duration = .seconds(30)
+        _ tokens: AccountTokens?, of account: AccountID, timeout: Duration = .seconds(30)
     ) async throws(TokenFolderError) {
         let file = TokenFile(name: Self.name(of: account))
         do throws(VaultError) {
-            let folder = try PrivateFolder.made(path)
-            let lock = try await file.locked(in: folder, patience)
+            let folder = try PrivateFolder.creating(path)
+            let lock = try await file.locked(in: folder, timeout)
             try file.replace(tokens?.text, in: folder)
             _ = consume lock
         } catch {
@@ -54,22 +54,22 @@ public struct TokenFolder: Sendable, Hashable {
     /// While `exchange` runs, the account is locked against all other processes and tasks. `exchange` is called at most
     /// once. New tokens are stored durably before this returns.
     ///
-    /// Throws: `.busy` if the lock isn't free after `patience`; `.unreadable`; `.unwritable`, in which case new tokens
+    /// Throws: `.busy` if the lock isn't free after `timeout`; `.unreadable`; `.unwritable`, in which case new tokens
     /// are lost.
     /// - Parameters:
     ///   - refused: The access token that the server rejected.
     ///   - exchange: Sends the refresh token to the server; it should have a timeout.
     public func refresh(
-        _ account: AccountID, refused: String, patience: Duration = .seconds(30),
+        _ account: AccountID, refused: String, timeout: Duration = .seconds(30),
         exchange: @Sendable (String) async -> TokenExchange
     ) async throws(TokenFolderError) -> TokenRefresh {
         let file = TokenFile(name: Self.name(of: account))
         do throws(VaultError) {
-            let folder = try PrivateFolder.made(path)
-            let lock = try await file.locked(in: folder, patience)
-            guard let kept = try file.tokens(in: folder) else { return .signIn }
-            guard kept.access == refused else { return .use(kept.access) }
-            guard let refresh = kept.refresh else { return .signIn }
+            let folder = try PrivateFolder.creating(path)
+            let lock = try await file.locked(in: folder, timeout)
+            guard let tokens = try file.tokens(in: folder) else { return .signIn }
+            guard tokens.access == refused else { return .use(tokens.access) }
+            guard let refresh = tokens.refresh else { return .signIn }
             let outcome: TokenRefresh
             switch await exchange(refresh) {
             case .successor(var successor):
@@ -77,7 +77,7 @@ public struct TokenFolder: Sendable, Hashable {
                 try file.replace(successor.text, in: folder)
                 outcome = .use(successor.access)
             case .refused:
-                try file.replace(AccountTokens(access: kept.access, endsAt: kept.endsAt).text, in: folder)
+                try file.replace(AccountTokens(access: tokens.access, endsAt: tokens.endsAt).text, in: folder)
                 outcome = .signIn
             case .unanswered: outcome = .later
             }
@@ -93,18 +93,18 @@ public struct TokenFolder: Sendable, Hashable {
     /// The app and its extension thus share one retry budget. A ledger that can't be parsed is replaced by an empty
     /// one.
     ///
-    /// Throws: `.busy` if the lock isn't free after `patience`; `.unreadable`; `.unwritable`.
+    /// Throws: `.busy` if the lock isn't free after `timeout`; `.unreadable`; `.unwritable`.
     public func changeLedger<Result>(
-        patience: Duration = .seconds(5), _ change: (inout FailureLedger) -> Result
+        timeout: Duration = .seconds(5), _ change: (inout FailureLedger) -> Result
     ) async throws(TokenFolderError) -> Result {
         let file = TokenFile(name: "failures")
         do throws(VaultError) {
-            let folder = try PrivateFolder.made(path)
-            let lock = try await file.locked(in: folder, patience)
-            let kept = try file.text(in: folder).flatMap(FailureLedger.init(text:)) ?? FailureLedger()
-            var ledger = kept
+            let folder = try PrivateFolder.creating(path)
+            let lock = try await file.locked(in: folder, timeout)
+            let failures = try file.text(in: folder).flatMap(FailureLedger.init(text:)) ?? FailureLedger()
+            var ledger = failures
             let result = change(&ledger)
-            if ledger != kept { try file.replace(ledger.text, in: folder) }
+            if ledger != failures { try file.replace(ledger.text, in: folder) }
             _ = consume lock
             return result
         } catch {
@@ -144,11 +144,11 @@ private struct TokenFile {
         try folder.replace(name, with: Array(text.utf8))
     }
 
-    /// Acquires the lock, retrying every 20 ms until `patience` has passed.
+    /// Acquires the lock, retrying every 20 ms until `timeout` has passed.
     ///
     /// The process that holds it may be waiting for a server's response.
-    func locked(in folder: borrowing PrivateFolder, _ patience: Duration) async throws(VaultError) -> FileLock {
-        let end = ContinuousClock.now + patience
+    func locked(in folder: borrowing PrivateFolder, _ timeout: Duration) async throws(VaultError) -> FileLock {
+        let end = ContinuousClock.now + timeout
         while true {
             do throws(VaultError) {
                 return try FileLock("\(name).lock", in: folder)
@@ -166,7 +166,7 @@ private struct TokenFile {
 public struct TokenFolderError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of errors, as stable codes.
     public enum Code: String, Sendable, Hashable {
-        /// Another process or task held the lock for longer than `patience`.
+        /// Another process or task held the lock for longer than `timeout`.
         case busy
         /// The folder or a file can't be read.
         case unreadable

@@ -6,7 +6,7 @@ public struct InstalledVersion: Sendable, Hashable {
     /// The account that installed the app.
     public var account: AccountID
     /// Apple's id of the version; `nil` if the system doesn't report one.
-    public var version: AppleVersionID?
+    public var version: VersionID?
     /// The version number shown to users; `nil` if unknown.
     public var shortVersion: String?
     /// The build number; `nil` if unknown.
@@ -14,7 +14,7 @@ public struct InstalledVersion: Sendable, Hashable {
 
     /// Creates a value from its parts.
     public init(
-        account: AccountID, version: AppleVersionID?, shortVersion: String? = nil, bundleVersion: String? = nil
+        account: AccountID, version: VersionID?, shortVersion: String? = nil, bundleVersion: String? = nil
     ) {
         self.account = account
         self.version = version
@@ -35,9 +35,9 @@ public struct UpdateSelection: Sendable, Hashable {
     /// An update to pass to the system.
     public struct Given: Sendable, Hashable {
         /// Apple's id of the app.
-        public let item: AppleItemID
+        public let item: ItemID
         /// Apple's id of the version.
-        public let version: AppleVersionID
+        public let version: VersionID
         /// The account that installed the app.
         public let account: AccountID
         /// The https URL of the package.
@@ -77,7 +77,7 @@ public struct UpdateSelection: Sendable, Hashable {
     /// Evaluates the entries of a response.
     /// - Parameters:
     ///   - account: The account whose request got the response. Its tokens work only for apps that it installed.
-    public init(_ answer: UpdateAnswer, for account: AccountID, installed: [AppleItemID: InstalledVersion]) {
+    public init(_ answer: UpdateAnswer, for account: AccountID, installed: [ItemID: InstalledVersion]) {
         for entry in answer.entries {
             switch Self.judged(entry, account, installed) {
             case .success(let update) where given.contains { $0.item == update.item }:
@@ -91,19 +91,19 @@ public struct UpdateSelection: Sendable, Hashable {
     private struct Drop: Error { let reason: Reason }
 
     private static func judged(
-        _ entry: UpdateAnswer.Entry, _ account: AccountID, _ installed: [AppleItemID: InstalledVersion]
+        _ entry: UpdateAnswer.Entry, _ account: AccountID, _ installed: [ItemID: InstalledVersion]
     ) -> Result<Given, Drop> {
-        guard let item = entry.item.flatMap({ AppleItemID(text: $0) }),
-            let version = entry.version.flatMap({ AppleVersionID(text: $0) })
+        guard let item = entry.item.flatMap({ ItemID(text: $0) }),
+            let version = entry.version.flatMap({ VersionID(text: $0) })
         else { return .failure(Drop(reason: .noID)) }
         guard let present = installed[item] else { return .failure(Drop(reason: .notInstalled)) }
         guard present.account == account else { return .failure(Drop(reason: .otherAccount)) }
         guard isNewer(version, entry, than: present) else { return .failure(Drop(reason: .notNewer)) }
         guard let token = entry.token, !token.isEmpty else { return .failure(Drop(reason: .noToken)) }
-        guard let package = entry.package, RequestHeaders.place(of: package) != nil else {
+        guard let package = entry.package, RequestHeaders.path(of: package) != nil else {
             return .failure(Drop(reason: .noPackage))
         }
-        let shareURL = entry.shareURL.flatMap { RequestHeaders.place(of: $0) == nil ? nil : $0 }
+        let shareURL = entry.shareURL.flatMap { RequestHeaders.path(of: $0) == nil ? nil : $0 }
         return .success(
             Given(item: item, version: version, account: account, package: package, token: token, shareURL: shareURL))
     }
@@ -112,7 +112,7 @@ public struct UpdateSelection: Sendable, Hashable {
     ///
     /// If one of the numbers is unknown, only Apple's ids are compared.
     private static func isNewer(
-        _ version: AppleVersionID, _ entry: UpdateAnswer.Entry, than present: InstalledVersion
+        _ version: VersionID, _ entry: UpdateAnswer.Entry, than present: InstalledVersion
     ) -> Bool {
         guard let installed = present.version else { return true }
         guard version != installed else { return false }

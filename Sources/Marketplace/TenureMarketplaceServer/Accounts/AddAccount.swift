@@ -13,7 +13,7 @@ public struct AddAccount: Sendable {
     /// The result of adding or changing an account.
     public enum Outcome: Sendable, Hashable {
         /// The account was created.
-        case made(Account)
+        case created(Account)
         /// The account already existed; it now has the requested values.
         case there(Account, changed: Bool)
         /// Another account has the e-mail address; nothing was changed.
@@ -49,7 +49,7 @@ public struct AddAccount: Sendable {
             guard let before else {
                 let account = Account(ref: ref, email: email, passwordHash: passwordHash, createdAt: now)
                 return TransactionResult(
-                    .made(account), [.insert(account), .event(account.event(.accountAdded, by: actor, at: now))])
+                    .created(account), [.insert(account), .event(account.event(.accountAdded, by: actor, at: now))])
             }
             var account = before
             account.email = email ?? account.email
@@ -100,7 +100,7 @@ extension AddAccount {
 package struct EmailQueries: Sendable {
     private let accounts: RowsQuery<Account>
 
-    /// The address, `nil` if there is none, and the tenant of the marketplace.
+    /// The account's address, `nil` if it has no address, and the tenant of the marketplace.
     package struct Parameters: Sendable {
         let email: String?
         let tenant: TenantID

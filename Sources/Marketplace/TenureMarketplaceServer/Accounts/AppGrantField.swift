@@ -23,12 +23,12 @@ struct AppGrantField: Sendable {
         line: LabeledText("ends") { ($0.value.endedAt ?? $0.value.term.end)?.local ?? "never" },
         read: {
             try $0.end("expiresAt", "When the grant expires; a date alone means 24:00 UTC of that day; null for never.")
-                .map { .end($0.moment) }
+                .map { .end($0.end) }
         },
         option: .optional(
             "until", "DATE",
             "When the grant ends (a date alone: 24:00 UTC of that day), or never; without it, an open grant keeps its end.",
-            as: ArgumentReading<TermEnd>.end.map { .end($0.moment) }),
+            as: ArgumentReading<TermEnd>.end.map { .end($0.end) }),
         listed: CatalogField(
             "expiresAt",
             schema: { _ in
@@ -37,7 +37,7 @@ struct AppGrantField: Sendable {
                 )
             }
         ) { node, draft, reader in
-            if let end = reader.end(node) { draft.listed.terms.append(.end(end.moment)) }
+            if let end = reader.end(node) { draft.listed.terms.append(.end(end.end)) }
         })
 }
 
@@ -50,9 +50,9 @@ extension AppGrant {
             .text("account", "The account that holds the grant.") { $0.value.account.account.text },
             .text("appleItemID", "The app's Apple item id.") { $0.value.item.description },
             .boolean("open", "Whether licenses are issued now.") { $0.value.isOpen(at: $0.now) },
-            .moment("startsAt", "When it starts.") { $0.value.term.start },
+            .dateTime("startsAt", "When it starts.") { $0.value.term.start },
         ] + AppGrantField.all.map(\.member) + [
-            .moment("grantedAt", "When it was last granted.") { $0.value.grantedAt },
+            .dateTime("grantedAt", "When it was last granted.") { $0.value.grantedAt },
             .momentOrNull("endedAt", "When it was ended; null if it wasn't.") { $0.value.endedAt },
         ])
 

@@ -59,20 +59,18 @@ package struct DeleteAccount: Sendable {
     ) async throws(ServerError) -> [AppLicense] {
         let plan = AppLicense.byIDs
         let bound = plan.bind(licenses.map(\.id))
-        return try await asking {
-            try await context.store.perform(
-                Transaction(bound) { results -> TransactionResult<[AppLicense]> in
-                    var revoked: [AppLicense] = []
-                    var saves: [RowWrite] = []
-                    for license in results[plan.queries] {
-                        let decision = license.perform(.revoke, with: [], by: actor, at: now)
-                        guard let consequences = decision.outcome, !consequences.isEmpty else { continue }
-                        revoked.append(license)
-                        saves.add(consequences, over: CollectionOfOne(license))
-                    }
-                    return TransactionResult(revoked, isDry ? [] : saves)
-                })
-        }
+        return try await context.store.perform(
+            Transaction(bound) { results -> TransactionResult<[AppLicense]> in
+                var revoked: [AppLicense] = []
+                var saves: [RowWrite] = []
+                for license in results[plan.queries] {
+                    let decision = license.perform(.revoke, with: [], by: actor, at: now)
+                    guard let consequences = decision.outcome, !consequences.isEmpty else { continue }
+                    revoked.append(license)
+                    saves.add(consequences, over: CollectionOfOne(license))
+                }
+                return TransactionResult(revoked, isDry ? [] : saves)
+            })
     }
 
     private static let plan = CatalogQueryPlan(for: AccountRef.self) { query in
@@ -115,7 +113,7 @@ package struct DeletedAccount: Sendable, Hashable {
     }
 
     mutating func add(_ revoked: [AppLicense]) {
-        let current = revoked.filter { $0.takesPlace(at: now) && !$0.isReplaced }
+        let current = revoked.filter { $0.isDeviceActive(at: now) && !$0.isReplaced }
         hasRevoked = hasRevoked || !revoked.isEmpty
         licenseCount += current.count
         licenses += current.prefix(max(0, Self.licenseLimit - licenses.count))

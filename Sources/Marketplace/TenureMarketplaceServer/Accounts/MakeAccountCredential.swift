@@ -12,6 +12,9 @@ public struct MakeAccountCredential: Sendable {
     /// Creates the use case.
     public init(_ context: MarketplaceContext) { self.context = context }
 
+    /// The prefix of the texts of accounts' tokens.
+    static let tokenPrefix = "tenure_at_"
+
     /// A credential with the only copy of its text.
     public struct Made: Sendable {
         /// The stored record, which doesn't contain the text.
@@ -28,7 +31,7 @@ public struct MakeAccountCredential: Sendable {
     public func token(
         of ref: AccountRef, expiresAt: Timestamp? = nil, by actor: Actor
     ) async throws(ServerError) -> Made? {
-        try await make(.token, .random(prefix: "tenure_at_"), ref, expiresAt, by: actor)
+        try await make(.token, .random(prefix: Self.tokenPrefix), ref, expiresAt, by: actor)
     }
 
     /// Creates a link that opens one session, and saves it durably; `nil` if the account doesn't exist.
@@ -49,46 +52,42 @@ public struct MakeAccountCredential: Sendable {
         _ id: String, by actor: Actor
     ) async throws(ServerError) -> (credential: CredentialSpec, changed: Bool)? {
         let store = context.catalog.store
-        let found = try await asking { try await store.credentials(named: id) }
-        let signIns = try await asking { try await store.signIns(named: id) }
+        let found = try await store.credentials(named: id)
+        let signIns = try await store.signIns(named: id)
         guard found.count + signIns.count == 1 else { return nil }
         if let named = signIns.first { return try await end(signIn: named.hash, by: actor) }
         guard let named = found.first else { return nil }
         let (now, plan) = (context.clock.now(), AccountCredential.plan)
         let bound = plan.bind(named.hash)
-        return try await asking {
-            try await store.perform(
-                Transaction(bound) { results -> TransactionResult<(credential: CredentialSpec, changed: Bool)?> in
-                    guard let before = results[plan.queries] else { return TransactionResult(nil) }
-                    guard before.works(at: now) else { return TransactionResult((CredentialSpec(before), false)) }
-                    let after = before.ended(at: now)
-                    let event = Event(
-                        .accountCredentialEnded, at: now, actor: actor, about: .init(before.account),
-                        facts: [.init("kind", .text(before.kind.rawValue)), .init("credential", .text(before.id))])
-                    return TransactionResult(
-                        (CredentialSpec(after), true), [.replace(before, by: after), .event(event)])
-                })
-        }
+        return try await store.perform(
+            Transaction(bound) { results -> TransactionResult<(credential: CredentialSpec, changed: Bool)?> in
+                guard let before = results[plan.queries] else { return TransactionResult(nil) }
+                guard before.works(at: now) else { return TransactionResult((CredentialSpec(before), false)) }
+                let after = before.ended(at: now)
+                let event = Event(
+                    .accountCredentialEnded, at: now, actor: actor, about: .init(before.account),
+                    facts: [.init("kind", .text(before.kind.rawValue)), .init("credential", .text(before.id))])
+                return TransactionResult(
+                    (CredentialSpec(after), true), [.replace(before, by: after), .event(event)])
+            })
     }
 
     private func end(
         signIn hash: Digest, by actor: Actor
     ) async throws(ServerError) -> (credential: CredentialSpec, changed: Bool)? {
         let (store, now, plan) = (context.catalog.store, context.clock.now(), SignIn.plan)
-        return try await asking {
-            try await store.perform(
-                Transaction(plan.bind(hash)) {
-                    results -> TransactionResult<(credential: CredentialSpec, changed: Bool)?> in
-                    guard let before = results[plan.queries] else { return TransactionResult(nil) }
-                    guard before.works(at: now) else { return TransactionResult((CredentialSpec(before), false)) }
-                    let after = before.ended(at: now)
-                    let kind = CredentialSpec(before).kind
-                    let event = before.event(
-                        .accountCredentialEnded, by: actor, at: now, [.init("kind", .text(kind))])
-                    return TransactionResult(
-                        (CredentialSpec(after), true), [.replace(before, by: after), .event(event)])
-                })
-        }
+        return try await store.perform(
+            Transaction(plan.bind(hash)) {
+                results -> TransactionResult<(credential: CredentialSpec, changed: Bool)?> in
+                guard let before = results[plan.queries] else { return TransactionResult(nil) }
+                guard before.works(at: now) else { return TransactionResult((CredentialSpec(before), false)) }
+                let after = before.ended(at: now)
+                let kind = CredentialSpec(before).kind
+                let event = before.event(
+                    .accountCredentialEnded, by: actor, at: now, [.init("kind", .text(kind))])
+                return TransactionResult(
+                    (CredentialSpec(after), true), [.replace(before, by: after), .event(event)])
+            })
     }
 
     private func make(

@@ -1,19 +1,19 @@
-package import TenureCore
+import TenureCore
 import TenureHTTP
 import TenureMarketplace
-package import TenureServerKit
-package import TenureStore
+import TenureServerKit
+import TenureStore
 
 /// Opens a session on the resolution page with an account's password.
 struct OpenSession: Sendable {
-    let store: any Store
+    let store: ServerStore
     let clock: any WallClock
     let prove: ProvePassword
 
     /// The result of a sign-in attempt.
     enum Outcome: Sendable, Hashable {
         /// A session with the only copy of its token.
-        case opened(SessionToken, AccountID)
+        case opened(SessionToken)
         /// The name or the password is wrong; the response doesn't say which.
         case wrong
         /// There were too many attempts with this name from this address; the next is allowed after this many seconds.
@@ -32,17 +32,15 @@ struct OpenSession: Sendable {
         case .proven(let account, let hash):
             let (now, token, plan) = (clock.now(), SessionToken.random(), Account.row)
             let bound = plan.bind(account)
-            let opened = try await asking {
-                try await store.perform(
-                    Transaction(bound) { results in
-                        // The password may have been changed while it was verified.
-                        guard let stored = results[plan.queries], stored.isOpen, stored.passwordHash == hash else {
-                            return TransactionResult(false)
-                        }
-                        return TransactionResult(true, token.opening(for: account, by: "password", at: now))
-                    })
-            }
-            return opened ? .opened(token, account.account) : .wrong
+            let opened = try await store.perform(
+                Transaction(bound) { results in
+                    // The password may have been changed while it was verified.
+                    guard let stored = results[plan.queries], stored.isOpen, stored.passwordHash == hash else {
+                        return TransactionResult(false)
+                    }
+                    return TransactionResult(true, token.opening(for: account, by: "password", at: now))
+                })
+            return opened ? .opened(token) : .wrong
         }
     }
 }
@@ -50,18 +48,5 @@ struct OpenSession: Sendable {
 extension Account {
     static let row = QueryPlan(for: AccountRef.self) { query in
         query.row(Account.table.key) { [.of($0.tenant), .of($0.account)] }
-    }
-}
-
-extension SessionToken {
-    /// The rows to write when this token opens a session.
-    package func opening(for account: AccountRef, by means: String, at now: Timestamp) -> [RowWrite] {
-        let credential = AccountCredential(
-            hash: hash, account: account, kind: .session, createdAt: now,
-            expiresAt: now.adding(seconds: Self.lifetime))
-        let event = Event(
-            .accountSessionOpened, at: now, actor: .account(account.account), about: .init(account),
-            facts: [.init("by", .text(means)), SupportReference(of: hash).evidence])
-        return [.insert(credential), .event(event)]
     }
 }

@@ -7,7 +7,7 @@ import TenureStore
 
 /// Verifies an account's password for every page with a password form.
 package struct ProvePassword: Sendable {
-    let store: any Store
+    let store: ServerStore
     let clock: any WallClock
     let pool: CryptoPool
     let tries: PasswordTries
@@ -52,7 +52,7 @@ package struct ProvePassword: Sendable {
         let account = try await find(name, at: tenant)
         let hash = account?.passwordHash ?? tries.decoy
         let secret = PasswordText.bytes(of: password)
-        let verified = try await tries.turns.take(.init(tenant: tenant, network: source)) { [pool] in
+        let verified = try await tries.queue.take(.init(tenant: tenant, network: source)) { [pool] in
             do throws(ServerError) {
                 return Result<Bool, ServerError>.success(
                     try await pool.run { PasswordHash.verify(secret, against: hash) })
@@ -67,10 +67,10 @@ package struct ProvePassword: Sendable {
     }
 
     private func find(_ name: String, at tenant: TenantID) async throws(ServerError) -> Account? {
-        let byMail = try await asking { try await store.account(email: name, of: tenant) }
-        let byFold = try await asking { try await store.account(named: name, of: tenant) }
+        let byMail = try await store.account(email: name, of: tenant)
+        let byFold = try await store.account(named: name, of: tenant)
         guard let id = AccountID(name) else { return byFold ?? byMail }
-        let byName = try await asking { try await store.account(AccountRef(tenant: tenant, account: id)) }
+        let byName = try await store.account(AccountRef(tenant: tenant, account: id))
         // A deleted account's id may be the address of another account.
         return byName.flatMap { $0.isOpen ? $0 : nil } ?? byFold ?? byMail
     }

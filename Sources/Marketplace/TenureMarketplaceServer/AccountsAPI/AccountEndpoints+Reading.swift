@@ -26,24 +26,26 @@ extension AccountEndpoints {
                 limit: try fields.pageLimit())
         }
         return Endpoint(
-            "GET", "/v1/{tenant}/accounts", .problem, .kept, authentication: with("accounts:read"), reads: fields,
+            "GET", "/v1/{tenant}/accounts", format: .problem, catalog: .cached, authentication: with("accounts:read"),
+            reads: fields,
             answers: ListPage.document("accounts", of: Account.document),
-            operation: Operation("listAccounts", "accounts", "List accounts", "Ordered by the bytes of their ids.")
+            operation: Operation(
+                "listAccounts", "accounts", "List accounts",
+                "Ordered by the bytes of their ids; those with an e-mail address, oldest first.")
         ) { call in
             let (input, tenant) = (call.input, call.caller.tenant)
-            let accounts = try await asking { () -> [Account] in
-                if let account = input.account {
-                    let found = try await context.store.account(AccountRef(tenant: tenant, account: account))
-                    return [found].compactMap(\.self).filter { account in
-                        input.after.map { $0 < account.ref.account } ?? true
-                            && input.email.map { account.email?.lowercased() == $0.lowercased() } ?? true
-                    }
+            let accounts: [Account]
+            if let account = input.account {
+                let found = try await context.store.account(AccountRef(tenant: tenant, account: account))
+                accounts = [found].compactMap(\.self).filter { account in
+                    input.after.map { $0 < account.ref.account } ?? true
+                        && input.email.map { account.email?.lowercased() == $0.lowercased() } ?? true
                 }
-                if let email = input.email {
-                    return try await context.store.accounts(
-                        email: email, of: tenant, after: input.after, limit: input.limit)
-                }
-                return try await context.store.accounts(of: tenant, after: input.after, limit: input.limit)
+            } else if let email = input.email {
+                accounts = try await context.store.accounts(
+                    email: email, of: tenant, after: input.after, limit: input.limit)
+            } else {
+                accounts = try await context.store.accounts(of: tenant, after: input.after, limit: input.limit)
             }
             let next = accounts.count == input.limit ? accounts.last?.ref.account.text : nil
             return .done(ListPage(accounts, next: next))
@@ -54,7 +56,8 @@ extension AccountEndpoints {
     var show: Endpoint {
         let fields = Fields { fields in try fields.required("account", .accountID, in: .path, "The account.") }
         return Endpoint(
-            "GET", Self.account, .problem, .kept, authentication: with("accounts:read"), reads: fields,
+            "GET", Self.account, format: .problem, catalog: .cached, authentication: with("accounts:read"),
+            reads: fields,
             answers: AccountRecord.document,
             operation: Operation(
                 "getAccount", "accounts", "Get an account with its devices, grants and refusals",

@@ -16,18 +16,16 @@ struct AccountEndpoints: Sendable {
         baseURL = context.baseURL
     }
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
     var endpoints: [Endpoint] { [list, show, put, delete, grant, endGrant, handoff, link] }
 
     static let account = "/v1/{tenant}/accounts/{account}"
     private static let app = account + "/apps/{item}"
 
-    private var authentication: Authentication<CatalogSnapshot, OperatorCaller> { with("accounts:write") }
+    private var authentication: Authentication<OperatorCaller> { with("accounts:write") }
 
     /// Accepts callers whose token has this scope.
-    func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
-        .operator(scope, by: Authenticate(store: context.store, clock: context.clock))
+    func with(_ scope: String) -> Authentication<OperatorCaller> {
+        .operator(scope, by: context.shared)
     }
 
     /// Creates the account with this id, or changes it if it exists.
@@ -39,7 +37,7 @@ struct AccountEndpoints: Sendable {
             )
         }
         return Endpoint(
-            "PUT", Self.account, .problem, .kept, authentication: authentication, reads: fields,
+            "PUT", Self.account, format: .problem, catalog: .cached, authentication: authentication, reads: fields,
             answers: Account.document,
             operation: Operation(
                 "putAccount", "accounts", "Create or edit an account",
@@ -49,7 +47,7 @@ struct AccountEndpoints: Sendable {
             switch try await AddAccount(context)(
                 ref, email: call.input.email, by: call.caller.actor)
             {
-            case .made(let account), .there(let account, _): return .done(account)
+            case .created(let account), .there(let account, _): return .done(account)
             case .emailTaken:
                 throw Failure(
                     RejectedRequest(
@@ -67,7 +65,7 @@ struct AccountEndpoints: Sendable {
     private var delete: Endpoint {
         let fields = Fields { fields in try fields.required("account", .accountID, in: .path, "The account.") }
         return Endpoint(
-            "DELETE", Self.account, .problem, .kept, authentication: authentication, reads: fields,
+            "DELETE", Self.account, format: .problem, catalog: .cached, authentication: authentication, reads: fields,
             answers: DeletedAccount.document,
             operation: Operation(
                 "deleteAccount", "accounts", "Delete an account",
@@ -96,7 +94,8 @@ struct AccountEndpoints: Sendable {
             )
         }
         return Endpoint(
-            "PUT", Self.app, .problem, .kept, authentication: authentication, reads: fields, answers: AppGrant.document,
+            "PUT", Self.app, format: .problem, catalog: .cached, authentication: authentication, reads: fields,
+            answers: AppGrant.document,
             operation: Operation(
                 "grantApp", "accounts", "Grant an app to an account",
                 "Devices of the account get licenses at their next request. Without expiresAt, an open grant keeps its "
@@ -118,7 +117,7 @@ struct AccountEndpoints: Sendable {
             )
         }
         return Endpoint(
-            "DELETE", Self.app, .problem, .kept, authentication: authentication, reads: fields,
+            "DELETE", Self.app, format: .problem, catalog: .cached, authentication: authentication, reads: fields,
             answers: AppGrant.document,
             operation: Operation(
                 "endAppGrant", "accounts", "End an account's app grant",
@@ -142,7 +141,7 @@ struct AccountEndpoints: Sendable {
 
     /// The failure for an account that doesn't exist or was deleted.
     private func missing(_ ref: AccountRef) async throws(ServerError) -> Failure {
-        let account = try await asking { try await context.store.account(ref) }
+        let account = try await context.store.account(ref)
         return account?.isOpen == false ? .accountDeleted : .notFound
     }
 
@@ -153,10 +152,11 @@ struct AccountEndpoints: Sendable {
             nil,
             [
                 .text("token", "The token for the installation link. It is shown only this once.") { $0.text },
-                .moment("expiresAt", "When it expires, whether used or not.") { $0.expiresAt },
+                .dateTime("expiresAt", "When it expires, whether used or not.") { $0.expiresAt },
             ])
         return Endpoint(
-            "POST", Self.account + "/handoffs", .problem, .kept, authentication: authentication, reads: fields,
+            "POST", Self.account + "/handoffs", format: .problem, catalog: .cached, authentication: authentication,
+            reads: fields,
             answers: document,
             status: 201,
             operation: Operation(
@@ -165,10 +165,10 @@ struct AccountEndpoints: Sendable {
                 success: "Created. The token is shown only this once.")
         ) { call in
             let ref = AccountRef(tenant: call.caller.tenant, account: call.input)
-            guard let made = try await context.makeHandoff(for: ref, by: call.caller.actor) else {
+            guard let handoff = try await context.makeHandoff(for: ref, by: call.caller.actor) else {
                 throw try await missing(ref)
             }
-            return .done(made)
+            return .done(handoff)
         }
     }
 
@@ -184,10 +184,11 @@ struct AccountEndpoints: Sendable {
             nil,
             [
                 .text("url", "The URL to redirect the browser to; it works once.") { $0.url },
-                .moment("expiresAt", "When it expires, whether used or not.") { $0.expiresAt },
+                .dateTime("expiresAt", "When it expires, whether used or not.") { $0.expiresAt },
             ])
         return Endpoint(
-            "POST", Self.account + "/links", .problem, .checked, authentication: authentication, reads: fields,
+            "POST", Self.account + "/links", format: .problem, catalog: .current, authentication: authentication,
+            reads: fields,
             answers: document,
             status: 201,
             operation: Operation(
@@ -201,7 +202,8 @@ struct AccountEndpoints: Sendable {
             guard let marketplace = snapshot.catalog.tenants[ref.tenant]?.marketplace else {
                 throw Failure.noMarketplace
             }
-            guard let pending = PendingSignIn(sealed: call.input.state, for: ref.tenant, under: context.catalog.master),
+            let cipher = try context.catalog.secrets.pendingSignIns
+            guard let pending = PendingSignIn(sealed: call.input.state, for: ref.tenant, under: cipher),
                 context.clock.now() < pending.until
             else {
                 throw Failure(
@@ -219,9 +221,10 @@ struct AccountEndpoints: Sendable {
                         "The sign-in with this state has been completed already. Nothing was changed; start a new "
                             + "sign-in in the app.",
                         among: Reason.Kind.accountRequests))
-            case .made(let link, let expiresAt):
+            case .created(let link, let expiresAt):
                 let path = PagePath(
-                    PageSite.signIn.place(of: ref.tenant) + ["link", link.text], query: [("state", call.input.state)])
+                    PageSite.signIn.segments(of: ref.tenant) + ["link", link.text], query: [("state", call.input.state)]
+                )
                 let url = snapshot.origin(of: marketplace, orAt: baseURL) + path.text
                 return .done((url, expiresAt))
             }

@@ -89,8 +89,8 @@ extension AppAvailability {
     package func saves(
         over rows: [AvailabilityRow], of tenant: TenantID, _ item: AppleItemID, heardAt receipt: Timestamp
     ) -> [RowWrite] {
-        saves(over: rows, of: tenant, item) { known in
-            known?.availability.toldAt == nil ? receipt : known?.firstHeardAt
+        saves(over: rows, of: tenant, item) { existing in
+            existing?.availability.toldAt == nil ? receipt : existing?.firstHeardAt
         }
     }
 
@@ -105,12 +105,12 @@ extension AppAvailability {
         for row in rows where after[row.package] == nil { after[row.package] = Availability() }
         after[""] = app == Availability() && !rows.contains { $0.package.isEmpty } ? nil : app
         return after.sorted { $0.key < $1.key }.compactMap { package, availability in
-            let known = rows.first { $0.package == package }
-            if known?.availability == availability, known?.firstHeardAt == firstHeardAt(known) { return nil }
+            let existing = rows.first { $0.package == package }
+            if existing?.availability == availability, existing?.firstHeardAt == firstHeardAt(existing) { return nil }
             let row = AvailabilityRow(
                 tenant: tenant, item: item, package: package, availability: availability,
-                firstHeardAt: firstHeardAt(known))
-            return .put(row, over: known)
+                firstHeardAt: firstHeardAt(existing))
+            return .put(row, over: existing)
         }
     }
 }

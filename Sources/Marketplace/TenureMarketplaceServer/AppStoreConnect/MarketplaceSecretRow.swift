@@ -36,6 +36,16 @@ extension MarketplaceSecretRow: Stored {
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
+extension MarketplaceSecretRow: SealedRow {
+    package static let sealedColumn = "sealed"
+    package var sealedBytes: [UInt8]? { sealed }
+    package var sealLabel: [UInt8] { MasterKey.label(tenant, kind) }
+
+    package func with(sealedBytes: [UInt8]) -> MarketplaceSecretRow {
+        MarketplaceSecretRow(tenant: tenant, kind: kind, sealed: sealedBytes)
+    }
+}
+
 extension MasterKey {
     /// Encrypts a marketplace's secret.
     ///
@@ -65,7 +75,7 @@ extension MasterKey {
         }
     }
 
-    private static func label(_ tenant: TenantID, _ kind: MarketplaceSecretRow.Kind) -> String {
-        "tenure marketplace secret|\(tenant)|\(kind.rawValue)"
+    fileprivate static func label(_ tenant: TenantID, _ kind: MarketplaceSecretRow.Kind) -> [UInt8] {
+        Array("tenure marketplace secret|\(tenant)|\(kind.rawValue)".utf8)
     }
 }

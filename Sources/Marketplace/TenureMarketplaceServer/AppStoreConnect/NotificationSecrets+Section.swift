@@ -9,6 +9,7 @@ extension NotificationSecrets {
     static let section = CatalogObject(
         "The secret that App Store Connect signs notifications with; stored encrypted. Set two while you change it.",
         sample: NotificationSecrets(), isNullable: true,
+        alternatives: [["secret", "secretFile", "secrets", "secretFiles"]],
         [
             .secrets("secret", isFile: false), .secrets("secretFile", isFile: true),
             .secretList("secrets", isFile: false), .secretList("secretFiles", isFile: true),
@@ -86,15 +87,14 @@ struct NotificationPlan: Sendable {
         let listed = Dictionary(
             file.listed(NotificationsSpec.self).map { ($0.tenant, $0.secrets) }, uniquingKeysWith: { $1 })
         for tenant in file.tenants.map(\.id) {
-            let rows = try await asking {
-                try await preparation.store.list(Listing(MarketplaceSecretRow.ofTenant, [.of(tenant)], limit: 100))
-            }
+            let rows = try await preparation.store.list(
+                Listing(MarketplaceSecretRow.ofTenant, [.of(tenant)], limit: 100))
             let row = rows.first { $0.kind == .notifications }
-            let known = try row.flatMap { row throws(ServerError) in
+            let existing = try row.flatMap { row throws(ServerError) in
                 NotificationSecrets(json: try preparation.master.open(row))
             }
             var sealed: MarketplaceSecretRow?
-            if let secrets = listed[tenant], secrets != known {
+            if let secrets = listed[tenant], secrets != existing {
                 sealed = try preparation.master.seal(secrets.json, of: tenant, as: .notifications)
             }
             targets[tenant] = Target(isListed: listed[tenant] != nil, row: row, sealed: sealed)

@@ -46,15 +46,15 @@ final class NotificationSecretSets: CatalogPart {
 
     /// Reads and decrypts the secrets of the tenants that changed.
     static func open(
-        _ store: any Store, under master: MasterKey, in scope: CatalogScope
+        _ store: ServerStore, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {
-        let known = scope.known?.part(NotificationSecretSets.self)?.ofTenants ?? [:]
+        let existing = scope.existing?.part(NotificationSecretSets.self)?.ofTenants ?? [:]
         return NotificationSecretSets(
-            try await scope.values(over: known) { tenant, secrets in
-                let rows = try await asking {
-                    guard let tenant else { return try await store.fetch(all.bind())[all.queries] }
-                    return try await store.fetch(own.bind(tenant))[own.queries]
-                }
+            try await scope.values(over: existing) { tenant, secrets in
+                let rows =
+                    if let tenant { try await store.fetch(own.bind(tenant))[own.queries] } else {
+                        try await store.fetch(all.bind())[all.queries]
+                    }
                 for row in rows where row.kind == .notifications {
                     secrets[row.tenant] = NotificationSecrets(json: try master.open(row))
                 }

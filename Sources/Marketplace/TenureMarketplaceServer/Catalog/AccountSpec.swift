@@ -16,7 +16,7 @@ package struct AccountSpec: Sendable, Hashable {
     /// An account while it is being read, with the ids of the apps that the marketplace lists.
     struct Draft: Sendable {
         var listed: AccountSpec
-        var known: Set<AppleItemID> = []
+        var existing: Set<AppleItemID> = []
     }
 
     /// The JSON schema of an account in a catalog file.
@@ -41,7 +41,7 @@ package struct AccountSpec: Sendable, Hashable {
             ) { node, draft, reader in
                 for element in reader.list(node) {
                     guard let item = reader.item(element) else { continue }
-                    if !draft.known.contains(item) {
+                    if !draft.existing.contains(item) {
                         reader.report(element, "the marketplace has no such app; add it to \"apps\"")
                     } else if draft.listed.apps.contains(item) {
                         reader.report(element, "the app is granted twice")
@@ -65,7 +65,7 @@ package struct AccountSpec: Sendable, Hashable {
             return nil
         }
         var draft = Draft(
-            listed: AccountSpec(ref: AccountRef(tenant: reader.tenant, account: id)), known: Set(apps.keys))
+            listed: AccountSpec(ref: AccountRef(tenant: reader.tenant, account: id)), existing: Set(apps.keys))
         Self.section.fill(&draft, from: members, of: node, &reader)
         self = draft.listed
     }

@@ -18,7 +18,7 @@ extension CatalogField<Marketplace> {
                     .init("additionalProperties", OwnEndpoints.section.schema.tree),
                 ])
             },
-            told: \.toldOverrides,
+            text: \.toldOverrides,
             { node, marketplace, reader in
                 guard let entries = node.members else {
                     return reader.report(
@@ -53,17 +53,17 @@ private struct OwnEndpoints: Sendable {
 
     static let section = CatalogObject(
         "The differences from the marketplace's configuration.", sample: OwnEndpoints(),
-        [.place("restore"), .group("license", license), .group("updates", updates)])
+        [.path("restore"), .group("license", license), .group("updates", updates)])
 
     private static let license = CatalogObject(
         "License endpoints.", sample: OwnEndpoints(),
         [
             "dynamicLicenseURL", "encryptionCertificateURL", "licenseRenewalURL", "licenseResolutionURL",
             "signingCertificateURL",
-        ].map { .place($0, in: "license") })
+        ].map { .path($0, in: "license") })
 
     private static let updates = CatalogObject(
-        "Update endpoints.", sample: OwnEndpoints(), [.place("url", in: "updates"), .pollingInterval])
+        "Update endpoints.", sample: OwnEndpoints(), [.path("url", in: "updates"), .pollingInterval])
 }
 
 extension CatalogField<OwnEndpoints> {
@@ -84,8 +84,8 @@ extension CatalogField<OwnEndpoints> {
         }
     }
 
-    fileprivate static func place(_ name: String, in group: String? = nil) -> Self {
-        let place = group.map { "\($0).\(name)" } ?? name
+    fileprivate static func path(_ name: String, in group: String? = nil) -> Self {
+        let path = group.map { "\($0).\(name)" } ?? name
         return Self(
             name,
             schema: { _ in
@@ -93,13 +93,13 @@ extension CatalogField<OwnEndpoints> {
                     "An absolute https URL, or a path on this server that the server doesn't reserve.")
             },
             { node, own, reader in
-                if let text = reader.place(node, named: place) { own.places[place] = text }
+                if let text = reader.path(node, named: path) { own.places[path] = text }
             })
     }
 }
 
 extension CatalogReader {
-    fileprivate mutating func place(_ node: CatalogNode, named name: String) -> String? {
+    fileprivate mutating func path(_ node: CatalogNode, named name: String) -> String? {
         guard let text = text(node, limit: 2048) else { return nil }
         guard text.hasPrefix("/") else {
             guard let fault = WebAddress.fault(of: text) else { return text }

@@ -55,9 +55,9 @@ extension Marketplace {
         ]
     ) { marketplace, members, _, reader in
         guard marketplace.access == .open, marketplace.packageAccess == .token else { return }
-        if let place = members["packageAccess"] {
+        if let member = members["packageAccess"] {
             reader.report(
-                place, "must not be \"token\" if \"access\" is \"open\", because an open marketplace has no accounts")
+                member, "must not be \"token\" if \"access\" is \"open\", because an open marketplace has no accounts")
         }
     }
 
@@ -79,7 +79,7 @@ extension CatalogField<Marketplace> {
                 Schema.text(length: 0...253, pattern: HostName.pattern)
                     .described("The host that devices connect to; unique on the server.")
             },
-            told: \.domain,
+            text: \.domain,
             { node, marketplace, reader in
                 guard case .string(let text) = node.value else {
                     return reader.report(node, "must be a string, not \(node.value.kind)")
@@ -108,7 +108,7 @@ extension CatalogField<Marketplace> {
                             + "the server."
                     )
             },
-            told: { $0.aliases.isEmpty ? "none" : $0.aliases.joined(separator: " ") },
+            text: { $0.aliases.isEmpty ? "none" : $0.aliases.joined(separator: " ") },
             { node, marketplace, reader in
                 var aliases: [String] = []
                 for element in reader.list(node) {
@@ -136,7 +136,7 @@ extension CatalogField<Marketplace> {
         Self(
             "appleItemID",
             schema: { _ in AppleItemID.schema.described("The Apple item id of the marketplace app itself.") },
-            told: { $0.appleItemID?.description ?? "none" },
+            text: { $0.appleItemID?.description ?? "none" },
             { node, marketplace, reader in marketplace.appleItemID = reader.item(node) })
     }
 }
@@ -152,7 +152,7 @@ extension CatalogField<Marketplace> {
                     .described(
                         "The URIs that sign-in may redirect to: https, or an app's own scheme.")
             },
-            told: { $0.redirectURIs.isEmpty ? "none" : $0.redirectURIs.joined(separator: " ") },
+            text: { $0.redirectURIs.isEmpty ? "none" : $0.redirectURIs.joined(separator: " ") },
             { node, marketplace, reader in
                 var places: [String] = []
                 for element in reader.list(node) {

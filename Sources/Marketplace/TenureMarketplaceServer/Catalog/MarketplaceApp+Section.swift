@@ -70,16 +70,16 @@ extension AppLicense.Rules {
         ]
     ) { rules, members, _, reader in
         if members["deviceChanges"] == nil {
-            rules.deviceChanges = DeviceChanges.standard(for: rules.deviceLimit)
+            rules.deviceChanges = DeviceAllowance.standardChanges(for: rules.deviceLimit)
         }
         let shortest = rules.durationDays.map { $0 * (100 - rules.jitterPercent) / 100 }
-        guard let place = members["renewAheadDays"], place.value != .null else {
+        guard let member = members["renewAheadDays"], member.value != .null else {
             rules.renewAheadDays = min(rules.renewAheadDays, shortest.map { $0 / 2 } ?? rules.renewAheadDays)
             return
         }
         if let shortest, rules.renewAheadDays > 0, rules.renewAheadDays >= shortest {
             reader.report(
-                place,
+                member,
                 "must be less than the length of the shortest license (\(shortest) days), or licenses would be due "
                     + "for renewal all the time")
         }
@@ -108,7 +108,7 @@ extension CatalogField<MarketplaceApp> {
                 app.versions = [package.version.id: package.version]
                 reader.gather(package)
                 if (try? reader.files.isFolder(path + "/variant")) == true {
-                    reader.gather(PackageSpec.Folder(path: path, place: node.pointer, tenant: reader.tenant))
+                    reader.gather(PackageSpec.Folder(path: path, pointer: node.pointer, tenant: reader.tenant))
                 }
             })
     }

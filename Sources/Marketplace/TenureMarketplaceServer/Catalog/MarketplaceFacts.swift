@@ -25,7 +25,7 @@ struct MarketplaceFacts: Sendable {
     /// The number of current licenses without an end, of apps that get a duration.
     var endless: [TenantID: [AppleItemID: Int]] = [:]
     /// Key blobs generated for assets without one; the plan uses them where simulated keys are allowed.
-    var made: [TenantID: [AssetRef: [UInt8]]] = [:]
+    var keyBlobs: [TenantID: [AssetRef: [UInt8]]] = [:]
 
     /// The length of a generated key blob in bytes, the same as Apple's sample.
     static let blobLength = 560
@@ -46,7 +46,7 @@ extension MarketplaceFacts {
         guard prune || file.tenants.contains(where: { $0.marketplace != nil }) else { return facts }
         let catalog = preparation.catalog
         facts.version = catalog.version
-        let keys = try await asking { try await store.marketplaceKeys() }
+        let keys = try await store.marketplaceKeys()
         facts.withImportedKeys = Set(keys.filter { $0.origin == .imported }.map(\.tenant))
         for package in file.listed(PackageSpec.self) {
             facts.packages[package.tenant, default: [:]][package.item] = package
@@ -63,11 +63,11 @@ extension MarketplaceFacts {
         return facts
     }
 
-    mutating func readAssets(of package: PackageSpec, from store: any Store) async throws(ServerError) {
+    mutating func readAssets(of package: PackageSpec, from store: ServerStore) async throws(ServerError) {
         let refs = package.assets
         for start in stride(from: 0, to: refs.count, by: 1000) {
             let some = Array(refs[start..<min(start + 1000, refs.count)])
-            let assets = try await asking { try await store.appAssets(some, of: package.tenant) }
+            let assets = try await store.appAssets(some, of: package.tenant)
             for asset in assets { stored[package.tenant, default: [:]][asset.ref] = asset }
         }
     }
@@ -75,16 +75,14 @@ extension MarketplaceFacts {
     /// Reads the assets of versions that pruning may remove, because the plan removes a version together with its
     /// assets.
     private mutating func readRemovable(
-        _ file: CatalogFile, of catalog: Catalog, from store: any Store
+        _ file: CatalogFile, of catalog: Catalog, from store: ServerStore
     ) async throws(ServerError) {
         for tenant in file.tenants {
             for app in catalog.tenants[tenant.id]?.marketplace?.apps.values.map(\.self) ?? [] {
                 let named = tenant.marketplace?.apps[app.item]?.versions ?? [:]
                 for version in app.versions.keys where named[version] == nil {
-                    let assets = try await asking {
-                        try await store.all(
-                            AppAsset.ofVersion, [.of(tenant.id), .of(app.item), .of(version)])
-                    }
+                    let assets = try await store.all(
+                        AppAsset.ofVersion, [.of(tenant.id), .of(app.item), .of(version)])
                     removable[tenant.id, default: [:]][app.item, default: [:]][version] = assets
                 }
             }
@@ -93,14 +91,14 @@ extension MarketplaceFacts {
 
     /// Counts the licenses that get an end with their next renewal, because their app gets a duration.
     private mutating func countEndless(
-        _ file: CatalogFile, of catalog: Catalog, from store: any Store
+        _ file: CatalogFile, of catalog: Catalog, from store: ServerStore
     ) async throws(ServerError) {
         for tenant in file.tenants {
-            guard let known = catalog.tenants[tenant.id]?.marketplace, let marketplace = tenant.marketplace else {
+            guard let existing = catalog.tenants[tenant.id]?.marketplace, let marketplace = tenant.marketplace else {
                 continue
             }
             for app in marketplace.apps.values where app.rules.durationDays != nil {
-                guard let stored = known.apps[app.item], stored.rules.durationDays == nil else { continue }
+                guard let stored = existing.apps[app.item], stored.rules.durationDays == nil else { continue }
                 var count = 0
                 try await store.eachPage(
                     of: AppLicense.ofApp, [.of(tenant.id), .of(app.item)],
@@ -115,17 +113,17 @@ extension MarketplaceFacts {
         guard !withImportedKeys.contains(package.tenant) else { return }
         for ref in package.assets
         where package.keyBlobs[ref.asset] == nil && stored[package.tenant]?[ref]?.keyBlob == nil {
-            made[package.tenant, default: [:]][ref] = SecureRandom.bytes(Self.blobLength)
+            keyBlobs[package.tenant, default: [:]][ref] = SecureRandom.bytes(Self.blobLength)
         }
     }
 
     /// Reads the versions in use: a renewal needs the key of the version that the license was issued for.
     private mutating func readVersionsInUse(
-        _ file: CatalogFile, of catalog: Catalog, from store: any Store
+        _ file: CatalogFile, of catalog: Catalog, from store: ServerStore
     ) async throws(ServerError) {
         for tenant in file.tenants {
-            guard let known = catalog.tenants[tenant.id]?.marketplace, tenant.marketplace != nil else { continue }
-            for app in known.apps.values where app.versions.count > 1 {
+            guard let existing = catalog.tenants[tenant.id]?.marketplace, tenant.marketplace != nil else { continue }
+            for app in existing.apps.values where app.versions.count > 1 {
                 var versions: Set<AppleVersionID> = []
                 try await store.eachPage(
                     of: AppLicense.ofApp, [.of(tenant.id), .of(app.item)], where: [[.equals("is_replaced", false)]]

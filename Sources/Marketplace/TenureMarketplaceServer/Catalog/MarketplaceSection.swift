@@ -24,15 +24,15 @@ extension CatalogSection {
             let notifications = try await NotificationPlan(file, preparation)
             return CatalogPlanner(version: facts.version) { listed, plan in
                 let id = listed.tenant.id
-                let known = listed.known?.marketplace
+                let existing = listed.existing?.marketplace
                 if let marketplace = listed.tenant.marketplace {
-                    plan.plan(marketplace, of: id, over: known, facts, prune: listed.prune)
+                    plan.plan(marketplace, of: id, over: existing, facts, prune: listed.prune)
                     plan.findSharedDomains(marketplace, in: listed)
                     plan.findSharedPaths(marketplace, in: listed, at: facts.now)
                 }
                 notifications.plan(listed, &plan)
-                if listed.prune, let known {
-                    plan.prune(known, of: id, keeping: listed.tenant.marketplace, listed.uses, facts)
+                if listed.prune, let existing {
+                    plan.prune(existing, of: id, keeping: listed.tenant.marketplace, listed.uses, facts)
                 }
             }
         },

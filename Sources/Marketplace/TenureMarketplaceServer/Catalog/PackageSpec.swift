@@ -40,7 +40,7 @@ extension PackageSpec {
         /// The package's folder as written in the file: an absolute path, or relative to the file.
         package let path: String
         /// The package's position in the file, as a JSON pointer.
-        package let place: String
+        package let pointer: String
         package let tenant: TenantID
     }
 }

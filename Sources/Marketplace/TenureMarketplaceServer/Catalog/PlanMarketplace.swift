@@ -9,19 +9,19 @@ extension CatalogPlan {
 
     /// Plans the changes that make a tenant's stored marketplace match the file.
     mutating func plan(
-        _ marketplace: Marketplace, of tenant: TenantID, over known: Marketplace?, _ facts: MarketplaceFacts,
+        _ marketplace: Marketplace, of tenant: TenantID, over existing: Marketplace?, _ facts: MarketplaceFacts,
         prune: Bool
     ) {
-        let edits = known.map { Marketplace.section.edits(from: $0, to: marketplace) }
+        let edits = existing.map { Marketplace.section.edits(from: $0, to: marketplace) }
         if edits == nil {
             add(
                 PlannedChange(.create, "marketplace", tenant.text, "\(marketplace.name) at \(marketplace.domain)"),
                 .insert(MarketplaceRow(tenant: tenant, marketplace: marketplace)))
-        } else if let edits, !edits.isEmpty, let known {
+        } else if let edits, !edits.isEmpty, let existing {
             note("marketplace", tenant.text, edits)
             var updated = marketplace
-            updated.formerPaths = marketplace.formerPaths(after: known, at: facts.now)
-            for former in updated.formerPaths where !known.formerPaths.contains(former) {
+            updated.formerPaths = marketplace.formerPaths(after: existing, at: facts.now)
+            for former in updated.formerPaths where !existing.formerPaths.contains(former) {
                 add(
                     PlannedChange(
                         .note, "marketplace", tenant.text,
@@ -30,19 +30,19 @@ extension CatalogPlan {
             }
             save(
                 .replace(
-                    MarketplaceRow(tenant: tenant, marketplace: known),
+                    MarketplaceRow(tenant: tenant, marketplace: existing),
                     by: MarketplaceRow(tenant: tenant, marketplace: updated)))
         }
-        let items = Set(marketplace.apps.keys).union(known?.apps.keys.map(\.self) ?? [])
+        let items = Set(marketplace.apps.keys).union(existing?.apps.keys.map(\.self) ?? [])
         for item in marketplace.overrides.keys.sorted()
-        where !items.contains(item) && item != marketplace.appleItemID && known?.overrides[item] == nil {
+        where !items.contains(item) && item != marketplace.appleItemID && existing?.overrides[item] == nil {
             add(
                 PlannedChange(
                     .note, "marketplace", tenant.text,
                     "overrides names \(item), which is neither an app of this marketplace nor its own appleItemID: no "
                         + "device uses these endpoints"))
         }
-        if marketplace.appleItemID == nil, known == nil || known?.appleItemID != nil {
+        if marketplace.appleItemID == nil, existing == nil || existing?.appleItemID != nil {
             add(
                 PlannedChange(
                     .note, "marketplace", tenant.text,
@@ -50,8 +50,8 @@ extension CatalogPlan {
                         + "install-token respond with 503 marketplace_not_ready until you add it"))
         }
         for app in marketplace.apps.values.sorted(by: { $0.item < $1.item }) {
-            plan(app, of: tenant, over: known?.apps[app.item], facts, prune: prune)
-            noteHost(of: app, in: marketplace, of: tenant, over: known)
+            plan(app, of: tenant, over: existing?.apps[app.item], facts, prune: prune)
+            noteHost(of: app, in: marketplace, of: tenant, over: existing)
         }
     }
 
@@ -59,11 +59,11 @@ extension CatalogPlan {
     ///
     /// The note isn't repeated if the stored catalog already has the same URL and lacks the host.
     private mutating func noteHost(
-        of app: MarketplaceApp, in marketplace: Marketplace, of tenant: TenantID, over known: Marketplace?
+        of app: MarketplaceApp, in marketplace: Marketplace, of tenant: TenantID, over existing: Marketplace?
     ) {
         guard let url = app.packageURL else { return }
         let host = WebAddress.host(of: url)
-        let isSaid = known?.apps[app.item]?.packageURL == url && known?.hosts.contains(host) == false
+        let isSaid = existing?.apps[app.item]?.packageURL == url && existing?.hosts.contains(host) == false
         guard !marketplace.hosts.contains(host), !isSaid else { return }
         add(
             PlannedChange(
@@ -78,13 +78,13 @@ extension CatalogPlan {
     ///
     /// An app is in use if it has licenses or if this server hosts one of its packages.
     mutating func prune(
-        _ known: Marketplace, of tenant: TenantID, keeping kept: Marketplace?, _ uses: CatalogUses,
+        _ existing: Marketplace, of tenant: TenantID, keeping remaining: Marketplace?, _ uses: CatalogUses,
         _ facts: MarketplaceFacts
     ) {
         var inUse = 0
-        for item in known.apps.keys.sorted() where kept?.apps[item] == nil {
+        for item in existing.apps.keys.sorted() where remaining?.apps[item] == nil {
             let count = uses["app", "\(tenant)/\(item)"]
-            if known.apps[item]?.versions.values.contains(where: { $0.package != nil }) ?? false {
+            if existing.apps[item]?.versions.values.contains(where: { $0.package != nil }) ?? false {
                 inUse += 1
                 add(PlannedChange(.keep, "app", "\(tenant)/\(item)", Self.isHere))
             } else if count > 0 {
@@ -95,27 +95,28 @@ extension CatalogPlan {
                 )
             } else {
                 add(PlannedChange(.remove, "app", "\(tenant)/\(item)"))
-                guard let app = known.apps[item] else { continue }
+                guard let app = existing.apps[item] else { continue }
                 for version in app.versions.values.sorted(by: { $0.id < $1.id }) {
                     remove(version, of: item, tenant, facts)
                 }
                 save(.remove(AppRow(tenant: tenant, app: app)))
             }
         }
-        if kept == nil, inUse == 0 {
+        if remaining == nil, inUse == 0 {
             add(
                 PlannedChange(.remove, "marketplace", tenant.text),
-                .remove(MarketplaceRow(tenant: tenant, marketplace: known)))
+                .remove(MarketplaceRow(tenant: tenant, marketplace: existing)))
         }
     }
 
     private mutating func plan(
-        _ app: MarketplaceApp, of tenant: TenantID, over known: MarketplaceApp?, _ facts: MarketplaceFacts, prune: Bool
+        _ app: MarketplaceApp, of tenant: TenantID, over existing: MarketplaceApp?, _ facts: MarketplaceFacts,
+        prune: Bool
     ) {
         let name = "\(tenant)/\(app.item)"
         var updated = app
-        updated.bundleID = app.bundleID ?? known?.bundleID
-        let stays = known.map { versions(of: $0, beside: app, named: name, tenant, facts, prune: prune) } ?? [:]
+        updated.bundleID = app.bundleID ?? existing?.bundleID
+        let stays = existing.map { versions(of: $0, beside: app, named: name, tenant, facts, prune: prune) } ?? [:]
         updated.versions = stays.merging(app.versions) { stored, new in
             var new = new
             new.isHeld = stored.isHeld
@@ -127,7 +128,7 @@ extension CatalogPlan {
                 "The app \(name) would have \(updated.versions.count) versions, but at most \(Self.versionLimit) are "
                     + "kept side by side. `tenure apply --prune` removes those that no license uses.")
         }
-        let edits = known.map { MarketplaceApp.section.edits(from: $0, to: updated) }
+        let edits = existing.map { MarketplaceApp.section.edits(from: $0, to: updated) }
         if edits != [] { note("app", name, edits) }
         if edits.map({ edits in edits.contains { $0.member == "durationDays" } }) ?? true,
             let days = updated.rules.durationDays, days < Self.shortDuration
@@ -147,11 +148,11 @@ extension CatalogPlan {
                         + "such a license on its own: the state endpoint lists \(count == 1 ? "it" : "them") as due"))
         }
         if edits != [] {
-            save(.put(AppRow(tenant: tenant, app: updated), over: known.map { AppRow(tenant: tenant, app: $0) }))
+            save(.put(AppRow(tenant: tenant, app: updated), over: existing.map { AppRow(tenant: tenant, app: $0) }))
         }
-        saveVersions(updated, of: tenant, over: known, facts)
+        saveVersions(updated, of: tenant, over: existing, facts)
         guard let package = facts.packages[tenant]?[app.item] else { return }
-        plan(package, over: known?.versions[package.version.id], named: name, facts)
+        plan(package, over: existing?.versions[package.version.id], named: name, facts)
     }
 
     /// Why pruning keeps an app or a version: the files of its package would stay on disk.
@@ -164,13 +165,13 @@ extension CatalogPlan {
     ///
     /// Pruning keeps the versions that the file names, whose package this server hosts, or that a license depends on.
     private mutating func versions(
-        of known: MarketplaceApp, beside app: MarketplaceApp, named name: String, _ tenant: TenantID,
+        of existing: MarketplaceApp, beside app: MarketplaceApp, named name: String, _ tenant: TenantID,
         _ facts: MarketplaceFacts, prune: Bool
     ) -> [AppleVersionID: AppVersion] {
-        guard prune, !app.versions.isEmpty else { return known.versions }
-        var stays = known.versions
-        for id in known.versions.keys.sorted() where app.versions[id] == nil {
-            if known.versions[id]?.package != nil {
+        guard prune, !app.versions.isEmpty else { return existing.versions }
+        var stays = existing.versions
+        for id in existing.versions.keys.sorted() where app.versions[id] == nil {
+            if existing.versions[id]?.package != nil {
                 add(PlannedChange(.keep, "version", "\(name)/\(id)", Self.isHere))
             } else if facts.versionsInUse[tenant]?[app.item]?.contains(id) ?? false {
                 add(PlannedChange(.keep, "version", "\(name)/\(id)", "licenses use it"))
@@ -184,14 +185,14 @@ extension CatalogPlan {
 
     /// Saves new and changed versions, and removes stored versions that aren't listed any more.
     private mutating func saveVersions(
-        _ updated: MarketplaceApp, of tenant: TenantID, over known: MarketplaceApp?, _ facts: MarketplaceFacts
+        _ updated: MarketplaceApp, of tenant: TenantID, over existing: MarketplaceApp?, _ facts: MarketplaceFacts
     ) {
-        let stored = (known?.versions ?? [:]).values.sorted { $0.id < $1.id }
+        let stored = (existing?.versions ?? [:]).values.sorted { $0.id < $1.id }
         for version in stored where updated.versions[version.id] == nil {
             remove(version, of: updated.item, tenant, facts)
         }
         for version in updated.versions.values.sorted(by: { $0.id < $1.id }) {
-            let former = known?.versions[version.id]
+            let former = existing?.versions[version.id]
             if let former, version.edits(from: former).isEmpty { continue }
             save(
                 .put(

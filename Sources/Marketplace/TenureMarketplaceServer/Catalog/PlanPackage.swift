@@ -6,12 +6,12 @@ import TenureStore
 extension CatalogPlan {
     /// Plans the changes to a version, and to its assets with their key blobs.
     mutating func plan(
-        _ package: PackageSpec, over known: AppVersion?, named app: String, _ facts: MarketplaceFacts
+        _ package: PackageSpec, over existing: AppVersion?, named app: String, _ facts: MarketplaceFacts
     ) {
         let assets = PlannedAssets(package, facts)
         let version = "\(app)/\(package.version.id)"
-        if let known {
-            let facts = package.version.edits(from: known).map(\.description) + assets.changes
+        if let existing {
+            let facts = package.version.edits(from: existing).map(\.description) + assets.changes
             if !facts.isEmpty { add(PlannedChange(.update, "version", version, facts.joined(separator: ", "))) }
         } else {
             add(
@@ -20,8 +20,8 @@ extension CatalogPlan {
                     "\(package.version.shortVersion) (\(package.version.bundleVersion)), "
                         + "\(count(package.variants.count, "variant")), \(count(package.deltas.count, "delta"))"))
         }
-        if assets.made > 0 {
-            add(PlannedChange(.note, "app", app, "\(count(assets.made, "key blob")) created (simulated)"))
+        if assets.createdCount > 0 {
+            add(PlannedChange(.note, "app", app, "\(count(assets.createdCount, "key blob")) created (simulated)"))
         }
         if let some = assets.withoutKey {
             add(
@@ -39,7 +39,7 @@ struct PlannedAssets {
     private(set) var saves: [RowWrite] = []
     private(set) var added = 0
     private(set) var changed = 0
-    private(set) var made = 0
+    private(set) var createdCount = 0
     private(set) var keyless: [AssetID] = []
 
     init(_ package: PackageSpec, _ facts: MarketplaceFacts) {
@@ -69,9 +69,9 @@ struct PlannedAssets {
             blob = old
             isSimulated = true
         } else {
-            blob = facts.made[package.tenant]?[ref]
+            blob = facts.keyBlobs[package.tenant]?[ref]
             isSimulated = true
-            made += 1
+            createdCount += 1
         }
         let asset = AppAsset(
             tenant: package.tenant, ref: ref, kind: kind, keyBlob: blob, isSimulated: isSimulated)

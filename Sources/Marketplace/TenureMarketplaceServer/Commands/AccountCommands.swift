@@ -1,6 +1,7 @@
 import TenureCommandLine
 import TenureCore
 import TenureCrypto
+import TenureFiles
 import TenureFormats
 import TenureMarketplace
 import TenureServerKit
@@ -57,7 +58,7 @@ enum AccountAddCommand {
                 ref, email: arguments[email], passwordHash: hash, by: .commandLine)
             await installation.store.close()
             switch outcome {
-            case .made(let account):
+            case .created(let account):
                 if EmailAddress.isOne(ref.account.text) { console.note(AccountRef.warning) }
                 console.answer("added \(account.ref)", asJSON: arguments[SharedOptions.json]) { $0.account(account) }
             case .there(let account, let changed):
@@ -87,7 +88,7 @@ enum AccountAddCommand {
         if path == "-" {
             file = Array((console.readInputLine() ?? "").utf8)
         } else {
-            do throws(CallersFile.Fault) {
+            do throws(Errno) {
                 file = try CallersFile.bytes(of: path)
             } catch {
                 throw CommandError("The password file \(path) cannot be read.")

@@ -47,7 +47,7 @@ enum AccountCredentialCommands {
             let now = installation.clock.now()
             let market = MarketplaceContext(catalog: catalog, clock: installation.clock)
             let file = try arguments[out].map { path throws(CommandError) in try NewFile(creating: path) }
-            let made =
+            let credential =
                 arguments[handoff]
                 ? try await market.makeHandoff(for: ref, by: .commandLine).map {
                     Shown(text: $0.text, expiresAt: $0.expiresAt)
@@ -55,26 +55,27 @@ enum AccountCredentialCommands {
                 : try await MakeAccountCredential(market).token(
                     of: ref, expiresAt: arguments[days].map { now.adding(days: $0) }, by: .commandLine
                 ).map { Shown(text: $0.text, expiresAt: $0.credential.expiresAt) }
-            guard let made else {
+            guard let credential else {
                 file?.remove()
                 throw try await AccountReference.missing(ref, in: installation.store)
             }
             await installation.store.close()
             if let file {
-                try file.write(made.text + "\n", loss: "The token is lost; create another one.")
+                try file.write(credential.text + "\n", loss: "The token is lost; create another one.")
                 try file.sync()
             }
             if arguments[SharedOptions.json] {
                 console.answer { body in
-                    if file == nil { body.member("token", made.text) }
+                    if file == nil { body.member("token", credential.text) }
                     body.member("account", ref.account.text)
                     body.member("tenant", ref.tenant.text)
-                    body.member("expiresAt", made.expiresAt?.description)
+                    body.member("expiresAt", credential.expiresAt?.description)
                 }
             } else {
-                console.answer("token    \(file.map { "written to \($0.path)" } ?? "\(made.text)   (shown once)")")
+                console.answer(
+                    "token    \(file.map { "written to \($0.path)" } ?? "\(credential.text)   (shown once)")")
                 console.answer("account  \(ref)")
-                console.answer("expires  \(made.expiresAt?.local ?? "never")")
+                console.answer("expires  \(credential.expiresAt?.local ?? "never")")
             }
             return .done
         }
@@ -89,7 +90,7 @@ enum AccountCredentialCommands {
             arguments: [AccountReference.id, hours, baseURL, AccountReference.tenant, SharedOptions.json]
                 + SharedOptions.installation,
             output: Schema.output([
-                ("url", .text()), ("account", .text()), ("tenant", .text()), ("expiresAt", .moment),
+                ("url", .text()), ("account", .text()), ("tenant", .text()), ("expiresAt", .dateTime),
             ])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
@@ -97,13 +98,13 @@ enum AccountCredentialCommands {
             let ref = try AccountReference.read(arguments, in: catalog)
             let end = installation.clock.now().adding(seconds: Int64(arguments[hours]) * 3600)
             let market = MarketplaceContext(catalog: catalog, clock: installation.clock)
-            let made = try await MakeAccountCredential(market).link(
+            let credential = try await MakeAccountCredential(market).link(
                 of: ref, expiresAt: end, by: .commandLine)
-            guard let made, let domain = catalog.current.catalog.tenants[ref.tenant]?.marketplace?.domain else {
+            guard let credential, let domain = catalog.current.catalog.tenants[ref.tenant]?.marketplace?.domain else {
                 throw try await AccountReference.missing(ref, in: installation.store)
             }
             await installation.store.close()
-            let url = (arguments[baseURL] ?? "https://\(domain)") + "/resolve/\(ref.tenant)/link/\(made.text)"
+            let url = (arguments[baseURL] ?? "https://\(domain)") + "/resolve/\(ref.tenant)/link/\(credential.text)"
             if arguments[SharedOptions.json] {
                 console.answer { body in
                     body.member("url", url)

@@ -22,7 +22,7 @@ enum AccountCredentialListCommands {
             output: Schema.page(
                 "credentials",
                 of: .output([
-                    ("id", .text()), ("kind", .text()), ("createdAt", .moment), ("expiresAt", .momentOrNull),
+                    ("id", .text()), ("kind", .text()), ("createdAt", .dateTime), ("expiresAt", .momentOrNull),
                     ("endedAt", .momentOrNull),
                 ]))
         ) { arguments, console in

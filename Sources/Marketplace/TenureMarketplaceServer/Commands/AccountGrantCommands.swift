@@ -62,10 +62,10 @@ enum AccountGrantCommands {
         switch outcome {
         case .done(let grant, let changed):
             if !changed { console.note("nothing changed: this was already done") }
-            let standing =
+            let status =
                 grant.endedAt.map { "ended on \($0.local)" } ?? grant.term.end.map { "granted until \($0.local)" }
                 ?? "granted without an end"
-            console.answer("\(ref) \(grant.item): \(standing)", asJSON: arguments[SharedOptions.json]) {
+            console.answer("\(ref) \(grant.item): \(status)", asJSON: arguments[SharedOptions.json]) {
                 $0.appGrant(grant, at: installation.clock.now())
             }
             return .done

@@ -19,11 +19,11 @@ enum AppLicenseListing {
     private static let replaced = Argument.flag(
         "replaced", "With --apps, also list licenses that a newer one of the same device has replaced.")
 
-    static let kept = LicenseProvider(
-        find: { text, tenant, store in
-            try await FindAppLicense(store: store)(text, tenant: tenant).map(KeptAppLicense.init(license:))
+    static let provider = LicenseProvider(
+        find: { text, tenant, context in
+            try await context.findAppLicense(text, tenant: tenant).map(KeptAppLicense.init(license:))
         },
-        section: .init(
+        listing: .init(
             words: "--apps, --account or --item app licenses on devices",
             example: "tenure license list --apps --account ada", arguments: [apps, account, item, replaced],
             isAsked: { $0[apps] || $0[account] != nil || $0[item] != nil || $0[replaced] },

@@ -24,8 +24,8 @@ enum MarketplaceCommands {
 enum MarketplaceShowCommand {
     private static let key = Schema.output(
         [
-            ("purpose", .text()), ("kid", .text()), ("origin", .text()), ("named", .boolean), ("namedFrom", .moment),
-            ("createdAt", .moment), ("expiresAt", .momentOrNull), ("path", .textOrNull),
+            ("purpose", .text()), ("kid", .text()), ("origin", .text()), ("named", .boolean), ("namedFrom", .dateTime),
+            ("createdAt", .dateTime), ("expiresAt", .momentOrNull), ("path", .textOrNull),
         ], optional: [("certificate", .text())])
 
     static func command(_ installations: Installations) -> Command {

@@ -29,7 +29,7 @@ enum MarketplaceDeveloperTokenCommand {
             example:
                 "tenure marketplace developer-token --tenant acme --developer 69a6de70-03db-47e3-e053-5b8c7c11a4d1 --days 3",
             arguments: [tenant, developer, days, SharedOptions.json] + SharedOptions.installation,
-            output: Schema.output([("token", .text()), ("expiresAt", .moment)])
+            output: Schema.output([("token", .text()), ("expiresAt", .dateTime)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let make = MakeMarketplaceToken(
@@ -38,7 +38,7 @@ enum MarketplaceDeveloperTokenCommand {
                 for: arguments[developer], of: arguments[tenant], days: arguments[days])
             await installation.store.close()
             switch outcome {
-            case .made(let token, let expiresAt):
+            case .created(let token, let expiresAt):
                 console.answer(token, asJSON: arguments[SharedOptions.json]) { body in
                     body.member("token", token)
                     body.member("expiresAt", expiresAt.description)

@@ -34,7 +34,7 @@ enum MarketplaceHoldCommand {
             output: Schema.output([("changed", .texts), ("held", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let outcome = try await HoldVersions(store: installation.store)(
+            let outcome = try await installation.context.holdVersions(
                 arguments[item], arguments[version], of: arguments[tenant], isHeld: isHeld)
             await installation.store.close()
             switch outcome {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import TenureCommandLine
 import TenureCore
+import TenureFiles
 import TenureFormats
 import TenureServerKit
 import TenureStore
@@ -49,7 +50,7 @@ enum MarketplaceImportCommand {
                 tenant, encryptionCertificate, encryptionKey, signingCertificate, signingKey, pask, distributionKey,
                 distributionKeyID, SharedOptions.json,
             ] + SharedOptions.installation,
-            output: Schema.output([("encryption", .text()), ("signing", .text()), ("namedFrom", .moment)])
+            output: Schema.output([("encryption", .text()), ("signing", .text()), ("namedFrom", .dateTime)])
                 .or(.output([("changed", .boolean)]))
         ) { arguments, console in
             let files = AssetFiles(
@@ -92,7 +93,7 @@ enum MarketplaceImportCommand {
     }
 
     private static func read(_ path: String) throws(CommandError) -> [UInt8] {
-        do throws(CallersFile.Fault) {
+        do throws(Errno) {
             return try CallersFile.bytes(of: path)
         } catch {
             throw CommandError("\(path) cannot be read: \(error)")
@@ -116,7 +117,7 @@ enum MarketplaceRotateCommand {
                 """,
             example: "tenure marketplace rotate --tenant acme",
             arguments: [tenant, SharedOptions.json] + SharedOptions.installation,
-            output: Schema.output([("encryption", .text()), ("signing", .text()), ("namedFrom", .moment)])
+            output: Schema.output([("encryption", .text()), ("signing", .text()), ("namedFrom", .dateTime)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let rotate = RotateMarketplaceKeys(
@@ -153,7 +154,7 @@ extension MakeMarketplaceKeys {
             "the keys were imported, but licenses are still simulated, because this program was built without Apple's module; "
             + "iPhones don't accept them"
 
-        static func made(for tenant: TenantID) -> String {
+        static func created(for tenant: TenantID) -> String {
             "created simulated keys for the marketplace of \(tenant): simulated devices accept its licenses, but "
                 + "iPhones do not. Import Apple's keys with `tenure marketplace import`."
         }

@@ -3,7 +3,7 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-extension Store {
+extension RecordStore {
     /// Lists app licenses of some tenants, newest first.
     ///
     /// - Parameter cursor: The last license of the previous page.

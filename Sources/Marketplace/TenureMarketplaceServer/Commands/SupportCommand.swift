@@ -36,9 +36,14 @@ enum SupportCommand {
             ])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let tenant = try Self.tenant(arguments, in: try await installation.catalog())
-            let found = try await FindReference(store: installation.store)(
-                arguments[reference], at: tenant, of: arguments[account])
+            let catalog = try await installation.catalog()
+            let tenant = try Self.tenant(arguments, in: catalog)
+            let found = try await installation.context.events(
+                with: arguments[reference], at: tenant, of: arguments[account])
+            var holder: String?
+            for feature in installation.features.all where holder == nil {
+                holder = try await feature.holderOfSession(arguments[reference], tenant, installation.context.store)
+            }
             await installation.store.close()
             guard let first = found.first else {
                 throw CommandError(
@@ -46,17 +51,17 @@ enum SupportCommand {
                 )
             }
             if arguments[SharedOptions.json] {
+                let shown = found.map(try catalog.secrets.names.shown)
                 console.answer { body in
                     body.member("account", first.event.subject.account?.text)
-                    body.member("holder", first.event.holder)
-                    let shown = found.map(installation.master.names.shown)
+                    body.member("holder", holder)
                     body.array("events") { list in for record in shown { list.object { $0.event(record) } } }
                 }
                 return .done
             }
             if let account = first.event.subject.account {
                 console.answer("account  \(tenant)/\(account)")
-            } else if let holder = first.event.holder {
+            } else if let holder = holder ?? first.event.holderRef {
                 console.answer("holder   \(holder)")
             } else {
                 console.answer("license  \(first.event.subject.license?.description ?? "-")")
@@ -73,8 +78,8 @@ enum SupportCommand {
         let licenses = events.map { $0.subject.license?.description ?? $0.subject.contentLicense?.description }
         let more = [("app", apps), ("license", licenses)].filter { $0.1.contains { $0 != nil } }
         var table = TextTable([.text("at"), .text("event")] + more.map { .text($0.0) })
-        for (place, event) in events.enumerated() {
-            table.add([event.at.local, event.kind.text] + more.map { $0.1[place] ?? "-" })
+        for (index, event) in events.enumerated() {
+            table.add([event.at.local, event.kind.text] + more.map { $0.1[index] ?? "-" })
         }
         return table
     }
@@ -86,9 +91,4 @@ enum SupportCommand {
         if arguments[AccountReference.tenant] == nil, tenants.count == 1, let only = tenants.keys.first { return only }
         return try AccountReference.tenant(arguments, in: catalog)
     }
-}
-
-extension Event {
-    /// The holder that a content event names; `nil` for other events.
-    fileprivate var holder: String? { facts.first { $0.name == "holder" }?.value.text }
 }

@@ -16,14 +16,14 @@ extension FieldType where Value == [OfferApps.Wish] {
             count: 1...mostApps, sample: []
         ) { apps throws(Fault) in
             var wishes: [OfferApps.Wish] = []
-            for (place, app) in apps.enumerated() {
-                guard let app else { throw Fault("/\(place)", "must be an object") }
-                let number = try spelledNumber("appleItemId", or: "appleItemID", in: app, at: place)
+            for (index, app) in apps.enumerated() {
+                guard let app else { throw Fault("/\(index)", "must be an object") }
+                let number = try spelledNumber("appleItemId", or: "appleItemID", in: app, at: index)
                 guard let item = number.flatMap(AppleItemID.init(number:)) else {
-                    throw Fault("/\(place)/appleItemId", "must be an Apple item id")
+                    throw Fault("/\(index)/appleItemId", "must be an Apple item id")
                 }
-                guard let version = try spelledNumber("appleVersionId", or: "appleVersionID", in: app, at: place) else {
-                    throw Fault("/\(place)/appleVersionId", "must be an Apple version id")
+                guard let version = try spelledNumber("appleVersionId", or: "appleVersionID", in: app, at: index) else {
+                    throw Fault("/\(index)/appleVersionId", "must be an Apple version id")
                 }
                 wishes.append(
                     OfferApps.Wish(
@@ -37,10 +37,10 @@ extension FieldType where Value == [OfferApps.Wish] {
     private static var mostApps: Int { 500 }
 
     private static func spelledNumber(
-        _ name: String, or other: String, in app: FlatObject, at place: Int
+        _ name: String, or other: String, in app: FlatObject, at index: Int
     ) throws(Fault) -> UInt64? {
         let number = app.number(name, or: other)
-        if number == .ambiguous { throw Fault("/\(place)/\(name)", "must have the same value as \(other)") }
+        if number == .ambiguous { throw Fault("/\(index)/\(name)", "must have the same value as \(other)") }
         return number.number
     }
 }

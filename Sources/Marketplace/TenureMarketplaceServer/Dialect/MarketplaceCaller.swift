@@ -17,7 +17,7 @@ final class MarketplaceCaller: Sendable {
     /// - Throws: ``Failure`` if the tenant has no marketplace, or one without keys.
     init(_ tenant: TenantID?, in snapshot: CatalogSnapshot) throws(Failure) {
         guard let tenant, let marketplace = snapshot.catalog.tenants[tenant]?.marketplace else {
-            throw .noMarketplace
+            throw .noMarketplace.aboutMissingRecord(tenant != nil)
         }
         guard let keys = snapshot.marketplaceKeys[tenant] else { throw .marketplaceNotReady }
         self.tenant = tenant
@@ -39,7 +39,7 @@ struct AccountCaller: Sendable {
     let account: AccountID
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Caller == MarketplaceCaller {
+extension Authentication where Caller == MarketplaceCaller {
     /// Accepts every caller at the marketplace in the path.
     static var marketplace: Authentication {
         Authentication { _, path, snapshot in
@@ -74,7 +74,7 @@ extension CatalogSnapshot {
     }
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Caller == DeviceCaller {
+extension Authentication where Caller == DeviceCaller {
     /// Accepts every device at an open marketplace; at others, the request needs an account's token.
     static func device(by authenticate: AuthenticateAccount) -> Authentication {
         Authentication { request, path, snapshot in
@@ -86,7 +86,7 @@ extension Authentication where Snapshot == CatalogSnapshot, Caller == DeviceCall
     }
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Caller == AccountCaller {
+extension Authentication where Caller == AccountCaller {
     /// Accepts callers with an account's token.
     static func account(by authenticate: AuthenticateAccount) -> Authentication {
         Authentication { request, path, snapshot in
@@ -101,10 +101,11 @@ extension Request {
         at market: MarketplaceCaller, by authenticate: AuthenticateAccount
     ) async throws -> AccountID {
         guard let bearer else { throw Failure.accountTokenMissing }
-        guard let account = try await authenticate(bearer, at: market.tenant) else {
-            throw Failure.accountTokenInvalid
+        switch try await authenticate(bearer, at: market.tenant) {
+        case .account(let account): return account
+        case .invalid: throw Failure.accountTokenInvalid
+        case .unknown: throw Failure.accountTokenInvalid.aboutMissingRecord()
         }
-        return account
     }
 }
 

@@ -34,7 +34,7 @@ struct MarketplaceConfiguration: Sendable, Hashable {
         self.places = places
         overrides = marketplace.overrides.mapValues { changes in
             var own = places
-            for (name, place) in changes { own.override(name, with: place.hasPrefix("/") ? origin + place : place) }
+            for (name, path) in changes { own.override(name, with: path.hasPrefix("/") ? origin + path : path) }
             return own
         }
     }
@@ -57,16 +57,16 @@ extension MarketplaceConfiguration.Places {
     /// Replaces the endpoint with that name.
     ///
     /// Other names are ignored; the catalog has already rejected them.
-    mutating func override(_ name: String, with place: String) {
+    mutating func override(_ name: String, with path: String) {
         switch name {
-        case "license.dynamicLicenseURL": dynamicLicenseURL = place
-        case "license.licenseRenewalURL": licenseRenewalURL = place
-        case "license.licenseResolutionURL": licenseResolutionURL = place
-        case "license.signingCertificateURL": signingCertificateURL = place
-        case "license.encryptionCertificateURL": encryptionCertificateURL = place
-        case "restore": restore = place
-        case "updates.url": updates = place
-        case "updates.pollingInterval": pollingIntervalHours = Int(place) ?? pollingIntervalHours
+        case "license.dynamicLicenseURL": dynamicLicenseURL = path
+        case "license.licenseRenewalURL": licenseRenewalURL = path
+        case "license.licenseResolutionURL": licenseResolutionURL = path
+        case "license.signingCertificateURL": signingCertificateURL = path
+        case "license.encryptionCertificateURL": encryptionCertificateURL = path
+        case "restore": restore = path
+        case "updates.url": updates = path
+        case "updates.pollingInterval": pollingIntervalHours = Int(path) ?? pollingIntervalHours
         default: break
         }
     }

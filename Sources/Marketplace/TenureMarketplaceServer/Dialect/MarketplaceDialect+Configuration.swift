@@ -11,7 +11,8 @@ extension MarketplaceDialect {
     /// honors caching never fetches a certificate that no longer signs licenses.
     var configuration: Endpoint {
         Endpoint(
-            "GET", "/.well-known/marketplace-kit", .apple, .checked, authentication: .marketplaceOfHost, reads: .none
+            "GET", "/.well-known/marketplace-kit", format: .apple, catalog: .current,
+            authentication: .marketplaceOfHost, reads: .none
         ) { [self] call in
             let caller = call.caller
             let now = clock.now()
@@ -29,7 +30,8 @@ extension MarketplaceDialect {
     var certificate: Endpoint {
         let fields = Fields { fields in try fields.required("name", .certificateName, in: .path) }
         return Endpoint(
-            "GET", "/marketplace/{tenant}/certificates/{name}", .apple, .checked, authentication: .marketplace,
+            "GET", "/marketplace/{tenant}/certificates/{name}", format: .apple, catalog: .current,
+            authentication: .marketplace,
             reads: fields
         ) { call in
             guard call.input.hasSuffix(".cer") else { throw Failure.certificateUnknown }
@@ -44,7 +46,8 @@ extension MarketplaceDialect {
     /// The URL doesn't contain the key, so the response may be cached only as long as the configuration.
     func latestCertificate(_ kid: @escaping @Sendable (NamedMarketplaceKeys) -> String) -> Endpoint {
         Endpoint(
-            "GET", "/marketplace/{tenant}/certificates/{name}", .apple, .checked, authentication: .marketplace,
+            "GET", "/marketplace/{tenant}/certificates/{name}", format: .apple, catalog: .current,
+            authentication: .marketplace,
             reads: .none
         ) { [self] call in
             let keys = call.caller.keys

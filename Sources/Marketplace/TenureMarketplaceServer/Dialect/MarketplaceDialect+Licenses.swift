@@ -40,6 +40,10 @@ extension MarketplaceDialect {
                     metrics.recordRefusal(code: refusal.first.code.text)
                 }
             }
+            if licenses.isEmpty, refusals.contains(where: { $0.first.code == .appNotGranted }) {
+                // The app may have been sold to the account.
+                try catalog.checkLoss()
+            }
             // With a failure status, the system lets the extension lead the user to the payment (Apple's
             // documentation). An app that only the encrypted part names has another obstacle.
             if licenses.isEmpty, refusals.count == unlicensed.count, let unpaid = Refusal.unpaid(refusals) {
@@ -61,7 +65,9 @@ extension MarketplaceDialect {
         }
     }
 
-    /// Renews licenses, with status 200 even if none is renewed; a device no longer starts an app whose license isn't renewed.
+    /// Renews licenses, with status 200 even if none is renewed; a device no longer starts the apps of ineligible ones.
+    ///
+    /// A license that the store may have lost is in neither list, so the device keeps it until it expires.
     var renewal: Endpoint {
         let fields = Fields(longestBody: Self.longestBody) { fields in try fields.envelope(in: "renewalRequest") }
         return endpoint("/marketplace/{tenant}/licenses/renew", reads: fields) { [self] call in
@@ -82,7 +88,7 @@ extension MarketplaceDialect {
                         body.member("ineligibleLicenses", ineligible)
                     }))
         }
-        .changing(false)
+        .outsideChangeLimit()
     }
 
     /// The licenses that a request wants to renew, each once, and who requests it.
@@ -116,6 +122,9 @@ extension MarketplaceDialect {
             case .ineligible(let refusal):
                 ineligible.append(String(id))
                 metrics.recordRefusal(code: refusal.first.code.text)
+            case .missing:
+                // The format has no word for "not now". Without an entry, the device keeps the license until its end.
+                continue
             }
         }
         return (licenses, before, ineligible)
@@ -134,7 +143,9 @@ extension MarketplaceDialect {
         _ path: String, reads fields: Fields<Input>,
         _ action: @escaping @Sendable (Call<DeviceCaller, Input>) async throws -> Endpoint.Conclusion
     ) -> Endpoint {
-        Endpoint("POST", path, .apple, .checked, authentication: .device(by: authenticate), reads: fields, action)
+        Endpoint(
+            "POST", path, format: .apple, catalog: .current, authentication: .device(by: authenticate), reads: fields,
+            action)
     }
 
     private func open(

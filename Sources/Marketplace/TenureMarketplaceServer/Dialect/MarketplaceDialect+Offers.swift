@@ -8,10 +8,10 @@ extension MarketplaceDialect {
     /// Offers exactly the versions that a device had, for example after a backup was restored.
     var restore: Endpoint {
         offers("/marketplace/{tenant}/restore", named: "restores") { requested in
-            requested.wishes.map { wish in
+            requested.wishes.map { request in
                 requested.marketplace.restore(
-                    wish.item, wish.version, written: wish.versionText, on: requested.system,
-                    right: requested.right(wish.item),
+                    request.item, request.version, written: request.versionText, on: requested.system,
+                    right: requested.right(request.item),
                     in: requested.territory, at: requested.now
                 ).map { $0 }
             }
@@ -22,14 +22,15 @@ extension MarketplaceDialect {
     var updates: Endpoint {
         offers("/marketplace/{tenant}/updates", named: "updates") { requested in
             var apps: [AppleItemID: Decision<AppOffer.Updates>] = [:]
-            return requested.wishes.map { wish in
+            return requested.wishes.map { request in
                 let app =
-                    apps[wish.item]
+                    apps[request.item]
                     ?? requested.marketplace.updates(
-                        of: wish.item, on: requested.system, right: requested.right(wish.item), in: requested.territory,
+                        of: request.item, on: requested.system, right: requested.right(request.item),
+                        in: requested.territory,
                         at: requested.now)
-                apps[wish.item] = app
-                return app.map { $0.update(from: wish.version) }
+                apps[request.item] = app
+                return app.map { $0.update(from: request.version) }
             }
         }
     }
@@ -48,34 +49,35 @@ extension MarketplaceDialect {
                 territory: try fields.territory())
         }
         return Endpoint(
-            "POST", "/marketplace/{tenant}/install-token", .apple, .checked, authentication: .device(by: authenticate),
+            "POST", "/marketplace/{tenant}/install-token", format: .apple, catalog: .current,
+            authentication: .device(by: authenticate),
             reads: fields
         ) { [self] call in
-            let (wish, caller) = (call.input, call.caller.market)
+            let (request, caller) = (call.input, call.caller.market)
             let issuer = try caller.issuer()
-            let right = try await offering.rights(to: [wish.item], of: call.caller)(wish.item)
+            let right = try await offering.rights(to: [request.item], of: call.caller)(request.item)
             let decision = caller.marketplace.install(
-                wish.item, wish.version, on: wish.system, right: right, in: wish.territory, at: clock.now())
+                request.item, request.version, on: request.system, right: right, in: request.territory, at: clock.now())
             guard case .granted(let offer) = decision else {
-                let refusal = decision.refusal ?? Refusal(.appUnknown(wish.item))
+                let refusal = decision.refusal ?? Refusal(.appUnknown(request.item))
                 metrics.recordRefusal(code: refusal.first.code.text)
-                return .refused(Failure(notInstalling: refusal, wish.item))
+                return .refused(Failure(notInstalling: refusal, request.item))
             }
             let signed = try await offering.sign(
-                [offer], as: wish.isAgain ? .again : .first, by: issuer, at: caller)
+                [offer], as: request.isAgain ? .again : .first, by: issuer, at: caller)
             return .done(
                 .unstored(
                     JSONWriter.object { body in
                         for one in signed {
                             body.member("installVerificationToken", one.token)
-                            body.place(of: one.offer, at: caller.tenant, under: origin(of: caller))
+                            body.addresses(of: one.offer, at: caller.tenant, under: origin(of: caller))
                             body.member("appleItemID", one.offer.app.item.description)
                             body.member("appleVersionID", one.offer.version.id.description)
                             body.member("expiresAt", one.expiresAt.description)
                         }
                     }))
         }
-        .changing(false)
+        .outsideChangeLimit()
     }
 
     /// Creates an endpoint that decides on each app separately, so that one refusal doesn't affect the others.
@@ -93,7 +95,7 @@ extension MarketplaceDialect {
                 territory: try fields.territory())
         }
         return Endpoint(
-            "POST", path, .apple, .checked, authentication: .device(by: authenticate), reads: fields
+            "POST", path, format: .apple, catalog: .current, authentication: .device(by: authenticate), reads: fields
         ) { [self] call in
             let caller = call.caller.market
             let issuer = try caller.issuer()
@@ -106,12 +108,12 @@ extension MarketplaceDialect {
             let requested = RequestedOffers(
                 wishes: wishes, system: call.input.system, right: rights, territory: call.input.territory,
                 marketplace: caller.marketplace, now: now)
-            for (wish, decision) in zip(wishes, decide(requested)) {
+            for (request, decision) in zip(wishes, decide(requested)) {
                 switch decision {
                 case .granted(let offer): if let offer { offers.append(offer) }
                 case .refused(let refusal):
                     metrics.recordRefusal(code: refusal.first.code.text)
-                    failures.append((wish, refusal))
+                    failures.append((request, refusal))
                 }
             }
             // Every refusal is an expired subscription. The status 402 lets the extension lead the user to renew it.
@@ -135,11 +137,11 @@ extension MarketplaceDialect {
                             }
                         }
                         body.array("failures") { list in
-                            for (wish, refusal) in failures { list.object { $0.failure(wish, refusal) } }
+                            for (request, refusal) in failures { list.object { $0.failure(request, refusal) } }
                         }
                     }))
         }
-        .changing(false)
+        .outsideChangeLimit()
     }
 }
 
@@ -192,7 +194,8 @@ extension Failure {
     init(notInstalling refusal: Refusal, _ item: AppleItemID) {
         switch refusal.first.code {
         case Reason.Kind.notGranted:
-            self.init(Refusal(.purchaseRequired(item)))
+            // A lost purchase must not be paid again.
+            self = Failure(Refusal(.purchaseRequired(item))).aboutMissingRecord()
             status = 402
         case Reason.Kind.subscriptionExpired:
             self.init(refusal)
@@ -223,19 +226,19 @@ extension JSONObjectWriter {
             member("bundleVersion", signed.offer.version.bundleVersion)
             member("shortVersionString", signed.offer.version.shortVersion)
         }
-        place(of: signed.offer, at: tenant, under: origin)
+        addresses(of: signed.offer, at: tenant, under: origin)
         member("installVerificationToken", signed.token)
     }
 
-    fileprivate mutating func place(of offer: AppOffer, at tenant: TenantID, under origin: String) {
+    fileprivate mutating func addresses(of offer: AppOffer, at tenant: TenantID, under origin: String) {
         let paths = MarketplacePaths(tenant: tenant)
         member("alternativeDistributionPackage", offer.packageURL(orBelow: origin + paths.packages))
         member("appShareURL", offer.app.shareURL ?? origin + paths.product(offer.app.item))
     }
 
-    fileprivate mutating func failure(_ wish: OfferApps.Wish, _ refusal: Refusal) {
-        member("appleItemId", wish.item.description)
-        member("appleVersionId", wish.versionText)
+    fileprivate mutating func failure(_ request: OfferApps.Wish, _ refusal: Refusal) {
+        member("appleItemId", request.item.description)
+        member("appleVersionId", request.versionText)
         object("failure") { failure in
             failure.member("code", 404)
             failure.member("description", refusal.first.message)

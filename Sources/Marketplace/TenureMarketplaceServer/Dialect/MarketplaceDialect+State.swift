@@ -12,7 +12,8 @@ extension MarketplaceDialect {
     var state: Endpoint {
         let fields = Fields { fields in try fields.optional("since", .newsCursor, in: .query) ?? 0 }
         return Endpoint(
-            "GET", "/marketplace/{tenant}/licenses/state", .apple, .checked, authentication: .account(by: authenticate),
+            "GET", "/marketplace/{tenant}/licenses/state", format: .apple, catalog: .current,
+            authentication: .account(by: authenticate),
             reads: fields
         ) { [self] call in
             let account = AccountRef(tenant: call.caller.market.tenant, account: call.caller.account)

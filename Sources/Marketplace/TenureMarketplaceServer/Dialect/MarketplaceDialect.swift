@@ -15,7 +15,7 @@ final class MarketplaceDialect: Sendable {
     let offering: OfferApps
     let authenticate: AuthenticateAccount
     let writer: AppLicenseWriter
-    let store: any Store
+    let store: ServerStore
     let catalog: CatalogCache
     let clock: any WallClock
     /// The server's origin for devices, if it isn't `https://` and the marketplace's domain.
@@ -24,10 +24,8 @@ final class MarketplaceDialect: Sendable {
     let proxies: TrustedProxies
     let rate = AppLicenseRateLimit()
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
     init(
-        store: any Store, catalog: CatalogCache, clock: any WallClock, pool: CryptoPool, baseURL: String?,
+        store: ServerStore, catalog: CatalogCache, clock: any WallClock, pool: CryptoPool, baseURL: String?,
         metrics: Metrics, refused: RefusedApps, newcomers: IssueAppLicenses.Newcomers, behind proxies: TrustedProxies,
         log: any Log
     ) {
@@ -59,9 +57,9 @@ final class MarketplaceDialect: Sendable {
     ///
     /// - Parameter page: The endpoint of the resolution page.
     func endpoint(overriding request: Request, page: Endpoint?) async -> (Endpoint, PathParameters)? {
-        let known = catalog.current
-        if let found = endpoint(overriding: request, page: page, in: known) { return found }
-        guard let newer = try? await catalog.refreshIfChanged(), newer.version > known.version else { return nil }
+        let snapshot = catalog.current
+        if let found = endpoint(overriding: request, page: page, in: snapshot) { return found }
+        guard let newer = try? await catalog.refreshIfChanged(), newer.version > snapshot.version else { return nil }
         return endpoint(overriding: request, page: page, in: newer)
     }
 
@@ -73,7 +71,7 @@ final class MarketplaceDialect: Sendable {
         }
         let isNamed = { (path: String) in path == request.path }
         for (tenant, marketplace) in marketplaces {
-            for (name, place) in marketplace.overrides.values.lazy.flatMap(\.self) where isNamed(place) {
+            for (name, path) in marketplace.overrides.values.lazy.flatMap(\.self) where isNamed(path) {
                 guard let endpoint = endpoint(named: name, page: page) else { continue }
                 return answer(endpoint, to: request, of: tenant)
             }

@@ -31,9 +31,9 @@ extension ResponseFormat {
             case .mediaType, .tooLong, .form: (nil, nil, unreadable.words)
             }
         }
-        var style = ResponseFormat.problems(by: words)
-        style.mediaTypes = .jsonByAnyName
-        style.readsEmptyAsAbsent = false
-        return style
+        var format = ResponseFormat.problems(by: words)
+        format.mediaTypes = .jsonByAnyName
+        format.readsEmptyAsAbsent = false
+        return format
     }()
 }

@@ -41,8 +41,15 @@ public struct ImportMarketplaceKeys: Sendable {
             return .refused(error)
         }
         try await context.catalog.refresh()
-        let sealed = try MarketplaceKeyRecord.records(
-            of: assets, for: tenant, under: context.catalog.master, at: now, namedFrom: now)
+        return try await context.catalog.encrypting { master throws(ServerError) in
+            try await save(assets, for: tenant, under: master, by: actor, at: now)
+        }
+    }
+
+    private func save(
+        _ assets: SigningAssets, for tenant: TenantID, under master: MasterKey, by actor: Actor, at now: Timestamp
+    ) async throws(ServerError) -> Outcome {
+        let sealed = try MarketplaceKeyRecord.records(of: assets, for: tenant, under: master, at: now, namedFrom: now)
         return try await context.catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
             guard snapshot.catalog.tenants[tenant]?.marketplace != nil else { return TransactionResult(.noMarketplace) }
             let former = snapshot.marketplaceKeys[tenant]
@@ -56,6 +63,7 @@ public struct ImportMarketplaceKeys: Sendable {
                 !(former?.records.contains { $0.purpose == record.purpose && $0.kid == record.kid } ?? false)
             }
             if fresh.isEmpty { return TransactionResult(.unchanged) }
+            try snapshot.checkEncryption(by: master)
             return TransactionResult(
                 .imported(assets, namedFrom: namedFrom), KeyChange.adding(fresh, results, marks, by: actor, at: now))
         }

@@ -18,13 +18,13 @@ final class KeyBlobCache: Sendable {
         var blobs: [Name: [UInt8]] = [:]
     }
 
-    private let store: any Store
-    private let kept = Mutex(Kept())
+    private let store: ServerStore
+    private let cached = Mutex(Kept())
 
     /// The maximum number of cached blobs, about 6 MB at Apple's blob size.
     private static let most = 10_000
 
-    init(store: any Store) {
+    init(store: ServerStore) {
         self.store = store
     }
 
@@ -36,7 +36,7 @@ final class KeyBlobCache: Sendable {
         of assets: [AssetRef], at tenant: TenantID, catalogVersion: Int64
     ) async throws(ServerError) -> [[UInt8]] {
         if let found = lookUp(assets, tenant, catalogVersion) { return found }
-        let read = try await asking { try await store.appAssets(assets, of: tenant) }
+        let read = try await store.appAssets(assets, of: tenant)
         var blobs: [AssetRef: [UInt8]] = [:]
         for asset in read { blobs[asset.ref] = asset.keyBlob }
         keep(blobs, tenant, catalogVersion)
@@ -53,12 +53,12 @@ final class KeyBlobCache: Sendable {
 
     /// Returns the cached blobs; `nil` unless all are.
     private func lookUp(_ assets: [AssetRef], _ tenant: TenantID, _ version: Int64) -> [[UInt8]]? {
-        kept.withLock { kept in
-            guard kept.version == version else { return nil }
+        cached.withLock { cached in
+            guard cached.version == version else { return nil }
             var found: [[UInt8]] = []
             found.reserveCapacity(assets.count)
             for asset in assets {
-                guard let blob = kept.blobs[Name(tenant: tenant, asset: asset)] else { return nil }
+                guard let blob = cached.blobs[Name(tenant: tenant, asset: asset)] else { return nil }
                 found.append(blob)
             }
             return found
@@ -66,11 +66,11 @@ final class KeyBlobCache: Sendable {
     }
 
     private func keep(_ blobs: [AssetRef: [UInt8]], _ tenant: TenantID, _ version: Int64) {
-        kept.withLock { kept in
-            if kept.version != version || kept.blobs.count + blobs.count > Self.most {
-                kept = Kept(version: version)
+        cached.withLock { cached in
+            if cached.version != version || cached.blobs.count + blobs.count > Self.most {
+                cached = Kept(version: version)
             }
-            for (asset, blob) in blobs { kept.blobs[Name(tenant: tenant, asset: asset)] = blob }
+            for (asset, blob) in blobs { cached.blobs[Name(tenant: tenant, asset: asset)] = blob }
         }
     }
 }

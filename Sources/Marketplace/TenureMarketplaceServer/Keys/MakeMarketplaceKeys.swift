@@ -32,18 +32,22 @@ public struct MakeMarketplaceKeys: Sendable {
     ///
     /// - Throws: ``ServerError`` if the store fails.
     public func callAsFunction(by actor: Actor) async throws(ServerError) -> [TenantID] {
-        var made: [TenantID] = []
+        var tenants: [TenantID] = []
         for tenant in try await missing() {
             let now = context.clock.now()
-            let records = try MarketplaceKeyRecord.records(
-                of: try await assets(at: now), for: tenant, under: context.catalog.master, at: now, namedFrom: now)
-            let isFirst = try await context.catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
-                guard snapshot.marketplaceKeys[tenant] == nil else { return TransactionResult(false) }
-                return TransactionResult(true, KeyChange.adding(records, results, marks, by: actor, at: now))
+            let assets = try await assets(at: now)
+            let isFirst = try await context.catalog.encrypting { master throws(ServerError) in
+                let records = try MarketplaceKeyRecord.records(
+                    of: assets, for: tenant, under: master, at: now, namedFrom: now)
+                return try await context.catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
+                    guard snapshot.marketplaceKeys[tenant] == nil else { return TransactionResult(false) }
+                    try snapshot.checkEncryption(by: master)
+                    return TransactionResult(true, KeyChange.adding(records, results, marks, by: actor, at: now))
+                }
             }
-            if isFirst { made.append(tenant) }
+            if isFirst { tenants.append(tenant) }
         }
-        return made
+        return tenants
     }
 
     private func assets(at now: Timestamp) async throws(ServerError) -> SigningAssets {

@@ -11,7 +11,7 @@ public struct MakeMarketplaceToken: Sendable {
     /// The result of creating a token.
     public enum Outcome: Sendable, Hashable {
         /// The signed token and when it expires.
-        case made(String, expiresAt: Timestamp)
+        case created(String, expiresAt: Timestamp)
         /// The tenant has no marketplace with keys.
         case noMarketplace
         /// The marketplace has no app of its own, which must issue the token.
@@ -38,7 +38,7 @@ public struct MakeMarketplaceToken: Sendable {
         let input = token.signingInput
         do throws(CryptoError) {
             let signature = try keys.distribution.privateKey.sign(input.bytes)
-            return .made(
+            return .created(
                 String(decoding: input.compact(signature: signature), as: UTF8.self), expiresAt: token.expiresAt)
         } catch {
             throw ServerError(.crypto, "A developer token couldn't be signed.", cause: error.code.text)

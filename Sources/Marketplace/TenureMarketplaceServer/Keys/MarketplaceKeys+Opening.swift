@@ -86,6 +86,18 @@ extension MarketplaceKeyRecord {
     }
 }
 
+extension MarketplaceKeyRecord: SealedRow {
+    package static let sealedColumn = "sealed_secret"
+    package var sealedBytes: [UInt8]? { sealedSecret }
+    package var sealLabel: [UInt8] { MasterKey.label(tenant, purpose, kid) }
+
+    package func with(sealedBytes: [UInt8]) -> MarketplaceKeyRecord {
+        MarketplaceKeyRecord(
+            tenant: tenant, kid: kid, purpose: purpose, origin: origin, certificate: certificate,
+            sealedSecret: sealedBytes, createdAt: createdAt, namedFrom: namedFrom)
+    }
+}
+
 extension MasterKey {
     fileprivate func seal(
         _ secret: [UInt8], of tenant: TenantID, purpose: MarketplaceKeyRecord.Purpose, kid: String
@@ -110,7 +122,9 @@ extension MasterKey {
         }
     }
 
-    private static func label(_ tenant: TenantID, _ purpose: MarketplaceKeyRecord.Purpose, _ kid: String) -> String {
-        "tenure marketplace key|\(tenant)|\(purpose.rawValue)|\(kid)"
+    fileprivate static func label(
+        _ tenant: TenantID, _ purpose: MarketplaceKeyRecord.Purpose, _ kid: String
+    ) -> [UInt8] {
+        Array("tenure marketplace key|\(tenant)|\(purpose.rawValue)|\(kid)".utf8)
     }
 }

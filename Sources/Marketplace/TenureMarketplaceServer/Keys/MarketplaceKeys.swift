@@ -80,15 +80,15 @@ final class MarketplaceKeySets: CatalogPart {
 
     /// Reads and decrypts the keys of tenants that changed; unchanged keys aren't decrypted again.
     static func open(
-        _ store: any Store, under master: MasterKey, in scope: CatalogScope
+        _ store: ServerStore, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {
-        let known = scope.known?.marketplaceKeys ?? [:]
+        let rings = scope.existing?.marketplaceKeys ?? [:]
         return MarketplaceKeySets(
-            try await scope.values(over: known) { tenant, sets in
-                let records = try await asking { try await store.marketplaceKeys(of: tenant) }
+            try await scope.values(over: rings) { tenant, sets in
+                let records = try await store.marketplaceKeys(of: tenant)
                 for (tenant, records) in Dictionary(grouping: records, by: \.tenant) {
-                    let isSame = known[tenant]?.records == records
-                    sets[tenant] = isSame ? known[tenant] : try MarketplaceKeys(opening: records, under: master)
+                    let isSame = rings[tenant]?.records == records
+                    sets[tenant] = isSame ? rings[tenant] : try MarketplaceKeys(opening: records, under: master)
                 }
             })
     }

@@ -28,16 +28,19 @@ public struct RotateMarketplaceKeys: Sendable {
         let now = context.clock.now()
         let namedFrom = now.adding(seconds: MarketplaceKeys.cacheSeconds)
         let assets = try SigningAssets.simulated(at: now)
-        let records = try MarketplaceKeyRecord.records(
-            of: assets, for: tenant, under: context.catalog.master, at: now, namedFrom: namedFrom
-        ).filter { $0.purpose == .encryption || $0.purpose == .signing }
         try await context.catalog.refresh()
-        return try await context.catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
-            guard let keys = snapshot.marketplaceKeys[tenant] else { return TransactionResult(.noAssets) }
-            if keys.isImported { return TransactionResult(.imported) }
-            return TransactionResult(
-                .rotated(encryption: assets.encryptionKey.id, signing: assets.signingKey.id, namedFrom: namedFrom),
-                KeyChange.adding(records, results, marks, by: actor, at: now))
+        return try await context.catalog.encrypting { master throws(ServerError) in
+            let records = try MarketplaceKeyRecord.records(
+                of: assets, for: tenant, under: master, at: now, namedFrom: namedFrom
+            ).filter { $0.purpose == .encryption || $0.purpose == .signing }
+            return try await context.catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
+                guard let keys = snapshot.marketplaceKeys[tenant] else { return TransactionResult(.noAssets) }
+                if keys.isImported { return TransactionResult(.imported) }
+                try snapshot.checkEncryption(by: master)
+                return TransactionResult(
+                    .rotated(encryption: assets.encryptionKey.id, signing: assets.signingKey.id, namedFrom: namedFrom),
+                    KeyChange.adding(records, results, marks, by: actor, at: now))
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 package import TenureCore
 package import TenureMarketplace
 package import TenureServerKit
-package import TenureStore
+import TenureStore
 
 /// An account with the facts that support needs: its grants, its devices and recent refusals.
 package struct AccountRecord: Sendable {
@@ -33,14 +33,14 @@ package struct AccountRecord: Sendable {
     ///
     /// - Throws: ``ServerError`` if the store fails.
     package static func read(
-        _ ref: AccountRef, in store: any Store, at now: Timestamp
+        _ ref: AccountRef, in store: ServerStore, at now: Timestamp
     ) async throws(ServerError) -> AccountRecord? {
-        let account = try await asking { try await store.account(ref) }
+        let account = try await store.account(ref)
         guard let account else { return nil }
-        let grants = try await asking { try await store.appGrants(of: ref) }
+        let grants = try await store.appGrants(of: ref)
         let filter = AppLicenseFilter(tenant: ref.tenant, account: ref.account, now: now)
-        let licenses = try await asking { try await store.appLicenses(filter, after: nil, limit: mostLicenses) }
-        let events = try await asking { try await store.newestEvents(of: ref, limit: mostEvents) }
+        let licenses = try await store.appLicenses(filter, after: nil, limit: mostLicenses)
+        let events = try await store.newestEvents(of: ref, limit: mostEvents)
         let refusals = events.filter { [.appLicenseRefused, .appLicenseIneligible].contains($0.event.kind) }
         let devices = Dictionary(grouping: licenses.currentOfEachDevice, by: \.device).map(Device.init)
         return AccountRecord(
@@ -87,7 +87,7 @@ extension AccountRecord {
         [
             .integer("sequence", "The sequence number of the event.") { $0.sequence },
             .text("kind", "`app_license.refused`, or `app_license.ineligible` for a renewal.") { $0.event.kind.text },
-            .moment("at") { $0.event.at },
+            .dateTime("at") { $0.event.at },
             .textOrNull("appleItemID", "The app's Apple item id.") { $0.event.subject.app?.description },
             .textOrNull("license", "The license, for a renewal.") { $0.event.subject.license?.description },
             .facts("detail", "The facts of the event, including `reason`.") { $0.event.facts },

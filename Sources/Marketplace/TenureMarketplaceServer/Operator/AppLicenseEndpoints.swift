@@ -9,12 +9,10 @@ import TenureStore
 struct AppLicenseEndpoints: Sendable {
     let context: MarketplaceContext
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
     var endpoints: [Endpoint] { [list.beside(.query("kind", LicenseKind.app.rawValue))] + [show, explain] }
 
-    private var authentication: Authentication<CatalogSnapshot, OperatorCaller> {
-        .operator("accounts:read", by: Authenticate(store: context.store, clock: context.clock))
+    private var authentication: Authentication<OperatorCaller> {
+        .operator("accounts:read", by: context.shared)
     }
 
     private struct ListQuestion: Sendable {
@@ -44,7 +42,8 @@ struct AppLicenseEndpoints: Sendable {
                 limit: try fields.pageLimit())
         }
         return Endpoint(
-            "GET", "/v1/{tenant}/licenses", .problem, .kept, authentication: authentication, reads: fields,
+            "GET", "/v1/{tenant}/licenses", format: .problem, catalog: .cached, authentication: authentication,
+            reads: fields,
             answers: ListPage.document("licenses", of: AppLicense.document),
             operation: Operation(
                 "listAppLicenses", "licenses", "List app licenses",
@@ -58,9 +57,8 @@ struct AppLicenseEndpoints: Sendable {
             let filter = AppLicenseFilter(
                 tenant: tenant, account: input.account, item: input.item, state: input.state,
                 includesReplaced: input.includesReplaced, now: now)
-            let page = try await asking {
-                try await context.store.pagedAppLicenses(filter, of: tenant, after: input.after, limit: input.limit)
-            }
+            let page = try await context.store.pagedAppLicenses(
+                filter, of: tenant, after: input.after, limit: input.limit)
             guard let page else {
                 throw Failure(
                     FieldFault("after", in: .query, .invalid(must: "the value of `next` from the previous page")))
@@ -86,7 +84,7 @@ struct AppLicenseEndpoints: Sendable {
             throw Failure(FieldFault("item", in: .query, .other("this marketplace has no app \(item)")))
         }
         guard let account else { return }
-        let found = try await asking { try await context.store.account(AccountRef(tenant: tenant, account: account)) }
+        let found = try await context.store.account(AccountRef(tenant: tenant, account: account))
         if found == nil {
             throw Failure(FieldFault("account", in: .query, .other("this tenant has no account \(account)")))
         }
@@ -94,7 +92,8 @@ struct AppLicenseEndpoints: Sendable {
 
     private var show: Endpoint {
         Endpoint(
-            "GET", Self.license, .problem, .kept, authentication: authentication, reads: Self.oneLicense,
+            "GET", Self.license, format: .problem, catalog: .cached, authentication: authentication,
+            reads: Self.oneLicense,
             answers: AppLicense.document,
             operation: Operation(
                 "getAppLicense", "licenses", "Get an app license",
@@ -117,7 +116,8 @@ struct AppLicenseEndpoints: Sendable {
 
     private var explain: Endpoint {
         Endpoint(
-            "GET", Self.license + "/explain", .problem, .kept, authentication: authentication, reads: Self.oneLicense,
+            "GET", Self.license + "/explain", format: .problem, catalog: .cached, authentication: authentication,
+            reads: Self.oneLicense,
             answers: Explained.document,
             operation: Operation(
                 "explainAppLicense", "licenses", "Explain an app license",
@@ -137,7 +137,7 @@ struct AppLicenseEndpoints: Sendable {
 
     /// The license in the path; another tenant's license counts as unknown.
     private func license(_ id: LicenseID, of caller: OperatorCaller) async throws -> AppLicense {
-        let found = try await asking { try await context.store.appLicense(id) }
+        let found = try await context.store.appLicense(id)
         guard let found, found.tenant == caller.tenant else { throw Failure.notFound }
         return found
     }

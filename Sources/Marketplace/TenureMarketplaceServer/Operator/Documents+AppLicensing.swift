@@ -42,11 +42,11 @@ extension AppLicense {
             },
             .text("device", "The device's public id, as in events.") { $0.value.device.shortText },
             .choice("state", "Its current state.") { $0.value.state(at: $0.now) },
-            .moment("startsAt", "When its term starts.") { $0.value.term.start },
+            .dateTime("startsAt", "When its term starts.") { $0.value.term.start },
             .momentOrNull("expiresAt", "When its term ends (exclusive); null if it never expires.") {
                 $0.value.term.end
             },
-            .moment("issuedAt", "When it was issued.") { $0.value.issuedAt },
+            .dateTime("issuedAt", "When it was issued.") { $0.value.issuedAt },
             .momentOrNull(
                 "failedAt",
                 "When a renewal was last refused in this term, or the license couldn't be written; null if never."
@@ -74,7 +74,7 @@ extension Account {
             .text("tenant", "The vendor.") { $0.ref.tenant.text },
             .textOrNull("email", "The person's e-mail address.") { $0.email },
             .boolean("hasPassword", "Whether the person can sign in here with a password.") { $0.passwordHash != nil },
-            .moment("createdAt", "When it was created.") { $0.createdAt },
+            .dateTime("createdAt", "When it was created.") { $0.createdAt },
             .momentOrNull("deletedAt", "When it was deleted; null if it wasn't.") { $0.deletedAt },
         ])
 }

@@ -2,7 +2,6 @@ package import TenureCore
 package import TenureHTTP
 import TenureMarketplace
 package import TenureServerKit
-package import TenureStore
 
 /// Decides whether a caller may download a package, before any file is opened.
 package struct FetchPackages: Sendable {
@@ -10,7 +9,7 @@ package struct FetchPackages: Sendable {
     private let grants: OfferApps
     private let clock: any WallClock
 
-    package init(store: any Store, pool: CryptoPool, clock: any WallClock) {
+    package init(store: ServerStore, pool: CryptoPool, clock: any WallClock) {
         authenticate = AuthenticateAccount(store: store, clock: clock)
         grants = OfferApps(store: store, pool: pool, clock: clock)
         self.clock = clock

@@ -2,16 +2,16 @@ package import TenureCore
 import TenureCrypto
 package import TenureMarketplace
 package import TenureServerKit
-package import TenureStore
+import TenureStore
 
 /// Records a package that this server hosts.
 ///
 /// The first call, before the files are in place, saves a known version with its assets' keys; a new version is only
 /// checked. The second call, once the files are in place, records that the package is hosted.
 package struct HoldPackage: Sendable {
-    let store: any Store
+    let store: ServerStore
 
-    package init(store: any Store) { self.store = store }
+    package init(store: ServerStore) { self.store = store }
 
     /// The result of recording a package.
     package enum Outcome: Sendable, Hashable {
@@ -31,7 +31,7 @@ package struct HoldPackage: Sendable {
         /// Whether the version is held back.
         package let isHeld: Bool
         /// How many key blobs were generated for the simulated engine.
-        package let made: Int
+        package let createdCount: Int
         /// The assets without a key, for which no license can be written.
         package let keyless: [AssetID]
     }
@@ -48,7 +48,7 @@ package struct HoldPackage: Sendable {
     ) async throws(ServerError) -> Outcome {
         let (tenant, item) = (package.tenant, package.item)
         var facts = MarketplaceFacts()
-        let keys = try await asking { try await store.marketplaceKeys() }
+        let keys = try await store.marketplaceKeys()
         facts.withImportedKeys = Set(keys.filter { $0.origin == .imported }.map(\.tenant))
         try await facts.readAssets(of: package, from: store)
         facts.makeBlobs(for: package)
@@ -58,28 +58,29 @@ package struct HoldPackage: Sendable {
             plan.bind(.init(tenant: tenant, item: item))
         ) { results -> TransactionResult<Outcome> in
             guard let app = results[plan.queries.app]?.app else { return TransactionResult(.appUnknown) }
-            if let bundle = app.bundleID, let told = package.bundleID, bundle != told {
+            if let bundle = app.bundleID, let bundleID = package.bundleID, bundle != bundleID {
                 return TransactionResult(.otherBundle(bundle))
             }
             let versions = results[plan.queries.versions]
-            let known = versions.first { $0.version.id == package.version.id }
-            if let served = known?.version.package, served.revision > revision {
+            let existing = versions.first { $0.version.id == package.version.id }
+            if let served = existing?.version.package, served.revision > revision {
                 return TransactionResult(.outdated(revision: served.revision))
             }
-            if known == nil, versions.count >= CatalogPlan.versionLimit {
+            if existing == nil, versions.count >= CatalogPlan.versionLimit {
                 return TransactionResult(.tooManyVersions(limit: CatalogPlan.versionLimit))
             }
             var row = VersionRow(tenant: tenant, item: item, version: package.version)
-            row.version.isHeld = known?.version.isHeld ?? !app.autoPublish
-            row.version.package = known?.version.package
+            row.version.isHeld = existing?.version.isHeld ?? !app.autoPublish
+            row.version.package = existing?.version.package
             if let held {
-                row.version.package = HeldPackage(revision: held.revision, id: held.id ?? known?.version.package?.id)
+                row.version.package = HeldPackage(revision: held.revision, id: held.id ?? existing?.version.package?.id)
             }
             let assets = PlannedAssets(package, read)
-            let recorded = Recorded(isHeld: row.version.isHeld, made: assets.made, keyless: assets.keyless)
+            let recorded = Recorded(
+                isHeld: row.version.isHeld, createdCount: assets.createdCount, keyless: assets.keyless)
             // A new version must not be offered before its files are in place.
-            if held == nil, known == nil { return TransactionResult(.recorded(recorded)) }
-            var saves = (row.version == known?.version ? [] : [RowWrite.put(row, over: known)]) + assets.saves
+            if held == nil, existing == nil { return TransactionResult(.recorded(recorded)) }
+            var saves = (row.version == existing?.version ? [] : [RowWrite.put(row, over: existing)]) + assets.saves
             if app.bundleID == nil {
                 // Install tokens contain the bundle id.
                 var named = AppRow(tenant: tenant, app: app)
@@ -89,6 +90,6 @@ package struct HoldPackage: Sendable {
             return TransactionResult(
                 .recorded(recorded), saves.isEmpty ? [] : saves + plan.queries.marks.raised(for: [tenant], in: results))
         }
-        return try await asking { try await store.perform(change) }
+        return try await store.perform(change)
     }
 }

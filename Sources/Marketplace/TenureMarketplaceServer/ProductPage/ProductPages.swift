@@ -16,43 +16,30 @@ struct ProductPages: Sendable {
     /// The server's origin for browsers, if it isn't `https://` and the marketplace's domain.
     let baseURL: String?
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
-    /// The marketplace of a product page; its keys may still be missing.
-    struct Caller: PageCaller {
-        let visit: Visit
-        let tenant: TenantID
-        let marketplace: Marketplace
-        let snapshot: CatalogSnapshot
-    }
-
     /// The page under `/apps/{tenant}/{item}`.
     ///
     /// It signs a token, so it isn't served while the clock is untrusted.
     var endpoints: [Endpoint] {
+        let group = PageGroup(.product, notices: notices, fault: "product_page_failed") { [notices] vendor, snapshot in
+            PageFrame(.product, ofMarketplaceOf: vendor, notices: notices)?.noting(simulatedEngineIn: snapshot)
+        }
         let item = Fields { fields in try fields.required("item", .formText, in: .path) }
         return [
-            Endpoint(
-                "GET", PageSite.product.pattern + "/{item}",
-                .page(.product, notices: notices, fault: "product_page_failed"), .checked, authentication: admission,
-                reads: item
-            ) { call in .done(try await page(of: AppleItemID(text: call.input), at: call.caller)) }.dated()
+            group.page("GET", "/{item}", item) { visitor, item in
+                guard let marketplace = visitor.vendor.marketplace else { throw Failure.noPage }
+                let caller = Caller(visit: visitor.visit, marketplace: marketplace, snapshot: visitor.snapshot)
+                return try await page(of: AppleItemID(text: item), at: caller)
+            }.dated()
         ]
     }
 
-    private var admission: Authentication<CatalogSnapshot, Caller> {
-        Authentication { request, path, snapshot in
-            guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
-                let vendor = snapshot.catalog.tenants[tenant], let marketplace = vendor.marketplace
-            else { throw Failure.noPage }
-            var frame = PageFrame(
-                .product, of: vendor, as: marketplace.name, supportEmail: marketplace.supportEmail, notices: notices)
-            if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
-            return Caller(
-                visit: Visit(request: request, frame: frame.speaking(to: request, else: vendor.language)),
-                tenant: tenant,
-                marketplace: marketplace, snapshot: snapshot)
-        }
+    /// The marketplace of a product page; its keys may still be missing.
+    struct Caller: Sendable {
+        let visit: Visit
+        let marketplace: Marketplace
+        let snapshot: CatalogSnapshot
+
+        var tenant: TenantID { visit.tenant }
     }
 
     private func page(of item: AppleItemID?, at caller: Caller) async throws -> Response {
@@ -95,10 +82,11 @@ struct ProductPages: Sendable {
 }
 
 extension MarketplaceApp {
-    /// The link to more information about the app: the vendor's URL, or its product page if there is none.
+    /// The link to more information about the app: the vendor's URL, or the product page if the vendor has set
+    /// none.
     func shareLink(of tenant: TenantID) -> PageLink {
         shareURL.flatMap(PageLink.init(web:))
-            ?? PageLink(PagePath(PageSite.product.place(of: tenant) + [item.description]))
+            ?? PageLink(PagePath(PageSite.product.segments(of: tenant) + [item.description]))
     }
 }
 

@@ -55,10 +55,7 @@ package struct ProductView: Sendable, Hashable {
             Tag.h2(.id(title)) { say(isMarketplaceApp ? .installTitle : .getTitle, in: language) }
             Tag.dl(.class("facts")) {
                 for fact in facts(of: version, in: language) {
-                    Tag.div {
-                        Tag.dt { fact.name }
-                        Tag.dd { fact.value }
-                    }
+                    Tag.fact(fact.name) { fact.value }
                 }
             }
             if let link {

@@ -38,8 +38,8 @@ struct AppGroup: Sendable, Hashable {
             places,
             shown.isEmpty ? absence(under: heading, in: frame) : .nothing,
             .sequence(
-                shown.enumerated().map { place, card in
-                    card.markup(first + place, under: heading, in: frame, for: claims)
+                shown.enumerated().map { index, card in
+                    card.markup(first + index, under: heading, in: frame, for: claims)
                 }),
             hidden == 0 ? .nothing : Tag.p(.class("soft")) { say(.olderHidden, count: hidden) },
         ])

@@ -7,14 +7,14 @@ extension LicenseCard {
         let value: Value
 
         enum Value: Sendable, Hashable {
-            case moment(Timestamp)
+            case time(Timestamp)
             case text(String)
         }
 
     }
 
-    private func fact(_ name: ResolutionPageText, _ moment: Timestamp) -> Fact {
-        Fact(name: say(name), value: .moment(moment))
+    private func fact(_ name: ResolutionPageText, _ time: Timestamp) -> Fact {
+        Fact(name: say(name), value: .time(time))
     }
 
     private func fact(_ name: ResolutionPageText, _ text: String) -> Fact {
@@ -29,9 +29,9 @@ extension LicenseCard {
         for reason in reasons where reason.code != .appRenewalTooLate {
             facts += reason.evidence.compactMap(fact)
         }
-        if let stoppedAt { facts.append(fact(standing == .released ? .releasedAt : .stoppedAt, stoppedAt)) }
+        if let stoppedAt { facts.append(fact(status == .released ? .releasedAt : .stoppedAt, stoppedAt)) }
         // A suspended license doesn't work until its end, so an end that lies ahead isn't shown.
-        if light != .over, standing != .suspended || end.map({ $0 <= now }) ?? false {
+        if light != .over, status != .suspended || end.map({ $0 <= now }) ?? false {
             facts.append(end.map { fact($0 <= now ? .expiredAt : .expiresAt, $0) } ?? fact(.expiresAt, say(.never)))
         }
         return facts
@@ -53,8 +53,8 @@ extension LicenseCard {
 
     private func fact(_ evidence: Reason.Evidence) -> Fact? {
         switch (evidence.name, evidence.value) {
-        case ("expiredAt", .date(let moment)): fact(.subscriptionEndedAt, moment)
-        case ("endedAt", .date(let moment)): fact(.accessEndedAt, moment)
+        case ("expiredAt", .date(let time)): fact(.subscriptionEndedAt, time)
+        case ("endedAt", .date(let time)): fact(.accessEndedAt, time)
         case ("devices", .number(let count)): fact(.otherDevices, String(count))
         case ("deviceLimit", .number(let count)): fact(.devicesAllowed, String(count))
         default: nil

@@ -20,10 +20,7 @@ extension LicenseCard {
             for other in others { Tag.p { other } }
             Tag.dl(.class("facts")) {
                 for fact in facts {
-                    Tag.div {
-                        Tag.dt { fact.name }
-                        Tag.dd { fact.value.markup(at: now, in: locale) }
-                    }
+                    Tag.fact(fact.name) { fact.value.markup(at: now, in: locale) }
                 }
             }
             if let cure {
@@ -47,7 +44,7 @@ extension LicenseCard {
     }
 
     private func acts(in frame: PageFrame, for claims: ResolutionClaims) -> Markup {
-        guard let session = frame.session, isDelivered, standing != .revoked, standing != .released else {
+        guard let session = frame.session, isDelivered, status != .revoked, status != .released else {
             return .nothing
         }
         return Tag.div(.class("acts")) {
@@ -55,22 +52,16 @@ extension LicenseCard {
                 session.hiddenCode
                 claims.fields
                 licenseField
-                if standing.canRenew, standing != .fine {
+                if status.canRenew, status != .fine {
                     Tag.button(.type("submit")) { say(.renewNow) }
                 } else {
                     Tag.button(.class("plain"), .type("submit")) { say(.renewNow) }
                 }
             }
-            if standing.canRelease {
-                Tag.details(.class("act")) {
-                    Tag.summary { FrameText.release(in: locale.language) }
-                    Tag.form(.post, .action(frame.path("release"))) {
-                        Tag.p(.class("small")) { releaseWarning }
-                        session.hiddenCode
-                        claims.fields
-                        licenseField
-                        Tag.button(.class("danger"), .type("submit")) { say(.releaseNow) }
-                    }
+            if status.canRelease {
+                frame.releaseForm(warning: releaseWarning, button: say(.releaseNow)) {
+                    claims.fields
+                    licenseField
                 }
             }
         }
@@ -90,11 +81,11 @@ extension LicenseCard.Fact.Value {
     fileprivate func markup(at now: Timestamp, in locale: PageLocale) -> Markup {
         switch self {
         case .text(let text): .text(text)
-        case .moment(let moment):
+        case .time(let time):
             .sequence([
-                moment.markup(in: locale),
+                time.markup(in: locale),
                 Tag.span(.class("soft")) {
-                    locale.language.aside(moment.distance(from: now, in: locale.language))
+                    locale.language.aside(time.distance(from: now, in: locale.language))
                 },
             ])
         }

@@ -8,12 +8,12 @@ extension LicenseCard {
         case .opens: say(.opens)
         case .opensUntil: say(.opensForNow)
         case .closed: say(.closed)
-        case .over: say(standing == .released ? .released : .stopped)
+        case .over: say(status == .released ? .released : .stopped)
         }
     }
 
     var headline: String {
-        switch standing {
+        switch status {
         case .fine: say(.fine)
         case .expired: say(.expired)
         case .renewalFailed: say(.renewalFailed)
@@ -32,7 +32,7 @@ extension LicenseCard {
 
     /// The text that explains what happened.
     var story: String {
-        switch standing {
+        switch status {
         case .fine: say(end == nil ? .perpetualText : .fineText)
         case .expired: say(.expiredText)
         case .renewalFailed: say(.renewalFailedText)
@@ -51,7 +51,7 @@ extension LicenseCard {
 
     /// What the person can do; `nil` if nothing needs to be done.
     var cure: String? {
-        switch standing {
+        switch status {
         case .fine: nil
         case .expired, .renewalFailed: say(.expiredHelp)
         case .subscriptionEnded: say(.subscriptionHelp)

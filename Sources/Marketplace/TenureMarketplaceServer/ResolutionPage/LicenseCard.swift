@@ -24,7 +24,7 @@ package struct LicenseCard: Sendable, Hashable {
     package let device: String
     /// The licensed version for display; `nil` if it's no longer listed.
     package let version: String?
-    package let standing: LicenseStanding
+    package let status: LicenseStanding
     package let light: Light
     /// Whether the device has the license; otherwise it can be neither renewed nor released.
     package let isDelivered: Bool
@@ -60,9 +60,9 @@ package struct LicenseCard: Sendable, Hashable {
             in: locale.language, ["code": String(SupportReference(of: license.device).description.prefix(4))])
         self.locale = locale
         version = app?.versions[license.asset.version]?.shortVersion
-        standing = LicenseStanding(of: explained)
+        status = LicenseStanding(of: explained)
         isDelivered = !license.isUndelivered
-        light = isDelivered ? Self.light(standing, isOver: license.term.isOver(at: now)) : .closed
+        light = isDelivered ? Self.light(status, isOver: license.term.isOver(at: now)) : .closed
         issuedAt = license.issuedAt
         renewedAt = license.term.start > license.issuedAt ? license.term.start : nil
         end = license.term.end
@@ -73,8 +73,8 @@ package struct LicenseCard: Sendable, Hashable {
         self.now = now
     }
 
-    private static func light(_ standing: LicenseStanding, isOver: Bool) -> Light {
-        switch standing {
+    private static func light(_ status: LicenseStanding, isOver: Bool) -> Light {
+        switch status {
         case .fine: .opens
         case .revoked, .released: .over
         case .suspended: isOver ? .closed : .opensUntil

@@ -29,8 +29,8 @@ package struct PersonalView: Sendable, Hashable {
                 Tag.p(.class("lead")) { summary(of: groups, in: language) }
             }
             if name == nil {
-                for (place, group) in groups.enumerated() {
-                    group.section(place + 1, in: frame, for: claims, from: cardsBefore(place, groups))
+                for (index, group) in groups.enumerated() {
+                    group.section(index + 1, in: frame, for: claims, from: cardsBefore(index, groups))
                 }
             } else if let group = groups.first {
                 Tag.div(.class("cards")) {
@@ -41,8 +41,8 @@ package struct PersonalView: Sendable, Hashable {
         }
     }
 
-    private func cardsBefore(_ place: Int, _ groups: [AppGroup]) -> Int {
-        groups.prefix(place).reduce(1) { $0 + $1.shown.count }
+    private func cardsBefore(_ index: Int, _ groups: [AppGroup]) -> Int {
+        groups.prefix(index).reduce(1) { $0 + $1.shown.count }
     }
 
     private func summary(of groups: [AppGroup], in language: PageLanguage) -> String {

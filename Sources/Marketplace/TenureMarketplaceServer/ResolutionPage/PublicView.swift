@@ -101,9 +101,6 @@ package struct PublicView: Sendable, Hashable {
     }
 
     private func reason(_ name: ResolutionPageText, _ text: String, in frame: PageFrame) -> Markup {
-        Tag.div {
-            Tag.dt { say(name, in: frame) }
-            Tag.dd { text }
-        }
+        Tag.fact(say(name, in: frame)) { text }
     }
 }

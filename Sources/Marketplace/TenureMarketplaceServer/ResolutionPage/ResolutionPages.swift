@@ -6,15 +6,13 @@ import TenureStore
 
 /// The pages for a person whose app doesn't open: they explain what happened and what to do.
 ///
-/// Without a session, they show what is true for everyone. With a session, they show the apps of its account. Releasing
-/// a device and requesting a renewal require a session, and a form that carries the session's code. Each change saves
-/// an event.
+/// Without a session, they show what is true for everyone. With a session, they show the apps of its account, and the
+/// person may release a device or request a renewal.
 package struct ResolutionPages: Sendable {
     let context: MarketplaceContext
-    let notices: [PageFrame.Notice]
     let openSession: OpenSession
     let proxies: TrustedProxies
-    let acts = AttemptLimit(AttemptCounter(perName: 30, total: 600, window: 900))
+    private let notices: [PageFrame.Notice]
 
     /// Creates the pages.
     ///
@@ -35,81 +33,61 @@ package struct ResolutionPages: Sendable {
             prove: ProvePassword(store: context.store, clock: context.clock, pool: pool, tries: passwords))
     }
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
-    /// The submitted fields of the forms.
-    struct Form: Sendable {
-        let account: String?
-        let password: String?
-        let link: String?
-        let code: String?
-        let license: String?
-        let claims: ResolutionClaims
-    }
-
-    /// The caller of a resolution page.
-    struct Caller: PageCaller {
-        let visit: Visit
-    }
-
     /// The endpoints below `/resolve/{tenant}`.
-    package var endpoints: [TenureServerKit.Endpoint<CatalogSnapshot>] {
-        let link = Fields { fields in try fields.required("link", .linkInPath, in: .path) }
-        var all = [
-            page("GET", "", .none) { try await start($0.caller.visit) },
-            page("GET", "/link/{link}", link) { call in
-                let visit = call.caller.visit
-                guard try await context.isOpen(call.input, at: visit.tenant) else { return visit.show(.linkSpent) }
-                return visit.show(LinkView(text: call.input, toAccountAt: visit.frame).page(in: visit.frame))
+    package var endpoints: [Endpoint] {
+        let pages = SessionPages(
+            PageGroup(.resolution, notices: notices, fault: "resolution_page_failed", frame: frame), context.sessions,
+            link: LinkView.init(text:toAccountAt:),
+            entrance: { visitor, hasEnded in
+                visitor.vendor.marketplace.map {
+                    PublicView(visitor.visit.claims, at: $0, sessionEnded: hasEnded).page(in: visitor.visit.frame)
+                }
             },
-        ]
-        let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
-            ("sign-in", signIn), ("link", useLink), ("sign-out", signOut), ("release", release), ("renew", renew),
-        ]
-        for (name, act) in forms {
-            all.append(page("POST", "/" + name, Self.form) { try await act($0.caller.visit, $0.input) })
-            // A browser that opens a form's URL, for example from its history, is sent to the start page.
-            all.append(page("GET", "/" + name, .none) { .seeOther($0.caller.visit.frame.path()) })
-        }
-        return all
-    }
-
-    private static let form = Fields { fields in
-        let account = try fields.optional("account", .formText)
-        let item = try fields.optional("appleItemID", .formText)
-        let version = try fields.optional("appleVersionID", .formText)
-        return Form(
-            account: account, password: try fields.optional("password", .formText),
-            link: try fields.optional("link", .formText), code: try fields.optional("code", .formText),
-            license: try fields.optional("license", .formText),
-            claims: ResolutionClaims {
-                ["account": account, "appleItemID": item, "appleVersionID": version][$0] ?? nil
+            start: { [context] visitor, account throws(ServerError) in
+                let claims = visitor.visit.claims
+                let explained = try await context.explainApps(account, of: claims.item)
+                return explained.map { PersonalView(claims, $0).page(in: visitor.visit.frame) }
             })
+        let license = Fields { fields in try fields.optional("license", .formText).flatMap { LicenseID(text: $0) } }
+        return pages.endpoints + pages.group.form("sign-in", Self.signInForm, signIn)
+            + pages.action("release", license, context.releaseOnPage)
+            + pages.action("renew", license, context.askForRenewalOnPage)
     }
 
-    private func page<Input: Sendable>(
-        _ method: String, _ path: String, _ fields: Fields<Input>,
-        _ answer: @escaping @Sendable (Call<Caller, Input>) async throws -> Response
-    ) -> Endpoint {
-        Endpoint(
-            method, PageSite.resolution.pattern + path,
-            .page(.resolution, notices: notices, fault: "resolution_page_failed"), .checked, authentication: admission,
-            reads: fields
-        ) { .done(try await answer($0)) }
+    private func frame(of vendor: Tenant, in snapshot: CatalogSnapshot) -> PageFrame? {
+        guard vendor.marketplace?.resolutionPage == true else { return nil }
+        return PageFrame(.resolution, ofMarketplaceOf: vendor, notices: notices)?.noting(simulatedEngineIn: snapshot)
     }
 
-    private var admission: Authentication<CatalogSnapshot, Caller> {
-        Authentication { request, path, snapshot in
-            guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
-                let vendor = snapshot.catalog.tenants[tenant], let marketplace = vendor.marketplace,
-                marketplace.resolutionPage
-            else { throw Failure.noPage }
-            var frame = PageFrame(
-                .resolution, of: vendor, as: marketplace.name, supportEmail: marketplace.supportEmail, notices: notices)
-            if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
-            return Caller(
-                visit: Visit(
-                    request: request, vendor: vendor, frame: frame.speaking(to: request, else: vendor.language)))
+    // MARK: Signing in
+
+    private static let signInForm = Fields { fields in
+        (
+            account: try fields.optional("account", .formText), password: try fields.optional("password", .formText),
+            claims: try ResolutionClaims(form: &fields)
+        )
+    }
+
+    /// Opens a session by password.
+    ///
+    /// An unknown name gets the same response as a wrong password.
+    private func signIn(
+        _ visitor: PageGroup.Visitor, _ form: (account: String?, password: String?, claims: ResolutionClaims)
+    ) async throws(ServerError) -> Response {
+        let (visit, claims) = (visitor.visit, form.claims)
+        guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
+        guard visitor.vendor.marketplace?.signInURL == nil else { return visit.show(.formRefused, for: claims) }
+        var outcome = OpenSession.Outcome.wrong
+        if let name = form.account, name.utf8.count <= SignInForm.longestName, let password = form.password {
+            outcome = try await openSession(
+                name, password: password, at: visit.tenant, from: proxies.source(of: visit.request))
+        }
+        switch outcome {
+        case .opened(let token): return visit.begin(token, for: claims)
+        case .tooMany(let seconds): return visit.show(.tooMany(retryAfter: seconds), for: claims)
+        case .wrong:
+            let trouble = SignInPageText.wrong(in: visit.frame.language)
+            return visit.show(SignInForm(claims: claims, trouble: trouble).page(status: 403, in: visit.frame))
         }
     }
 }
@@ -118,6 +96,21 @@ extension PageSite {
     /// The site of the resolution pages.
     package static let resolution = PageSite(
         "resolve", matter: ResolutionPageText.matter.spoken(), hasAccounts: true)
+}
+
+extension PageFrame {
+    /// Creates the frame of the pages of a tenant's marketplace; `nil` if it has none.
+    init?(_ site: PageSite, ofMarketplaceOf vendor: Tenant, notices: [Notice]) {
+        guard let marketplace = vendor.marketplace else { return nil }
+        self.init(site, of: vendor, as: marketplace.name, supportEmail: marketplace.supportEmail, notices: notices)
+    }
+
+    /// Returns a copy with a notice if the marketplace's licenses are simulated.
+    func noting(simulatedEngineIn snapshot: CatalogSnapshot) -> PageFrame {
+        var frame = self
+        if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
+        return frame
+    }
 }
 
 extension LinkView {

@@ -43,7 +43,7 @@ package struct SignInForm: Sendable, Hashable {
 
     /// The path that redirects the person to the shop.
     private func shop(in frame: PageFrame) -> PagePath {
-        PagePath(PageSite.signIn.place(of: frame.tenant) + ["page"], query: claims.query)
+        PagePath(PageSite.signIn.segments(of: frame.tenant) + ["page"], query: claims.query)
     }
 
     private func form(in frame: PageFrame, described hint: ElementID) -> Markup {

@@ -30,7 +30,7 @@ struct AuthorizationRequest: Sendable, Hashable {
     static let longestClient = 256, longestState = 512
 
     static func read(_ value: (String) -> String?, at marketplace: Marketplace) -> Reading {
-        guard let place = value("redirect_uri"), let redirect = Redirect(place, at: marketplace) else {
+        guard let location = value("redirect_uri"), let redirect = Redirect(location, at: marketplace) else {
             return .stranger(.unknownAddress)
         }
         guard let client = value("client_id"), (1...longestClient).contains(client.utf8.count),

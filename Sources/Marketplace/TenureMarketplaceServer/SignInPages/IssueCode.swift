@@ -5,7 +5,7 @@ import TenureStore
 
 /// Issues an authorization code after a password or a one-time link has proved the person's identity.
 struct IssueCode: Sendable {
-    let store: any Store
+    let store: ServerStore
     let clock: any WallClock
 
     /// How the person proved their identity.
@@ -28,6 +28,8 @@ struct IssueCode: Sendable {
         case wrong
         /// This sign-in was already completed.
         case over
+        /// The store doesn't have the link.
+        case unknownLink
     }
 
     /// Saves the code, and marks a link as used, in one transaction.
@@ -44,21 +46,19 @@ struct IssueCode: Sendable {
             let plan = Self.byPassword
             let bound = plan.bind(.init(account: account, signIn: code.origin.hash))
             let now = clock.now()
-            return try await asking {
-                try await store.perform(
-                    Transaction(bound) { results -> TransactionResult<Outcome> in
-                        guard let stored = results[plan.queries.account], stored.isOpen, stored.passwordHash == hash
-                        else {
-                            return TransactionResult(.wrong)
-                        }
-                        guard
-                            let saves = Self.saves(
-                                code, of: account, by: .password, binding, over: results[plan.queries.before],
-                                beside: results[plan.queries.others], at: now)
-                        else { return TransactionResult(.over) }
-                        return TransactionResult(.issued(code), saves)
-                    })
-            }
+            return try await store.perform(
+                Transaction(bound) { results -> TransactionResult<Outcome> in
+                    guard let stored = results[plan.queries.account], stored.isOpen, stored.passwordHash == hash
+                    else {
+                        return TransactionResult(.wrong)
+                    }
+                    guard
+                        let saves = Self.saves(
+                            code, of: account, by: .password, binding, over: results[plan.queries.before],
+                            beside: results[plan.queries.others], at: now)
+                    else { return TransactionResult(.over) }
+                    return TransactionResult(.issued(code), saves)
+                })
         case .link(let text):
             return try await use(text, for: code, binding, at: tenant)
         }
@@ -69,21 +69,19 @@ struct IssueCode: Sendable {
     ) async throws(ServerError) -> Outcome {
         let (now, plan, hash) = (clock.now(), Self.byLink, Digest.sha256(of: text))
         let bound = plan.bind(.init(link: hash, signIn: code.origin.hash))
-        return try await asking {
-            try await store.perform(
-                Transaction(bound) { results -> TransactionResult<Outcome> in
-                    guard let unused = results[plan.queries.link], unused.kind == .link,
-                        unused.account.tenant == tenant, unused.works(at: now),
-                        results[plan.queries.account]?.isOpen == true
-                    else { return TransactionResult(.wrong) }
-                    guard
-                        let saves = Self.saves(
-                            code, of: unused.account, by: .link, binding, over: results[plan.queries.before],
-                            beside: results[plan.queries.others], at: now)
-                    else { return TransactionResult(.over) }
-                    return TransactionResult(.issued(code), [.replace(unused, by: unused.ended(at: now))] + saves)
-                })
-        }
+        return try await store.perform(
+            Transaction(bound) { results -> TransactionResult<Outcome> in
+                guard let unused = results[plan.queries.link] else { return TransactionResult(.unknownLink) }
+                guard unused.kind == .link, unused.account.tenant == tenant, unused.works(at: now),
+                    results[plan.queries.account]?.isOpen == true
+                else { return TransactionResult(.wrong) }
+                guard
+                    let saves = Self.saves(
+                        code, of: unused.account, by: .link, binding, over: results[plan.queries.before],
+                        beside: results[plan.queries.others], at: now)
+                else { return TransactionResult(.over) }
+                return TransactionResult(.issued(code), [.replace(unused, by: unused.ended(at: now))] + saves)
+            })
     }
 
     /// The rows to write for a new code; `nil` if this sign-in has already passed the code stage.

@@ -4,9 +4,9 @@ import TenureFormats
 import TenureMarketplace
 import TenureServerKit
 
-/// A sign-in that has begun in a browser but has no proof of identity yet.
+/// A sign-in that has started in a browser but has no proof of identity yet.
 ///
-/// Anyone may begin a sign-in, so a pending one isn't stored. Instead, it is encrypted with the master key and travels
+/// Anyone may begin a sign-in, so a pending one isn't stored. Instead, it is encrypted with a secret of the store and travels
 /// in the page's form or through the shop. Only the browser that began it can complete it.
 struct PendingSignIn: Sendable, Hashable {
     /// What a sign-in is for.
@@ -35,7 +35,7 @@ struct PendingSignIn: Sendable, Hashable {
     /// Encrypts the sign-in as base64url text.
     ///
     /// - Throws: ``ServerError`` if the encryption fails.
-    func sealed(for tenant: TenantID, under master: MasterKey) throws(ServerError) -> String {
+    func sealed(for tenant: TenantID, under cipher: AES256GCM) throws(ServerError) -> String {
         var parts: [[UInt8]] = [origin.bytes, browser.bytes, Array(String(until.seconds).utf8)]
         switch purpose {
         case .app(let binding, let state):
@@ -50,16 +50,16 @@ struct PendingSignIn: Sendable, Hashable {
         }
         let text = parts.map { Base64.encodeURL($0) }.joined(separator: ".")
         do throws(CryptoError) {
-            return Base64.encodeURL(try master.seal(Array(text.utf8), labelled: Self.label(tenant)))
+            return Base64.encodeURL(try cipher.seal(Array(text.utf8), authenticating: Self.label(tenant)))
         } catch {
             throw ServerError(.crypto, "A sign-in couldn't be encrypted.", cause: error.code.text)
         }
     }
 
     /// Decrypts a text; `nil` if this server didn't encrypt it for this tenant.
-    init?(sealed text: String, for tenant: TenantID, under master: MasterKey) {
+    init?(sealed text: String, for tenant: TenantID, under cipher: AES256GCM) {
         guard text.utf8.count <= Self.longest, let bytes = Base64.decodeURL(text),
-            let opened = try? master.open(bytes, labelled: Self.label(tenant))
+            let opened = try? cipher.open(bytes, authenticating: Self.label(tenant))
         else { return nil }
         let parts = String(decoding: opened, as: UTF8.self).split(atByte: ".", omittingEmptySubsequences: false)
             .map { Base64.decodeURL(String($0)) ?? [] }
@@ -92,5 +92,5 @@ struct PendingSignIn: Sendable, Hashable {
     /// The maximum length of an encrypted text, in bytes.
     static let longest = 4096
 
-    private static func label(_ tenant: TenantID) -> String { "tenure sign-in|\(tenant)" }
+    private static func label(_ tenant: TenantID) -> [UInt8] { Array("tenure sign-in|\(tenant)".utf8) }
 }

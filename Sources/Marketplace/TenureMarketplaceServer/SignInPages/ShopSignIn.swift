@@ -5,7 +5,7 @@ import TenureStore
 
 /// Creates the link that returns the browser from a shop after the shop has signed the person in.
 struct LinkShopSignIn: Sendable {
-    let store: any Store
+    let store: ServerStore
     let clock: any WallClock
 
     /// The result of creating a link.
@@ -13,7 +13,7 @@ struct LinkShopSignIn: Sendable {
         /// The link's secret text.
         ///
         /// This is its only copy, because only a digest is stored.
-        case made(SignInText, expiresAt: Timestamp)
+        case created(SignInText, expiresAt: Timestamp)
         /// The account doesn't exist.
         case unknownAccount
         /// This sign-in was already completed.
@@ -34,23 +34,21 @@ struct LinkShopSignIn: Sendable {
             hash: link.origin.hash, account: ref, means: .shop, stage: .link, secret: link.digest, createdAt: now,
             expiresAt: now.adding(seconds: SignIn.Lifetime.link))
         let bound = plan.bind(.init(account: ref, signIn: signIn.hash))
-        return try await asking {
-            try await store.perform(
-                Transaction(bound) { results -> TransactionResult<Outcome> in
-                    guard let account = results[plan.queries.account], account.isOpen else {
-                        return TransactionResult(.unknownAccount)
-                    }
-                    let before = results[plan.queries.before]
-                    if let before, before.stage != .link || before.endedAt != nil { return TransactionResult(.over) }
-                    let event = account.event(
-                        .accountTokenMade, by: actor, at: now,
-                        [.init("kind", .text("sign-in link")), .init("expiresAt", .date(signIn.expiresAt))])
-                    let others = results[plan.queries.others] + [before].compactMap(\.self)
-                    return TransactionResult(
-                        .made(link, expiresAt: signIn.expiresAt),
-                        signIn.beginning(beside: others, at: now) + [.event(event)])
-                })
-        }
+        return try await store.perform(
+            Transaction(bound) { results -> TransactionResult<Outcome> in
+                guard let account = results[plan.queries.account], account.isOpen else {
+                    return TransactionResult(.unknownAccount)
+                }
+                let before = results[plan.queries.before]
+                if let before, before.stage != .link || before.endedAt != nil { return TransactionResult(.over) }
+                let event = account.event(
+                    .accountTokenMade, by: actor, at: now,
+                    [.init("kind", .text("sign-in link")), .init("expiresAt", .date(signIn.expiresAt))])
+                let others = results[plan.queries.others] + [before].compactMap(\.self)
+                return TransactionResult(
+                    .created(link, expiresAt: signIn.expiresAt),
+                    signIn.beginning(beside: others, at: now) + [.event(event)])
+            })
     }
 
     private static let plan = QueryPlan(for: SignIn.OfAccount.self) { query in
@@ -68,17 +66,26 @@ struct LinkShopSignIn: Sendable {
 ///
 /// The caller must first check that the browser is the one that began the sign-in.
 struct FinishShopSignIn: Sendable {
-    let store: any Store
+    let store: ServerStore
     let clock: any WallClock
 
-    /// Exchanges the link for an authorization code; returns `nil` if the link is unknown, used or expired.
+    /// The result of using a link.
+    enum Outcome<Made: Sendable>: Sendable {
+        case made(Made)
+        /// The link was used or has expired.
+        case spent
+        /// The store doesn't have the link.
+        case unknown
+    }
+
+    /// Exchanges the link for an authorization code.
     ///
     /// Of two simultaneous requests, only one receives a code.
     ///
     /// - Throws: ``ServerError`` if the store fails.
     func callAsFunction(
         _ link: SignInText, for binding: SignIn.Binding, at tenant: TenantID
-    ) async throws(ServerError) -> SignInText? {
+    ) async throws(ServerError) -> Outcome<SignInText> {
         let code = SignInText.random(.code, of: link.origin)
         return try await use(link, at: tenant) { before, now in
             before.led(isNext: link.fits(before.secret), to: code.digest, of: binding, at: now).map { after in
@@ -87,10 +94,10 @@ struct FinishShopSignIn: Sendable {
         }
     }
 
-    /// Exchanges the link for a session on the resolution page; returns `nil` if the link is unknown, used or expired.
+    /// Exchanges the link for a session on the resolution page.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func openSession(_ link: SignInText, at tenant: TenantID) async throws(ServerError) -> SessionToken? {
+    func openSession(_ link: SignInText, at tenant: TenantID) async throws(ServerError) -> Outcome<SessionToken> {
         let token = SessionToken.random()
         return try await use(link, at: tenant) { before, now in
             guard before.leads(isNext: link.fits(before.secret), at: now) else { return nil }
@@ -104,16 +111,15 @@ struct FinishShopSignIn: Sendable {
     private func use<Made: Sendable>(
         _ link: SignInText, at tenant: TenantID,
         _ decide: @escaping @Sendable (SignIn, Timestamp) -> (Made, [RowWrite])?
-    ) async throws(ServerError) -> Made? {
+    ) async throws(ServerError) -> Outcome<Made> {
         let (now, plan) = (clock.now(), SignIn.withAccount)
-        return try await asking {
-            try await store.perform(
-                Transaction(plan.bind(link.origin.hash)) { results -> TransactionResult<Made?> in
-                    guard let before = results[plan.queries.signIn], before.account.tenant == tenant,
-                        results[plan.queries.account]?.isOpen == true, let (made, saves) = decide(before, now)
-                    else { return TransactionResult(nil) }
-                    return TransactionResult(made, saves)
-                })
-        }
+        return try await store.perform(
+            Transaction(plan.bind(link.origin.hash)) { results -> TransactionResult<Outcome<Made>> in
+                guard let before = results[plan.queries.signIn] else { return TransactionResult(.unknown) }
+                guard before.account.tenant == tenant, results[plan.queries.account]?.isOpen == true,
+                    let (made, saves) = decide(before, now)
+                else { return TransactionResult(.spent) }
+                return TransactionResult(.made(made), saves)
+            })
     }
 }

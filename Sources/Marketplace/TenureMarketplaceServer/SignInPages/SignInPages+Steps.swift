@@ -14,7 +14,7 @@ extension SignInPages {
         switch AuthorizationRequest.read({ items[$0] }, at: caller.marketplace) {
         case .stranger(let why): return visit.show(.stranger(why))
         case .wrong(let redirect, let error, let state):
-            return .seeOther(fallbackRoute: redirect.with([("error", error), ("state", state)]))
+            return .seeOther(at: redirect.with([("error", error), ("state", state)]))
         case .request(let request): requested = request
         }
         let origin = SignInText.Origin.random()
@@ -45,14 +45,14 @@ extension SignInPages {
         let pending = PendingSignIn(
             origin: origin, browser: token.hash, until: clock.now().adding(seconds: SignInCookie.lifetime),
             purpose: purpose)
-        let sealed = try pending.sealed(for: caller.tenant, under: catalog.master)
+        let sealed = try pending.sealed(for: caller.tenant, under: catalog.secrets.pendingSignIns)
         var response: Response
         if let shop = caller.marketplace.signInURL {
             let back =
                 caller.address
-                + PagePath(PageSite.signIn.place(of: caller.tenant) + ["back"], query: [("state", sealed)]).text
+                + PagePath(PageSite.signIn.segments(of: caller.tenant) + ["back"], query: [("state", sealed)]).text
             response = .seeOther(
-                fallbackRoute: shop + (shop.contains(byte: "?") ? "&" : "?") + "return=" + PagePath.encoded(back)
+                at: shop + (shop.contains(byte: "?") ? "&" : "?") + "return=" + PagePath.encoded(back)
                     + "&state="
                     + PagePath.encoded(sealed))
         } else {
@@ -65,7 +65,7 @@ extension SignInPages {
     /// Handles the submitted sign-in form.
     func submit(_ form: Form, _ caller: Caller) async throws(ServerError) -> Response {
         let visit = caller.visit
-        guard visit.request.isFromOwnPage, let pending = pending(form.pending, caller),
+        guard visit.request.isFromOwnPage, let pending = try pending(form.pending, caller),
             pending.began(in: caller.cookie.tokens(in: visit.request)),
             case .app(let binding, let state) = pending.purpose,
             caller.marketplace.signInURL == nil
@@ -75,7 +75,7 @@ extension SignInPages {
             return visit.show(.over)
         }
         if form.isCancelled {
-            return .seeOther(fallbackRoute: redirect.with([("error", "access_denied"), ("state", state)]))
+            return .seeOther(at: redirect.with([("error", "access_denied"), ("state", state)]))
         }
         let proof: IssueCode.Proof
         if let link = form.link {
@@ -98,8 +98,11 @@ extension SignInPages {
         }
         switch try await issue(pending, for: binding, by: proof, at: caller.tenant) {
         case .issued(let code):
-            return .seeOther(fallbackRoute: redirect.with([("code", code.text), ("state", state)]))
+            return .seeOther(at: redirect.with([("code", code.text), ("state", state)]))
         case .over: return visit.show(.over)
+        case .unknownLink:
+            if case .link(let link) = proof, CredentialText.isWellFormed(link) { try catalog.checkLoss() }
+            return again(form, redirect, caller, .linkSpent)
         case .wrong:
             let isLink = if case .link = proof { true } else { false }
             return again(
@@ -124,21 +127,33 @@ extension SignInPages {
         guard let pending, let link = SignInText(link), link.kind == .link, link.origin == pending.origin else {
             return visit.show(.over)
         }
-        guard pending.began(in: caller.cookie.tokens(in: visit.request)) else { return visit.show(.fallbackRoute) }
+        guard pending.began(in: caller.cookie.tokens(in: visit.request)) else { return visit.show(.otherBrowser) }
         // The router sends HEAD requests here too. Without this, a link scanner in the same browser would use the link.
         if visit.request.method == "HEAD" { return .pageWithoutBody }
         switch pending.purpose {
         case .app(let binding, let state):
             guard let redirect = Redirect(binding.redirect ?? "", at: caller.marketplace),
-                let code = try await finish(link, for: binding, at: caller.tenant)
+                let code = try existing(await finish(link, for: binding, at: caller.tenant))
             else { return visit.show(.over) }
-            return .seeOther(fallbackRoute: redirect.with([("code", code.text), ("state", state)]))
+            return .seeOther(at: redirect.with([("code", code.text), ("state", state)]))
         case .page(let claims):
-            guard let session = try await finish.openSession(link, at: caller.tenant) else { return visit.show(.over) }
+            guard let session = try existing(await finish.openSession(link, at: caller.tenant)) else {
+                return visit.show(.over)
+            }
             var response = visit.show(.signedIn(claims))
-            response.headers.add(
-                "Set-Cookie", SessionCookie(of: caller.tenant, on: .resolution, in: visit.request).set(session))
+            response.headers.add("Set-Cookie", visit.cookie(on: .resolution).set(session))
             return response
+        }
+    }
+
+    /// Returns the result of using a link; throws if the store may have lost the link.
+    private func existing<Made>(_ outcome: FinishShopSignIn.Outcome<Made>) throws(ServerError) -> Made? {
+        switch outcome {
+        case .made(let made): return made
+        case .spent: return nil
+        case .unknown:
+            try catalog.checkLoss()
+            return nil
         }
     }
 
@@ -146,13 +161,13 @@ extension SignInPages {
     func back(_ pending: PendingSignIn?, _ caller: Caller) -> Response {
         let visit = caller.visit
         guard let pending else { return visit.show(.over) }
-        guard pending.began(in: caller.cookie.tokens(in: visit.request)) else { return visit.show(.fallbackRoute) }
+        guard pending.began(in: caller.cookie.tokens(in: visit.request)) else { return visit.show(.otherBrowser) }
         switch pending.purpose {
         case .app(let binding, let state):
             guard let redirect = Redirect(binding.redirect ?? "", at: caller.marketplace) else {
                 return visit.show(.over)
             }
-            return .seeOther(fallbackRoute: redirect.with([("error", "access_denied"), ("state", state)]))
+            return .seeOther(at: redirect.with([("error", "access_denied"), ("state", state)]))
         case .page(let claims):
             return .seeOther(
                 PageFrame(.resolution, tenant: caller.tenant, marketplace: caller.marketplace.name).path(for: claims))

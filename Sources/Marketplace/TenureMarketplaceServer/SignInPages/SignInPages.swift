@@ -5,7 +5,7 @@ import TenureServerKit
 
 /// The pages under `/oauth/{tenant}`, where a person signs in for an app.
 ///
-/// If the shop has its own accounts, people also pass these pages on the way to the resolution page. Nothing is stored
+/// If the shop has its own accounts, people also pass through these pages to the resolution page. Nothing is stored
 /// before a password, a link or the shop proves the person's identity. Until then, the encrypted sign-in travels with
 /// the browser, and only the browser that began it can complete it.
 struct SignInPages: Sendable {
@@ -13,7 +13,7 @@ struct SignInPages: Sendable {
     let clock: any WallClock
     let baseURL: String?
     let proxies: TrustedProxies
-    let notices: [PageFrame.Notice]
+    private let group: PageGroup
     let prove: ProvePassword
     let issue: IssueCode
     let finish: FinishShopSignIn
@@ -23,17 +23,18 @@ struct SignInPages: Sendable {
         clock = context.clock
         baseURL = context.baseURL
         proxies = context.proxies
-        notices = PageFrame.Notice.standing(context.facts)
+        let notices = PageFrame.Notice.persistent(context.facts)
+        group = PageGroup(.signIn, notices: notices, fault: "sign_in_page_failed") { vendor, _ in
+            PageFrame(.signIn, ofMarketplaceOf: vendor, notices: notices)
+        }
         prove = ProvePassword(
             store: context.store, clock: context.clock, pool: context.compute, tries: context.passwords)
         issue = IssueCode(store: context.store, clock: context.clock)
         finish = FinishShopSignIn(store: context.store, clock: context.clock)
     }
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
     /// The caller of a sign-in page.
-    struct Caller: PageCaller {
+    struct Caller: Sendable {
         let visit: Visit
         let marketplace: Marketplace
         /// The marketplace's origin, such as `https://apps.example.com`.
@@ -67,44 +68,31 @@ struct SignInPages: Sendable {
         }
         let state = Fields { fields in try fields.optional("state", .formText, in: .query) }
         return [
-            page("GET", "/authorize", .none) { try begin($0.caller) },
-            page("POST", "/authorize", form) { try await submit($0.input, $0.caller) },
-            page("GET", "/page", .none) { try beginPage($0.caller) },
-            page("GET", "/link/{link}", link) { call in
-                try await end(call.input.link, pending(call.input.state, call.caller), call.caller)
+            page("GET", "/authorize", .none) { caller, _ in try begin(caller) },
+            page("POST", "/authorize", form) { try await submit($1, $0) },
+            page("GET", "/page", .none) { caller, _ in try beginPage(caller) },
+            page("GET", "/link/{link}", link) { caller, fields in
+                try await end(fields.link, try pending(fields.state, caller), caller)
             }.dated(),
-            page("GET", "/back", state) { back(pending($0.input, $0.caller), $0.caller) },
+            page("GET", "/back", state) { caller, state in back(try pending(state, caller), caller) },
         ]
     }
 
     private func page<Input: Sendable>(
         _ method: String, _ path: String, _ fields: Fields<Input>,
-        _ answer: @escaping @Sendable (Call<Caller, Input>) async throws -> Response
+        _ respond: @escaping @Sendable (Caller, Input) async throws -> Response
     ) -> Endpoint {
-        Endpoint(
-            method, PageSite.signIn.pattern + path,
-            .page(.signIn, notices: notices, fault: "sign_in_page_failed"), .checked, authentication: admission,
-            reads: fields
-        ) { .done(try await answer($0)) }
-    }
-
-    private var admission: Authentication<CatalogSnapshot, Caller> {
-        Authentication { request, path, snapshot in
-            guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
-                let vendor = snapshot.catalog.tenants[tenant], let marketplace = vendor.marketplace
-            else { throw Failure.noPage }
-            let frame = PageFrame(
-                .signIn, of: vendor, as: marketplace.name, supportEmail: marketplace.supportEmail, notices: notices)
-            return Caller(
-                visit: Visit(request: request, frame: frame.speaking(to: request, else: vendor.language)),
-                marketplace: marketplace,
-                address: snapshot.origin(of: marketplace, orAt: baseURL))
+        group.page(method, path, fields) { [baseURL] visitor, input in
+            guard let marketplace = visitor.vendor.marketplace else { throw Failure.noPage }
+            let address = visitor.snapshot.origin(of: marketplace, orAt: baseURL)
+            return try await respond(Caller(visit: visitor.visit, marketplace: marketplace, address: address), input)
         }
     }
 
     /// Decrypts the sign-in; `nil` if this server didn't encrypt it for this tenant.
-    func pending(_ text: String?, _ caller: Caller) -> PendingSignIn? {
-        text.flatMap { PendingSignIn(sealed: $0, for: caller.tenant, under: catalog.master) }
+    func pending(_ text: String?, _ caller: Caller) throws(ServerError) -> PendingSignIn? {
+        guard let text else { return nil }
+        return PendingSignIn(sealed: text, for: caller.tenant, under: try catalog.secrets.pendingSignIns)
     }
 }
 

@@ -93,7 +93,7 @@ enum SignInNotice: Sendable, Hashable {
     /// The sign-in was already completed or has expired.
     case over
     /// The sign-in began in another browser.
-    case fallbackRoute
+    case otherBrowser
     /// The person is now signed in on the resolution page.
     case signedIn(ResolutionClaims)
 
@@ -121,7 +121,7 @@ enum SignInNotice: Sendable, Hashable {
         switch self {
         case .stranger: 400
         case .over: 410
-        case .fallbackRoute: 403
+        case .otherBrowser: 403
         case .signedIn: 200
         }
     }
@@ -130,7 +130,7 @@ enum SignInNotice: Sendable, Hashable {
         switch self {
         case .stranger: SignInPageText.stranger(in: language)
         case .over: SignInPageText.over(in: language)
-        case .fallbackRoute: SignInPageText.elsewhere(in: language)
+        case .otherBrowser: SignInPageText.elsewhere(in: language)
         case .signedIn: SignInPageText.signedIn(in: language)
         }
     }
@@ -142,7 +142,7 @@ enum SignInNotice: Sendable, Hashable {
             SignInPageText.strangerText(
                 in: language, ["reason": why(in: language, ["marketplace": frame.marketplace])])
         case .over: SignInPageText.overText(in: language)
-        case .fallbackRoute: SignInPageText.elsewhereText(in: language)
+        case .otherBrowser: SignInPageText.elsewhereText(in: language)
         case .signedIn: SignInPageText.signedInText(in: language, ["marketplace": frame.marketplace])
         }
     }

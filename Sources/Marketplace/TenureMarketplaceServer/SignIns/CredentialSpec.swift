@@ -44,9 +44,9 @@ public struct CredentialSpec: Sendable, Hashable {
     }
 }
 
-extension Store {
+extension RecordStore {
     /// Reads all credentials of an account that haven't been deleted, oldest first.
-    public func listedCredentials(of account: AccountRef) async throws(StoreError) -> [CredentialSpec] {
+    public func listedCredentials(of account: AccountRef) async throws(Failure) -> [CredentialSpec] {
         let plan = CredentialSpec.ofAccount
         let signIns = try await fetch(plan.bind(account))[plan.queries]
         let all = try await credentials(of: account).map(CredentialSpec.init) + signIns.map(CredentialSpec.init)
@@ -56,7 +56,7 @@ extension Store {
     /// Reads the sign-ins with an id, at most two.
     ///
     /// Two exist only if the first 64 bits of their hashes were made to collide deliberately.
-    func signIns(named id: String) async throws(StoreError) -> [SignIn] {
+    func signIns(named id: String) async throws(Failure) -> [SignIn] {
         guard let (first, last) = AccountCredential.range(ofID: id) else { return [] }
         return try await list(
             Listing(

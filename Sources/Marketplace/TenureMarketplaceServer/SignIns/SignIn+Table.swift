@@ -18,7 +18,8 @@ extension SignIn: Stored {
     public static let table = Table<SignIn>(
         "sign_ins", key: ["hash"],
         [
-            Field("hash") { $0.hash }, Field("tenant") { $0.account.tenant }, Field("account") { $0.account.account },
+            Field("hash") { $0.hash }, Field("tenant") { $0.account.tenant },
+            Field("account", namesPerson: true) { $0.account.account },
             Field("means") { $0.means }, Field("stage") { $0.stage }, Field("secret") { $0.secret },
             Field("former") { $0.former }, Field("newest") { $0.family.newest }, Field("used") { $0.family.used },
             Field("used_at") { $0.family.usedAt }, Field("is_taken") { $0.family.isTaken },

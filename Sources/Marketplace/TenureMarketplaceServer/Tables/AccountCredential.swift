@@ -65,7 +65,7 @@ extension AccountCredential: Stored {
         "credentials", key: ["hash"],
         [
             Field("hash") { $0.hash }, Field("tenant") { $0.account.tenant },
-            Field("account") { $0.account.account }, Field("kind") { $0.kind },
+            Field("account", namesPerson: true) { $0.account.account }, Field("kind") { $0.kind },
             Field("created_at") { $0.createdAt }, Field("expires_at") { $0.expiresAt },
             Field("ended_at") { $0.endedAt },
         ],

@@ -8,10 +8,12 @@ extension Account: Stored {
     public static let table = Table<Account>(
         "accounts", key: ["tenant", "account"],
         [
-            Field("tenant") { $0.ref.tenant }, Field("account") { $0.ref.account }, Field("email") { $0.email },
+            Field("tenant") { $0.ref.tenant }, Field("account", namesPerson: true) { $0.ref.account },
+            Field("email", namesPerson: true) { $0.email },
             Field("password_hash") { $0.passwordHash }, Field("created_at") { $0.createdAt },
             Field("deleted_at") { $0.deletedAt },
-            Field.fold("email_folded") { $0.email }, Field.fold("account_folded") { $0.ref.account.text },
+            Field.fold("email_folded", namesPerson: true) { $0.email },
+            Field.fold("account_folded", namesPerson: true) { $0.ref.account.text },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
         indexes: [

@@ -7,7 +7,7 @@ extension AppGrant: Stored {
     public static let table = Table<AppGrant>(
         "app_grants", key: ["tenant", "account", "item"],
         [
-            Field("tenant") { $0.account.tenant }, Field("account") { $0.account.account },
+            Field("tenant") { $0.account.tenant }, Field("account", namesPerson: true) { $0.account.account },
             Field("item") { $0.item }, Field("term_start") { $0.term.start }, Field("term_end") { $0.term.end },
             Field("granted_at") { $0.grantedAt }, Field("ended_at") { $0.endedAt },
         ],
@@ -43,7 +43,7 @@ public struct AppRightRef: Sendable, Hashable, Comparable {
 
 /// A device that has a license under a grant, or a released device that still counts toward the limit on device
 /// changes.
-public struct AppHolder: Sendable, Hashable {
+public struct AppDevice: Sendable, Hashable {
     /// The account with the grant.
     public let account: AccountRef
     /// The app.
@@ -57,13 +57,13 @@ public struct AppHolder: Sendable, Hashable {
     public var right: AppRightRef { AppRightRef(account: account.account, item: item) }
 }
 
-extension AppHolder {
+extension AppDevice {
     /// The devices that count toward the device limit or the limit on device changes.
     ///
-    /// A device counts while it has a license (see ``AppLicense/takesPlace(at:)``), and for some time after its
+    /// A device counts while it has a license (see ``AppLicense/isDeviceActive(at:)``), and for some time after its
     /// release. The parameters are tenant, account, app and now. The number of devices per grant is capped just above
     /// the highest possible limits.
-    public static let ofRights = NamedQuery<AppHolder>(
+    public static let ofRights = NamedQuery<AppDevice>(
         "devices of rights", [.text, .text, .integer, .integer], touches: [AppLicense.table.shape],
         sqlite: """
             SELECT tenant, account, item, device, CASE WHEN max(\(holding("?4"))) THEN NULL ELSE max(counts_until) END
@@ -88,7 +88,7 @@ extension AppHolder {
     /// The devices with a license under the same grants as the named licenses.
     ///
     /// The parameters are license, tenant and now.
-    public static let ofLicenses = NamedQuery<AppHolder>(
+    public static let ofLicenses = NamedQuery<AppDevice>(
         "devices of the rights of licenses", [.integer, .text, .integer], touches: [AppLicense.table.shape],
         sqlite: """
             SELECT DISTINCT h.tenant, h.account, h.item, h.device, NULL FROM app_licenses l
@@ -118,8 +118,8 @@ extension AppHolder {
         "(state IN ('active', 'suspended') AND coalesce(term_end, 9223372036854775807) > \(now))"
     }
 
-    private static let read: @Sendable (inout RowCursor) throws -> AppHolder = { row in
-        AppHolder(
+    private static let read: @Sendable (inout RowCursor) throws -> AppDevice = { row in
+        AppDevice(
             account: try row.account(), item: try row.next(), device: try row.next(), until: try row.next())
     }
 }

@@ -9,7 +9,8 @@ extension AppLicense: Stored {
         [
             Field("id") { $0.id }, Field("tenant") { $0.tenant }, Field("item") { $0.asset.item },
             Field("version") { $0.asset.version }, Field("asset") { $0.asset.asset },
-            Field("account") { $0.account }, Field("device") { $0.device }, Field("request") { $0.request },
+            Field("account", namesPerson: true) { $0.account }, Field("device") { $0.device },
+            Field("request") { $0.request },
             Field("issued_at") { $0.issuedAt }, Field("term_start") { $0.term.start },
             Field("term_end") { $0.term.end }, Field("term_request") { $0.termRequest },
             Field("state") { $0.recordedState }, Field("stopped_at") { $0.stoppedAt },

@@ -87,9 +87,9 @@ extension MarketplaceKeyRecord: Stored {
     public static let ofTenant = table.set("of_tenant", "tenant", order: [.up("created_at"), .up("named_from")])
 }
 
-extension Store {
+extension RecordStore {
     /// Reads the keys of one marketplace or of all, oldest first.
-    public func marketplaceKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [MarketplaceKeyRecord] {
+    public func marketplaceKeys(of tenant: TenantID? = nil) async throws(Failure) -> [MarketplaceKeyRecord] {
         guard let tenant else { return try await fetch(allKeys.bind())[allKeys.queries] }
         return try await fetch(ownKeys.bind(tenant))[ownKeys.queries]
     }

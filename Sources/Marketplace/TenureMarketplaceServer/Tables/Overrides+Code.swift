@@ -8,7 +8,7 @@ extension Marketplace {
     package static func code(_ overrides: [AppleItemID: [String: String]]) -> String {
         object(
             overrides.map { item, places in
-                (item.description, object(places.map { name, place in (name, quoted(place)) }))
+                (item.description, object(places.map { name, path in (name, quoted(path)) }))
             })
     }
 

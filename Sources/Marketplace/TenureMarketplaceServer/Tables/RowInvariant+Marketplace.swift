@@ -30,7 +30,7 @@ extension RowInvariant {
                 .not(
                     "certificate", "is empty", .changing(["certificate": .zeros(0)], where: ["purpose": "signing"])
                 ) { $0.purpose != .pask && $0.certificate.isEmpty },
-                .decrypts("sealed_secret") { _ = try $1.open($0) },
+                .decrypts(),
             ])
     }
 

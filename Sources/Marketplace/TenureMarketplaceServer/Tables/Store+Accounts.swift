@@ -3,21 +3,36 @@ import TenureFormats
 public import TenureMarketplace
 public import TenureStore
 
-extension Store {
+extension RecordStore {
     /// Reads an account; `nil` if it doesn't exist.
-    public func account(_ ref: AccountRef) async throws(StoreError) -> Account? {
+    public func account(_ ref: AccountRef) async throws(Failure) -> Account? {
         let plan = AccountQueryPlans.account
         return try await fetch(plan.bind(ref))[plan.queries]
     }
 
+    /// Lists a tenant's accounts with an e-mail address, compared by its fold, oldest first.
+    ///
+    /// A cursor that isn't an account of the tenant is ignored: the account may have been removed since.
+    package func accounts(
+        email: String, of tenant: TenantID, after cursor: AccountID?, limit: Int
+    ) async throws(Failure) -> [Account] {
+        var last: Account?
+        if let cursor { last = try await account(AccountRef(tenant: tenant, account: cursor)) }
+        return try await list(
+            Listing(
+                Account.byEmail, [.of(tenant), .of(FoldedText(email))],
+                after: last.map { [.of($0.createdAt), .of(tenant), .of($0.ref.account)] } ?? [],
+                limit: pageSize(limit)))
+    }
+
     /// Reads a credential by the hash of its text; `nil` if it doesn't exist.
-    public func credential(_ hash: Digest) async throws(StoreError) -> AccountCredential? {
+    public func credential(_ hash: Digest) async throws(Failure) -> AccountCredential? {
         let plan = AccountQueryPlans.credential
         return try await fetch(plan.bind(hash))[plan.queries]
     }
 
     /// Reads the credentials of an account that haven't been deleted, oldest first.
-    public func credentials(of account: AccountRef) async throws(StoreError) -> [AccountCredential] {
+    public func credentials(of account: AccountRef) async throws(Failure) -> [AccountCredential] {
         let plan = AccountQueryPlans.credentials
         return try await fetch(plan.bind(account))[plan.queries]
             .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
@@ -26,7 +41,7 @@ extension Store {
     /// Reads the credentials with an id, at most two.
     ///
     /// Two exist only if the first 64 bits of their hashes were made to collide deliberately.
-    func credentials(named id: String) async throws(StoreError) -> [AccountCredential] {
+    func credentials(named id: String) async throws(Failure) -> [AccountCredential] {
         guard let (first, last) = AccountCredential.range(ofID: id) else { return [] }
         return try await list(
             Listing(
@@ -36,7 +51,7 @@ extension Store {
     }
 
     /// Reads the grants of an account, sorted by app, including ended ones.
-    public func appGrants(of account: AccountRef) async throws(StoreError) -> [AppGrant] {
+    public func appGrants(of account: AccountRef) async throws(Failure) -> [AppGrant] {
         let plan = AccountQueryPlans.grants
         return try await fetch(plan.bind(account))[plan.queries]
     }
@@ -44,10 +59,10 @@ extension Store {
     /// Reads an account's right to an app: its grant, and the devices that count toward the limits at that time.
     public func appRight(
         of account: AccountRef, to item: AppleItemID, at now: Timestamp
-    ) async throws(StoreError) -> AppGrant.Right {
+    ) async throws(Failure) -> AppGrant.Right {
         let plan = AccountQueryPlans.right
         let results = try await fetch(plan.bind(.init(account: account, item: item, now: now)))
-        return AppGrant.Right(grant: results[plan.queries.grant], devices: results[plan.queries.holders])
+        return AppGrant.Right(grant: results[plan.queries.grant], devices: results[plan.queries.devices])
     }
 }
 
@@ -55,32 +70,21 @@ extension Reading {
     /// Lists a tenant's accounts after the cursor, sorted by the bytes of their ids, at most `limit` (1...1000).
     public func accounts(
         of tenant: TenantID, after cursor: AccountID?, limit: Int
-    ) async throws(StoreError) -> [Account] {
+    ) async throws(Failure) -> [Account] {
         try await list(
             Listing(
                 Account.ofTenant, [.of(tenant)], after: cursor.map { [.of(tenant), .of($0)] } ?? [],
                 limit: pageSize(limit)))
     }
 
-    /// Lists a tenant's accounts with an e-mail address, compared by its fold, sorted by the bytes of their ids.
-    package func accounts(
-        email: String, of tenant: TenantID, after cursor: AccountID?, limit: Int
-    ) async throws(StoreError) -> [Account] {
-        try await list(
-            Listing(
-                Account.byEmail, [.of(tenant), .of(FoldedText(email))],
-                after: cursor.map { [.of(tenant), .of($0)] } ?? [],
-                limit: pageSize(limit)))
-    }
-
     /// Finds a tenant's account with an id, compared by its fold; `nil` unless exactly one that wasn't deleted matches.
-    public func account(named name: String, of tenant: TenantID) async throws(StoreError) -> Account? {
+    public func account(named name: String, of tenant: TenantID) async throws(Failure) -> Account? {
         let found = try await list(Listing(Account.byName, [.of(tenant), .of(FoldedText(name))], limit: 2))
         return found.count == 1 ? found[0] : nil
     }
 
     /// Finds a tenant's account with an e-mail address, compared by its fold; `nil` unless exactly one matches.
-    public func account(email: String, of tenant: TenantID) async throws(StoreError) -> Account? {
+    public func account(email: String, of tenant: TenantID) async throws(Failure) -> Account? {
         let found = try await list(Listing(Account.byEmail, [.of(tenant), .of(FoldedText(email))], limit: 2))
         return found.count == 1 ? found[0] : nil
     }
@@ -100,7 +104,7 @@ extension AccountCredential {
 private enum AccountQueryPlans {
     struct Right: Sendable {
         let grant: RowQuery<AppGrant>
-        let holders: NamedRowsQuery<AppHolder>
+        let devices: NamedRowsQuery<AppDevice>
 
         struct Parameters: Sendable {
             let account: AccountRef
@@ -112,7 +116,7 @@ private enum AccountQueryPlans {
             grant = query.row(AppGrant.table.key) {
                 [.of($0.account.tenant), .of($0.account.account), .of($0.item)]
             }
-            holders = query.view(AppHolder.ofRights) {
+            devices = query.view(AppDevice.ofRights) {
                 [.of($0.account.tenant), .of($0.account.account), .of($0.item), .of($0.now)]
             }
         }

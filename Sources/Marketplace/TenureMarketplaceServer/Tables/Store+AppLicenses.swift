@@ -3,9 +3,9 @@ public import TenureMarketplace
 package import TenureServerKit
 public import TenureStore
 
-extension Store {
+extension RecordStore {
     /// Reads assets by their identities, without duplicates and sorted by identity; reads at most 1,000.
-    public func appAssets(_ refs: [AssetRef], of tenant: TenantID) async throws(StoreError) -> [AppAsset] {
+    public func appAssets(_ refs: [AssetRef], of tenant: TenantID) async throws(Failure) -> [AppAsset] {
         let plan = AppQueryPlans.assets
         let assets = Set(refs.prefix(1_000)).sorted()
         return try await fetch(plan.bind(.init(tenant: tenant, assets: assets)))[plan.queries].sorted { one, other in
@@ -16,7 +16,7 @@ extension Store {
     /// The ids of those licenses whose asset still has the key with which they couldn't be written.
     func licensesWithUnusableKey(
         among licenses: [AppLicense], of tenant: TenantID
-    ) async throws(StoreError) -> Set<LicenseID> {
+    ) async throws(Failure) -> Set<LicenseID> {
         let failed = licenses.filter { $0.failedKey != nil }
         guard !failed.isEmpty else { return [] }
         let assets = try await appAssets(failed.map(\.asset), of: tenant)
@@ -27,13 +27,13 @@ extension Store {
     }
 
     /// Reads an app license; `nil` if it doesn't exist.
-    public func appLicense(_ id: LicenseID) async throws(StoreError) -> AppLicense? {
+    public func appLicense(_ id: LicenseID) async throws(Failure) -> AppLicense? {
         let plan = AppQueryPlans.license
         return try await fetch(plan.bind(id))[plan.queries]
     }
 
     /// Counts the app licenses that expire within a day and within a week, for every tenant with an app license.
-    public func renewalRisk(at now: Timestamp) async throws(StoreError) -> [RenewalRisk] {
+    public func renewalRisk(at now: Timestamp) async throws(Failure) -> [RenewalRisk] {
         try await view(RenewalRisk.all, [now, now.adding(days: 1), now.adding(days: 7)].map(\.storedValue))
     }
 }
@@ -42,7 +42,7 @@ extension Reading {
     /// Lists app licenses after the cursor, sorted by id, at most `limit` (1...1000).
     public func appLicenses(
         _ filter: AppLicenseFilter, after cursor: LicenseID?, limit: Int
-    ) async throws(StoreError) -> [AppLicense] {
+    ) async throws(Failure) -> [AppLicense] {
         let limit = pageSize(limit)
         guard let tenant = filter.tenant, filter.item == nil, filter.account == nil, filter.device == nil else {
             return try await list(filter.section(after: cursor, limit: limit))
@@ -58,7 +58,7 @@ extension Reading {
     }
 }
 
-extension Reading {
+extension ServerStore {
     /// Passes on the licenses of a set page by page, at most 1,000 each, so that they needn't fit in memory.
     ///
     /// - Throws: ``ServerError`` if the store or `body` fails.
@@ -69,9 +69,7 @@ extension Reading {
         var cursor: LicenseID?
         repeat {
             let after: [StoredValue] = cursor.map { [.of($0)] } ?? []
-            let page = try await asking {
-                try await list(Listing(set, values, where: filter, after: after, limit: 1_000))
-            }
+            let page = try await list(Listing(set, values, where: filter, after: after, limit: 1_000))
             try await body(page)
             cursor = page.count == 1_000 ? page.last?.id : nil
         } while cursor != nil

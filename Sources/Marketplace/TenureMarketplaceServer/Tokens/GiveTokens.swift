@@ -6,10 +6,12 @@ import TenureStore
 
 /// Exchanges a grant (code, refresh token or handoff) for tokens.
 struct GiveTokens: Sendable {
-    let store: any Store
+    let store: ServerStore
     let clock: any WallClock
     /// The key that authenticates the sequence numbers in refresh tokens.
-    let key: [UInt8]
+    ///
+    /// It's read for each request, because a server may start before it can read the store.
+    let key: @Sendable () throws(ServerError) -> [UInt8]
 
     /// A new access token and a new refresh token.
     ///
@@ -19,14 +21,22 @@ struct GiveTokens: Sendable {
         let refresh: SignInText
     }
 
-    /// Exchanges an authorization code and its PKCE verifier (RFC 7636); `nil` if they are invalid.
+    /// The result of presenting a code or token.
+    enum Outcome: Sendable, Hashable {
+        case given(Given)
+        case invalid
+        /// The store doesn't have the code or token, or is older than it.
+        case unknown
+    }
+
+    /// Exchanges an authorization code and its PKCE verifier (RFC 7636).
     ///
     /// - Parameter redirect: The `redirect_uri` of the token request, which must equal the one of the authorization
     ///   request (RFC 6749 §4.1.3). Apple's devices send none; then the code must have been sent to
     ///   `app-distribution-oauth://`.
     func callAsFunction(
         code: SignInText, of client: String, verifier: String, redirect: String?, at tenant: TenantID
-    ) async throws(ServerError) -> Given? {
+    ) async throws(ServerError) -> Outcome {
         let challenge = Digest.sha256(of: verifier)
         return try await give(for: code, at: tenant, shown: "code") { signIn, pair, now in
             let isBound =
@@ -39,20 +49,21 @@ struct GiveTokens: Sendable {
         }
     }
 
-    /// Exchanges a refresh token; `nil` if it's invalid.
+    /// Exchanges a refresh token.
     func callAsFunction(
         refresh: SignInText, of client: String, at tenant: TenantID
-    ) async throws(ServerError) -> Given? {
-        try await give(for: refresh, at: tenant, shown: "refresh token") { [key] signIn, pair, now in
+    ) async throws(ServerError) -> Outcome {
+        let key = try key()
+        return try await give(for: refresh, at: tenant, shown: "refresh token") { signIn, pair, now in
             guard let shown = signIn.shown(asRefresh: refresh, under: key) else { return .refused }
             return signIn.refresh(shown, isBound: signIn.isBound(to: client, by: refresh), for: pair, at: now)
         }
     }
 
-    /// Exchanges the handoff token that the vendor gave the app at installation; `nil` if it's invalid.
+    /// Exchanges the handoff token that the vendor gave the app at installation.
     func callAsFunction(
         handoff: SignInText, of client: String, at tenant: TenantID
-    ) async throws(ServerError) -> Given? {
+    ) async throws(ServerError) -> Outcome {
         let binding = SignIn.Binding(client: handoff.origin.digest(ofClient: client))
         return try await give(for: handoff, at: tenant, shown: "handoff") { signIn, pair, now in
             signIn.exchange(
@@ -66,38 +77,51 @@ struct GiveTokens: Sendable {
     private func give(
         for text: SignInText, at tenant: TenantID, shown: String,
         _ decide: @escaping @Sendable (SignIn, SignIn.Pair, Timestamp) -> SignIn.Answer
-    ) async throws(ServerError) -> Given? {
-        let (now, plan, key) = (clock.now(), SignIn.plan, key)
+    ) async throws(ServerError) -> Outcome {
+        let (now, plan, key) = (clock.now(), SignIn.plan, try key())
         let (access, secret) = (SignInText.random(.access, of: text.origin), SignInText.Secret())
-        return try await asking {
-            try await store.perform(
-                Transaction(plan.bind(text.origin.hash)) { results -> TransactionResult<Given?> in
-                    guard let before = results[plan.queries], before.account.tenant == tenant else {
-                        return TransactionResult(nil)
+        return try await store.perform(
+            Transaction(plan.bind(text.origin.hash)) { results -> TransactionResult<Outcome> in
+                guard let before = results[plan.queries] else { return TransactionResult(.unknown) }
+                guard before.account.tenant == tenant else { return TransactionResult(.invalid) }
+                let refresh = SignInText(
+                    refresh: before.family.newest + 1, of: text.origin, secret, under: key)
+                let pair = SignIn.Pair(refresh: refresh.digest, access: access.digest)
+                let actor = Actor.account(before.account.account)
+                switch decide(before, pair, now) {
+                case .refused:
+                    return TransactionResult(before.isOlder(than: text, under: key) ? .unknown : .invalid)
+                case .ended(let after):
+                    let event = before.event(
+                        .accountSignInEnded, by: .device, at: now, [.init("shown", .text(shown))])
+                    return TransactionResult(.invalid, [.replace(before, by: after), .event(event)])
+                case .given(let after):
+                    let given = Given(access: access, refresh: refresh)
+                    if before.stage == .open {
+                        return TransactionResult(.given(given), [.replace(before, by: after)])
                     }
-                    let refresh = SignInText(
-                        refresh: before.family.newest + 1, of: text.origin, secret, under: key)
-                    let pair = SignIn.Pair(refresh: refresh.digest, access: access.digest)
-                    let actor = Actor.account(before.account.account)
-                    switch decide(before, pair, now) {
-                    case .refused: return TransactionResult(nil)
-                    case .ended(let after):
-                        let event = before.event(
-                            .accountSignInEnded, by: .device, at: now, [.init("shown", .text(shown))])
-                        return TransactionResult(nil, [.replace(before, by: after), .event(event)])
-                    case .given(let after):
-                        let given = Given(access: access, refresh: refresh)
-                        if before.stage == .open { return TransactionResult(given, [.replace(before, by: after)]) }
-                        let event = before.event(
-                            .accountSignedIn, by: actor, at: now, [.init("by", .text(before.means.rawValue))])
-                        return TransactionResult(given, [.replace(before, by: after), .event(event)])
-                    }
-                })
-        }
+                    let event = before.event(
+                        .accountSignedIn, by: actor, at: now, [.init("by", .text(before.means.rawValue))])
+                    return TransactionResult(.given(given), [.replace(before, by: after), .event(event)])
+                }
+            })
     }
 }
 
 extension SignIn {
+    /// Whether the text was issued in a later state of this sign-in, which the store must then have lost.
+    ///
+    /// The number of a refresh token is authenticated, so a client can't invent such a token.
+    fileprivate func isOlder(than text: SignInText, under key: [UInt8]) -> Bool {
+        guard endedAt == nil else { return false }
+        switch text.kind {
+        case .refresh:
+            return shown(asRefresh: text, under: key) == .other(text.number) && text.number >= family.newest
+        case .code: return stage == .link || stage == .code && !text.fits(secret)
+        case .link, .handoff, .access: return false
+        }
+    }
+
     /// Whether this sign-in belongs to the app with this client id.
     ///
     /// The digests are compared in constant time.

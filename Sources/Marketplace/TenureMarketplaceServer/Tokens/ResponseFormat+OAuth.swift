@@ -6,14 +6,14 @@ package import TenureServerKit
 extension ResponseFormat {
     /// The response format for OAuth clients: `error` and `error_description` (RFC 6749 §5.2), never cached.
     package static let oauth: ResponseFormat = {
-        var style = ResponseFormat(mediaTypes: .form) { failure, _ in failure.oauth }
-        style.headers = ["Cache-Control": "no-store", "Pragma": "no-cache"]
-        style.longestBody = 16_384
-        style.code = { failure in
+        var format = ResponseFormat(mediaTypes: .form) { failure, _ in failure.oauth }
+        format.headers = ["Cache-Control": "no-store", "Pragma": "no-cache"]
+        format.longestBody = 16_384
+        format.code = { failure in
             if case .unreadable = failure.kind { "invalid_request" } else { failure.code }
         }
-        style.isBusyOrdinary = true
-        return style
+        format.isBusyOrdinary = true
+        return format
     }()
 }
 

@@ -12,12 +12,12 @@ struct TokenDialect: Sendable {
     let baseURL: String?
 
     init(_ context: ServerContext) {
-        give = GiveTokens(
-            store: context.store, clock: context.clock, key: context.catalog.master.vouching)
+        let catalog = context.catalog
+        give = GiveTokens(store: context.store, clock: context.clock) { () throws(ServerError) in
+            try catalog.secrets.tokenKey
+        }
         baseURL = context.baseURL
     }
-
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     var endpoints: [Endpoint] { [metadata, token] }
 
@@ -30,10 +30,11 @@ struct TokenDialect: Sendable {
 
     /// Serves the authorization server metadata (RFC 8414) of the marketplace whose domain the request names.
     private var metadata: Endpoint {
-        var style = ResponseFormat.oauth
-        style.headers = [:]
+        var format = ResponseFormat.oauth
+        format.headers = [:]
         return Endpoint(
-            "GET", "/.well-known/oauth-authorization-server", style, .checked, authentication: .accountsOfHost,
+            "GET", "/.well-known/oauth-authorization-server", format: format, catalog: .current,
+            authentication: .accountsOfHost,
             reads: .none
         ) { call in
             let caller = call.caller
@@ -86,7 +87,8 @@ struct TokenDialect: Sendable {
                 ].compactMap(\.self))
         }
         return Endpoint(
-            "POST", "/oauth/{tenant}/token", .oauth, .checked, authentication: .accountsOfTenant, reads: fields
+            "POST", "/oauth/{tenant}/token", format: .oauth, catalog: .current, authentication: .accountsOfTenant,
+            reads: fields
         ) { call in
             let given = try await answer(call.input, at: call.caller.tenant)
             let isExchange = call.input.grantType.map(Self.whole) == Grant.exchange
@@ -106,18 +108,18 @@ struct TokenDialect: Sendable {
 
     private func answer(_ question: Question, at tenant: TenantID) async throws -> GiveTokens.Given {
         guard let grantType = question.grantType else { throw Self.missing("grant_type") }
-        let given: GiveTokens.Given?
+        let outcome: GiveTokens.Outcome?
         switch Self.whole(grantType) {
         case Grant.code:
             let (code, client) = (try Self.needed(question.code, "code"), try Self.client(question))
             let verifier = try Self.verifier(question)
-            given = try await SignInText(code).asyncMap { shown in
+            outcome = try await SignInText(code).asyncMap { shown in
                 try await give(
                     code: shown, of: client, verifier: verifier, redirect: question.redirect, at: tenant)
             }
         case Grant.refresh:
             let (token, client) = (try Self.needed(question.refresh, "refresh_token"), try Self.client(question))
-            given = try await SignInText(token).asyncMap { try await give(refresh: $0, of: client, at: tenant) }
+            outcome = try await SignInText(token).asyncMap { try await give(refresh: $0, of: client, at: tenant) }
         case Grant.exchange:
             let (token, client) = (try Self.needed(question.subject, "subject_token"), try Self.client(question))
             let type = try Self.needed(question.subjectType, "subject_token_type")
@@ -125,7 +127,7 @@ struct TokenDialect: Sendable {
                 throw Failure.oauth(
                     "invalid_request", "Only an access token can be exchanged, and only for an access token.")
             }
-            given = try await SignInText(token).asyncMap { try await give(handoff: $0, of: client, at: tenant) }
+            outcome = try await SignInText(token).asyncMap { try await give(handoff: $0, of: client, at: tenant) }
         default:
             throw Failure.oauth(
                 "unsupported_grant_type",
@@ -133,8 +135,11 @@ struct TokenDialect: Sendable {
                     + "urn:ietf:params:oauth:grant-type:token-exchange."
             )
         }
-        guard let given else { throw Failure.invalidGrant }
-        return given
+        switch outcome {
+        case .given(let given): return given
+        case .unknown: throw Failure.invalidGrant.aboutMissingRecord()
+        case .invalid, nil: throw Failure.invalidGrant
+        }
     }
 
     /// Adds the prefix `urn:` to a name of RFC 8693 that lacks it, as in Apple's tables.

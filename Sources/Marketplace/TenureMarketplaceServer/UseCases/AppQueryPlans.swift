@@ -11,7 +11,7 @@ struct NamedAppLicenses: Sendable {
     let licenses: RowsQuery<AppLicense>
     let accounts: RowsQuery<Account>
     let grants: RowsQuery<AppGrant>
-    let holders: NamedRowsQuery<AppHolder>
+    let devices: NamedRowsQuery<AppDevice>
 
     struct Parameters: Sendable {
         let licenses: [LicenseID]
@@ -27,7 +27,7 @@ struct NamedAppLicenses: Sendable {
         grants = query.each(
             AppGrant.table.key, .column("tenant", of: licenses), .column("account", of: licenses),
             .column("item", of: licenses))
-        holders = query.view(AppHolder.ofLicenses) { bound in
+        devices = query.view(AppDevice.ofLicenses) { bound in
             bound.licenses.flatMap { [.of($0), .of(bound.tenant), .of(bound.now)] }
         }
     }
@@ -50,9 +50,9 @@ struct RequestedApps: Sendable {
     let account: RowQuery<Account>?
     let earlier: RowsQuery<AppLicense>
     /// The grants and their devices; `nil` at an open marketplace, which has no grants.
-    let rights: (grants: RowsQuery<AppGrant>, holders: NamedRowsQuery<AppHolder>)?
+    let rights: (grants: RowsQuery<AppGrant>, devices: NamedRowsQuery<AppDevice>)?
     /// At an open marketplace, any license that the device has.
-    let known: RowsQuery<AppLicense>?
+    let licenses: RowsQuery<AppLicense>?
 
     /// The parameters for a request of an account on a device.
     struct OfAccount: Sendable {
@@ -74,13 +74,13 @@ struct RequestedApps: Sendable {
         let grants = query.each(AppGrant.table.key) { bound in
             bound.items.flatMap { [.of(bound.account.tenant), .of(bound.account.account), .of($0)] }
         }
-        let holders = query.view(AppHolder.ofRights) { bound in
+        let devices = query.view(AppDevice.ofRights) { bound in
             let account = bound.account
             return bound.items.flatMap {
                 [.of(account.tenant), .of(account.account), .of($0), .of(bound.now)]
             }
         }
-        return RequestedApps(account: account, earlier: earlier, rights: (grants, holders), known: nil)
+        return RequestedApps(account: account, earlier: earlier, rights: (grants, devices), licenses: nil)
     }
 
     /// The parameters for a request of a device without an account.
@@ -95,8 +95,8 @@ struct RequestedApps: Sendable {
         let earlier = query.each(AppLicense.earlierOfDevice, upTo: .everything) { bound in
             bound.items.flatMap { [.of(bound.device), .of(bound.tenant), .of($0)] }
         }
-        let known = query.each(AppLicense.ofDevice, upTo: 1) { [.of($0.device)] }
-        return RequestedApps(account: nil, earlier: earlier, rights: nil, known: known)
+        let licenses = query.each(AppLicense.ofDevice, upTo: 1) { [.of($0.device)] }
+        return RequestedApps(account: nil, earlier: earlier, rights: nil, licenses: licenses)
     }
 
     /// Binds the queries to a requester, with or without an account.
@@ -116,14 +116,14 @@ struct RequestedApps: Sendable {
 /// The grants of a tenant's accounts, by account and app.
 struct AppRights: Sendable {
     private let grants: [AppRightRef: AppGrant]
-    private let devices: [AppRightRef: [AppHolder]]
+    private let devices: [AppRightRef: [AppDevice]]
 
     /// Groups the rows by account and app, leaving out those of other tenants.
-    init(_ grants: [AppGrant], _ holders: [AppHolder], at tenant: TenantID) {
+    init(_ grants: [AppGrant], _ devices: [AppDevice], at tenant: TenantID) {
         let own = grants.filter { $0.account.tenant == tenant }
         self.grants = Dictionary(
             own.map { (AppRightRef(account: $0.account.account, item: $0.item), $0) }, uniquingKeysWith: { $1 })
-        devices = Dictionary(grouping: holders.filter { $0.account.tenant == tenant }, by: \.right)
+        self.devices = Dictionary(grouping: devices.filter { $0.account.tenant == tenant }, by: \.right)
     }
 
     /// An account's grant for an app; `nil` without an account.
@@ -136,10 +136,10 @@ struct AppRights: Sendable {
 
 extension AppGrant.Right {
     /// Combines a grant with the devices found for it.
-    package init(grant: AppGrant?, devices: [AppHolder]) {
+    package init(grant: AppGrant?, devices: [AppDevice]) {
         self.init(
-            grant: grant, holders: Set(devices.filter { $0.until == nil }.map(\.device)),
-            lately: Dictionary(
+            grant: grant, active: Set(devices.filter { $0.until == nil }.map(\.device)),
+            recent: Dictionary(
                 devices.compactMap { device in device.until.map { (device.device, $0) } }, uniquingKeysWith: max))
     }
 }

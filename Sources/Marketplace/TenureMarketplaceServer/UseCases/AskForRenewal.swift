@@ -27,19 +27,20 @@ extension MarketplaceContext {
         let now = clock.now()
         let queries = OwnAppLicense.plan.queries
         let bound = OwnAppLicense.bind(license, by: token)
-        return try await asking {
-            try await store.perform(
-                Transaction(bound) { results -> TransactionResult<RenewalOutcome> in
-                    guard let session = results[queries.session], session.isSession(at: tenant, now: now) else {
-                        return TransactionResult(.noSession)
-                    }
-                    guard let license = results[queries.licenses.license], license.belongs(to: session.account) else {
-                        return TransactionResult(.unknown)
-                    }
-                    if license.recordedState.isFinal { return TransactionResult(.over(license)) }
-                    let event = session.event(.accountRenewalAsked, at: now, about: license)
-                    return TransactionResult(.bind(license), [.event(event)])
-                })
-        }
+        return try await store.perform(
+            Transaction(bound) { results -> TransactionResult<RenewalOutcome> in
+                guard let session = results[queries.session], session.isSession(at: tenant, now: now) else {
+                    return TransactionResult(.noSession)
+                }
+                guard let license = results[queries.licenses.license], license.belongs(to: session.account) else {
+                    return TransactionResult(.unknown)
+                }
+                if license.recordedState.isFinal { return TransactionResult(.over(license)) }
+                let event = Event(
+                    .accountRenewalAsked, at: now, actor: .account(session.account.account),
+                    about: .init(session.account, app: license.item, license: license.id),
+                    facts: [SupportReference(of: session.hash).evidence])
+                return TransactionResult(.bind(license), [.event(event)])
+            })
     }
 }

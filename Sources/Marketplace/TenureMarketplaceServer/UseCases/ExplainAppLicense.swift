@@ -15,12 +15,10 @@ extension MarketplaceContext {
         var right: AppGrant.Right?
         var isAccountOpen = true
         if let account = license.owner {
-            isAccountOpen = try await asking { try await store.account(account) }?.isOpen ?? true
-            right = try await asking { try await store.appRight(of: account, to: license.item, at: now) }
+            isAccountOpen = try await store.account(account)?.isOpen ?? true
+            right = try await store.appRight(of: account, to: license.item, at: now)
         }
-        let unusable = try await asking {
-            try await store.licensesWithUnusableKey(among: [license], of: license.tenant)
-        }
+        let unusable = try await store.licensesWithUnusableKey(among: [license], of: license.tenant)
         return license.explain(
             of: market?.apps[license.item],
             right: market?.right(of: license.owner, to: license.item, granted: right) ?? right,

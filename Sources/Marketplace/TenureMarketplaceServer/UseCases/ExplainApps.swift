@@ -18,24 +18,20 @@ extension MarketplaceContext {
             return nil
         }
         let filter = AppLicenseFilter(tenant: account.tenant, account: account.account, item: item, now: now)
-        let licenses = try await asking {
-            try await store.appLicenses(filter, after: nil, limit: Self.mostExplained)
-        }.currentOfEachDevice
-        let grants = try await asking { try await store.appGrants(of: account) }
-        let unusable = try await asking {
-            try await store.licensesWithUnusableKey(among: licenses, of: account.tenant)
-        }
+        let licenses = try await store.appLicenses(filter, after: nil, limit: Self.mostExplained).currentOfEachDevice
+        let grants = try await store.appGrants(of: account)
+        let unusable = try await store.licensesWithUnusableKey(among: licenses, of: account.tenant)
         var items = Set(licenses.map(\.item))
         items.formUnion(item.map { [$0] } ?? grants.map(\.item))
         var apps: [ExplainedApp] = []
         for item in items.sorted() {
-            let granted = try await asking { try await store.appRight(of: account, to: item, at: now) }
+            let granted = try await store.appRight(of: account, to: item, at: now)
             let right = marketplace.right(of: account, to: item, granted: granted) ?? granted
             let app = marketplace.apps[item]
             let own = licenses.filter { $0.item == item }
             apps.append(
                 ExplainedApp(
-                    item: item, app: app, grant: right.grant, devices: right.holders.count,
+                    item: item, app: app, grant: right.grant, devices: right.active.count,
                     licenses: own.map { license in
                         license.explained(
                             of: app, right: right, at: marketplace, isKeyUnusable: unusable.contains(license.id),
@@ -63,7 +59,7 @@ package struct ExplainedApps: Sendable, Hashable {
     package let marketplace: Marketplace
     /// The apps, sorted by id.
     package let apps: [ExplainedApp]
-    /// When this was read.
+    /// When the apps and licenses were read.
     package let now: Timestamp
 
     package init(marketplace: Marketplace, apps: [ExplainedApp], now: Timestamp) {

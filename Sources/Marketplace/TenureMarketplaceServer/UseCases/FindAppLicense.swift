@@ -1,25 +1,17 @@
-public import TenureCore
-public import TenureMarketplace
-public import TenureServerKit
-public import TenureStore
+package import TenureCore
+package import TenureMarketplace
+package import TenureServerKit
+import TenureStore
 
-/// Finds an app license by text that a person entered.
-public struct FindAppLicense: Sendable {
-    let store: any Store
-
-    /// Creates the use case for a store.
-    public init(store: any Store) { self.store = store }
-
-    /// Finds the license by the decimal number that devices use, or by its license id.
+extension FeatureContext {
+    /// Finds an app license by text that a person entered: by the decimal number that devices use, or by its id.
     ///
     /// Returns `nil` if the text is neither, or if the tenant has no such license.
-    ///
-    /// - Throws: ``ServerError`` if the store fails.
-    public func callAsFunction(
+    package func findAppLicense(
         _ text: String, tenant: TenantID? = nil
     ) async throws(ServerError) -> AppLicense? {
         guard let id = LicenseID(decimal: text) ?? LicenseID(text: text) else { return nil }
-        let found = try await asking { try await store.appLicense(id) }
+        let found = try await store.appLicense(id)
         return found.flatMap { tenant == nil || $0.tenant == tenant ? $0 : nil }
     }
 }

@@ -1,39 +1,29 @@
-public import TenureCore
+package import TenureCore
 import TenureMarketplace
-public import TenureServerKit
-public import TenureStore
+package import TenureServerKit
+import TenureStore
 
-/// Holds back versions of an app, so that they aren't offered, or offers them again.
-///
-/// Licenses don't change.
-public struct HoldVersions: Sendable {
-    let store: any Store
+/// The result of holding back or offering versions.
+package enum HoldOutcome: Sendable, Hashable {
+    /// The versions that changed; empty if all were already in the requested state.
+    case changed([AppleVersionID])
+    /// The tenant doesn't list the app.
+    case appUnknown
+    /// The app has no such version.
+    case versionUnknown
+}
 
-    /// Creates the use case for a store.
-    public init(store: any Store) { self.store = store }
-
-    /// The result of holding back or offering versions.
-    public enum Outcome: Sendable, Hashable {
-        /// The versions that changed; empty if all were already in the requested state.
-        case changed([AppleVersionID])
-        /// The tenant doesn't list the app.
-        case appUnknown
-        /// The app has no such version.
-        case versionUnknown
-    }
-
-    /// Holds back or offers one version, or all versions if `version` is `nil`.
+extension FeatureContext {
+    /// Holds back or offers one version, or all versions if `version` is `nil`; licenses don't change.
     ///
     /// Servers notice the change at their next request.
-    ///
-    /// - Throws: ``ServerError`` if the store fails.
-    public func callAsFunction(
+    package func holdVersions(
         _ item: AppleItemID, _ version: AppleVersionID?, of tenant: TenantID, isHeld: Bool
-    ) async throws(ServerError) -> Outcome {
+    ) async throws(ServerError) -> HoldOutcome {
         let plan = AppWithVersions.plan
         let change = Transaction(
             plan.bind(.init(tenant: tenant, item: item))
-        ) { results -> TransactionResult<Outcome> in
+        ) { results -> TransactionResult<HoldOutcome> in
             guard results[plan.queries.app] != nil else { return TransactionResult(.appUnknown) }
             let all = results[plan.queries.versions]
             let named = all.filter { version == nil || $0.version.id == version }
@@ -42,15 +32,15 @@ public struct HoldVersions: Sendable {
             }
             let others = named.filter { $0.version.isHeld != isHeld }
             let saves = others.map { row in
-                var held = row
-                held.version.isHeld = isHeld
-                return RowWrite.replace(row, by: held)
+                var updated = row
+                updated.version.isHeld = isHeld
+                return RowWrite.replace(row, by: updated)
             }
             return TransactionResult(
                 .changed(others.map(\.version.id).sorted()),
                 saves.isEmpty ? [] : saves + plan.queries.marks.raised(for: [tenant], in: results))
         }
-        return try await asking { try await store.perform(change) }
+        return try await store.perform(change)
     }
 }
 

@@ -75,29 +75,29 @@ struct IssueAppLicenses: Sendable {
         let bound = RequestedApps.bind(assets.map(\.item), by: requester, at: now)
         let room = refused.room(for: assets.count, of: requester.tenant)
         var (unused, beyond) = (room, [String: Int64]())
-        defer { refused.settle(unused: unused, beyond: beyond, of: requester.tenant) }
+        defer { refused.refund(unused: unused, beyond: beyond, of: requester.tenant) }
         let decided = try await catalog.perform(bound) {
             results, queries, snapshot -> TransactionResult<(Answer?, isNew: Bool)?> in
             guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else {
                 return TransactionResult((nil, isNew: false))
             }
-            let isNew = queries.known.map { results[$0].isEmpty } ?? false
+            let isNew = queries.licenses.map { results[$0].isEmpty } ?? false
             if isNew && !mayBeNew { return TransactionResult(nil) }
             // A request that was authenticated just before the account was deleted must not get the marketplace's own app.
             let owner = queries.account.flatMap { results[$0] }.flatMap { $0.isOpen ? requester.owner : nil }
-            let rights = queries.rights.map { AppRights(results[$0.grants], results[$0.holders], at: requester.tenant) }
+            let rights = queries.rights.map { AppRights(results[$0.grants], results[$0.devices], at: requester.tenant) }
             let all = Dictionary(grouping: results[queries.earlier], by: \.item)
             var outcomes: [(AssetRef, Outcome)] = []
             var saves: [RowWrite] = []
-            var told = 0
+            var eventCount = 0
             for (asset, newID, draw) in wishes {
-                let wish = AppLicense.Request(
+                let licenseRequest = AppLicense.Request(
                     asset: asset, hasKey: marketplace.hasKey(of: asset), newID: newID, draw: draw)
                 let earlier = all[asset.item] ?? []
                 let decision =
                     sealed.contains(asset.item)
                     ? marketplace.issue(
-                        wish, to: requester,
+                        licenseRequest, to: requester,
                         right: marketplace.right(
                             of: owner, to: asset.item, granted: rights?[requester.account, asset.item]),
                         earlier: earlier, at: now)
@@ -110,11 +110,13 @@ struct IssueAppLicenses: Sendable {
                     saves.add(consequences, over: earlier)
                 case .refused(let refusal):
                     outcomes.append((asset, .refused(refusal)))
-                    told += 1
-                    if told <= room { saves.append(.event(requester.refused(asset, refusal, in: request, at: now))) }
+                    eventCount += 1
+                    if eventCount <= room {
+                        saves.append(.event(requester.refused(asset, refusal, in: request, at: now)))
+                    }
                 }
             }
-            let isUsed = isNew && told < outcomes.count
+            let isUsed = isNew && eventCount < outcomes.count
             return TransactionResult((Answer(outcomes: outcomes, snapshot: snapshot), isNew: isUsed), saves)
         }
         guard let (answer, isNew) = decided else { return nil }
@@ -122,14 +124,14 @@ struct IssueAppLicenses: Sendable {
             if case .refused(let refusal) = one.outcome { refusal } else { nil }
         }
         unused = room - min(room, refusals.count)
-        for refusal in refusals.dropFirst(room) { beyond[refusal.told, default: 0] += 1 }
+        for refusal in refusals.dropFirst(room) { beyond[refusal.codes, default: 0] += 1 }
         return (answer, isNew)
     }
 }
 
 extension Refusal {
     /// The codes of all its reasons, separated by spaces, as recorded in an event.
-    fileprivate var told: String { reasons.map(\.code.text).joined(separator: " ") }
+    fileprivate var codes: String { reasons.map(\.code.text).joined(separator: " ") }
 }
 
 extension AppLicense.Requester {
@@ -147,7 +149,7 @@ extension AppLicense.Requester {
             about: .init(tenant: tenant, app: asset.item, account: account),
             facts: [
                 .init("appleVersionID", .text(asset.version.description)), .init("asset", .text(asset.asset.text)),
-                .init("reason", .text(refusal.told)), .init("device", .text(device.shortText)),
+                .init("reason", .text(refusal.codes)), .init("device", .text(device.shortText)),
                 .init("request", .text(request)),
             ])
     }

@@ -7,7 +7,7 @@ import TenureStore
 
 /// Reads a device's rights to apps and signs install tokens for offers, without saving anything.
 struct OfferApps: Sendable {
-    let store: any Store
+    let store: ServerStore
     let pool: CryptoPool
     let clock: any WallClock
 
@@ -40,7 +40,7 @@ struct OfferApps: Sendable {
         let plan = Self.grants
         let bound = plan.bind(
             .init(account: AccountRef(tenant: caller.market.tenant, account: account), items: items))
-        let results = try await asking { try await store.fetch(bound) }
+        let results = try await store.fetch(bound)
         let grants = Dictionary(results[plan.queries].map { ($0.item, $0) }, uniquingKeysWith: { $1 })
         return { .account(grants[$0]) }
     }
@@ -63,11 +63,11 @@ struct OfferApps: Sendable {
         let signed = try await pool.run { () -> Result<[Signed], CryptoError> in
             Result { () throws(CryptoError) in
                 var signed: [Signed] = []
-                var made: [Version: String] = [:]
+                var versions: [Version: String] = [:]
                 for (offer, token) in zip(offers, tokens) {
                     let version = Version(app: offer.app.item, version: offer.version.id)
-                    if made[version] == nil { made[version] = try token.signed(by: key) }
-                    guard let text = made[version] else { continue }
+                    if versions[version] == nil { versions[version] = try token.signed(by: key) }
+                    guard let text = versions[version] else { continue }
                     signed.append(Signed(offer: offer, token: text, expiresAt: token.expiresAt))
                 }
                 return signed

@@ -14,7 +14,7 @@ package struct PagedAppLicenses: Sendable {
     package static let stretch = 5_000
 }
 
-extension Store {
+extension RecordStore {
     /// Lists a tenant's app licenses after a cursor, at most `limit` (1...1000).
     ///
     /// They are sorted by app, then id; with an account in the filter, by id. There is no index for the state, or for
@@ -22,7 +22,7 @@ extension Store {
     /// page may have a next one. Returns `nil` if the cursor isn't a license of the tenant.
     package func pagedAppLicenses(
         _ filter: AppLicenseFilter, of tenant: TenantID, after cursor: LicenseID?, limit: Int
-    ) async throws(StoreError) -> PagedAppLicenses? {
+    ) async throws(Failure) -> PagedAppLicenses? {
         var start = cursor
         var startApp: AppleItemID?
         if let cursor {
@@ -57,7 +57,7 @@ extension Store {
     /// The indexed sets that contain the licenses, in the order of the list.
     private func sets(
         _ filter: AppLicenseFilter, of tenant: TenantID, from app: AppleItemID?
-    ) async throws(StoreError) -> [(RowSet<AppLicense>, [StoredValue])] {
+    ) async throws(Failure) -> [(RowSet<AppLicense>, [StoredValue])] {
         if let account = filter.account { return [(AppLicense.ofAccount, [.of(tenant), .of(account)])] }
         if let item = filter.item { return [(AppLicense.ofApp, [.of(tenant), .of(item)])] }
         let items = try await all(AppRow.ofTenant, [.of(tenant)]).map(\.app.item).sorted()

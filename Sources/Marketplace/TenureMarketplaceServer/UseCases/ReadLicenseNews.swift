@@ -7,7 +7,7 @@ import TenureStore
 ///
 /// This is the only way to reach a device before its own daily check (Apple's documentation).
 struct ReadLicenseNews: Sendable {
-    let store: any Store
+    let store: ServerStore
     let catalog: CatalogCache
     let clock: any WallClock
 
@@ -63,18 +63,14 @@ struct ReadLicenseNews: Sendable {
         let now = clock.now()
         // Read the events first. A change between the two reads is then reported twice instead of never.
         let filter = EventFilter(tenant: account.tenant, account: account.account)
-        let events = try await asking { try await store.events(filter, after: cursor, limit: Self.page) }
+        let events = try await store.events(filter, after: cursor, limit: Self.page)
         let hasMore = events.count == Self.page
         let news = events.filter { $0.event.kind.isNewsForApps }
-        let licenses = try await asking { try await self.licenses(of: account, at: now) }
-        let unusable = try await asking {
-            try await store.licensesWithUnusableKey(among: licenses, of: account.tenant)
-        }
-        let renewable = try await asking {
-            try await self.renewable(
-                licenses.filter { !unusable.contains($0.id) }, of: account, at: marketplace, at: now)
-        }
-        let ends = try await asking { try await self.grantEnds(licenses, of: account, at: marketplace) }
+        let licenses = try await self.licenses(of: account, at: now)
+        let unusable = try await store.licensesWithUnusableKey(among: licenses, of: account.tenant)
+        let renewable = try await self.renewable(
+            licenses.filter { !unusable.contains($0.id) }, of: account, at: marketplace, at: now)
+        let ends = try await self.grantEnds(licenses, of: account, at: marketplace)
         let entries = licenses.compactMap { license -> Entry? in
             let issued = events.first {
                 $0.event.kind == .appLicenseIssued && $0.event.subject.license == license.id
@@ -94,7 +90,7 @@ struct ReadLicenseNews: Sendable {
             if renewable.contains(license.id) { return Entry(license: license, state: state, cause: .renewable) }
             if marketplace.stops(license) { return Entry(license: license, state: state, cause: .stopped) }
             let rules = marketplace.apps[license.item]?.rules
-            switch license.standing(under: rules, hasGrantEnd: ends.contains(license.item), at: now) {
+            switch license.status(under: rules, hasGrantEnd: ends.contains(license.item), at: now) {
             case .forgotten: return nil
             // A renewal couldn't be written, and the device would stop the app although its term still runs.
             case .cause(.due) where unusable.contains(license.id):
@@ -106,7 +102,7 @@ struct ReadLicenseNews: Sendable {
             entries: entries, cursor: events.last?.sequence ?? cursor, hasMore: hasMore)
     }
 
-    private func licenses(of account: AccountRef, at now: Timestamp) async throws(StoreError) -> [AppLicense] {
+    private func licenses(of account: AccountRef, at now: Timestamp) async throws(ServerError) -> [AppLicense] {
         let filter = AppLicenseFilter(tenant: account.tenant, account: account.account, now: now)
         var all: [AppLicense] = []
         var page: [AppLicense]
@@ -131,7 +127,7 @@ struct ReadLicenseNews: Sendable {
     /// The cause may be gone without an event of the account: the app was listed again, or another device was released.
     private func renewable(
         _ licenses: [AppLicense], of account: AccountRef, at marketplace: Marketplace, at now: Timestamp
-    ) async throws(StoreError) -> Set<LicenseID> {
+    ) async throws(ServerError) -> Set<LicenseID> {
         let failed = licenses.filter { $0.failedAt != nil && !$0.recordedState.isFinal }
         var renewable: Set<LicenseID> = []
         for item in Set(failed.map(\.item)) {
@@ -149,7 +145,7 @@ struct ReadLicenseNews: Sendable {
     /// The apps of licenses without an end to which the account's right has an end.
     private func grantEnds(
         _ licenses: [AppLicense], of account: AccountRef, at marketplace: Marketplace
-    ) async throws(StoreError) -> Set<AppleItemID> {
+    ) async throws(ServerError) -> Set<AppleItemID> {
         guard marketplace.access == .token, licenses.contains(where: { $0.term.end == nil }) else { return [] }
         let grants = try await store.appGrants(of: account).filter { $0.term.end != nil || $0.endedAt != nil }
         return Set(grants.map(\.item)).subtracting([marketplace.appleItemID].compactMap(\.self))
@@ -168,7 +164,7 @@ extension AppLicense {
     /// The status of a license that isn't stopped and has no event since the cursor.
     ///
     /// Without a limit, the license of a lost device would be reported forever.
-    fileprivate func standing(under rules: AppLicense.Rules?, hasGrantEnd: Bool, at now: Timestamp) -> Status {
+    fileprivate func status(under rules: AppLicense.Rules?, hasGrantEnd: Bool, at now: Timestamp) -> Status {
         guard let end = term.end else {
             // A device's daily job doesn't renew a license that has no end.
             let getsEnd = rules.map { $0.durationDays != nil } ?? false

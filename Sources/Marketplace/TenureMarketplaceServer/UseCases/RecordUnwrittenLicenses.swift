@@ -7,7 +7,7 @@ import TenureStore
 ///
 /// The events are limited like those of other refused apps; see ``RefusedApps``.
 struct RecordUnwrittenLicenses: Sendable {
-    let store: any Store
+    let store: ServerStore
     let clock: any WallClock
     let refused: RefusedApps
 
@@ -49,21 +49,19 @@ struct RecordUnwrittenLicenses: Sendable {
         guard !ids.isEmpty else { return }
         let room = refused.room(for: ids.count, of: tenant)
         var (unused, beyond) = (room, [String: Int64]())
-        defer { refused.settle(unused: unused, beyond: beyond, of: tenant) }
+        defer { refused.refund(unused: unused, beyond: beyond, of: tenant) }
         let (now, plan, decided) = (clock.now(), AppLicense.byIDs, Set(ids))
-        try await asking {
-            try await store.perform(
-                Transaction(plan.bind(ids + others)) { results in
-                    let stored = results[plan.queries]
-                    var saves: [RowWrite] = []
-                    for (index, license) in stored.filter({ decided.contains($0.id) }).enumerated() {
-                        var consequences = decide(license, stored, now)
-                        if index >= room { consequences.events = [] }
-                        saves.add(consequences, over: stored)
-                    }
-                    return TransactionResult((), saves)
-                })
-        }
+        try await store.perform(
+            Transaction(plan.bind(ids + others)) { results in
+                let stored = results[plan.queries]
+                var saves: [RowWrite] = []
+                for (index, license) in stored.filter({ decided.contains($0.id) }).enumerated() {
+                    var consequences = decide(license, stored, now)
+                    if index >= room { consequences.events = [] }
+                    saves.add(consequences, over: stored)
+                }
+                return TransactionResult((), saves)
+            })
         unused = 0
         if ids.count > room { beyond[Reason.Kind.appKeyUnusable.text] = Int64(ids.count - room) }
     }

@@ -10,7 +10,7 @@ import TenureStore
 /// counted by reason; each reason is then written as one event within a minute. A crash loses at most that minute. Each
 /// server process counts separately.
 final class RefusedApps: Service {
-    private let store: any Store
+    private let store: ServerStore
     private let clock: any WallClock
     private let state = Mutex(State())
 
@@ -23,7 +23,7 @@ final class RefusedApps: Service {
     /// The maximum number of individual events per tenant and minute.
     static let perMinute = 60
 
-    init(store: any Store, clock: any WallClock) {
+    init(store: ServerStore, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
@@ -31,21 +31,21 @@ final class RefusedApps: Service {
     var name: String { "refused_apps" }
 
     /// Reserves events for one request and returns how many it may write.
-    func room(for wanted: Int, of tenant: TenantID) -> Int {
+    func room(for count: Int, of tenant: TenantID) -> Int {
         let minute = clock.now().seconds / 60
         return state.withLock { state in
             if state.minute != minute {
                 state.minute = minute
                 state.written = [:]
             }
-            let room = min(wanted, max(0, Self.perMinute - state.written[tenant, default: 0]))
+            let room = min(count, max(0, Self.perMinute - state.written[tenant, default: 0]))
             state.written[tenant, default: 0] += room
             return room
         }
     }
 
     /// Releases unused reservations, and counts the refusals without a reservation by reason.
-    func settle(unused: Int, beyond: [String: Int64], of tenant: TenantID) {
+    func refund(unused: Int, beyond: [String: Int64], of tenant: TenantID) {
         state.withLock { state in
             state.written[tenant, default: 0] = max(0, state.written[tenant, default: 0] - unused)
             guard !beyond.isEmpty else { return }
@@ -77,7 +77,7 @@ final class RefusedApps: Service {
         }
         if saves.isEmpty { return }
         do throws(ServerError) {
-            try await asking { try await store.perform(Transaction { TransactionResult((), saves) }) }
+            try await store.perform(Transaction { TransactionResult((), saves) })
         } catch {
             state.withLock { $0.beyond.merge(beyond) { $0.merging($1, uniquingKeysWith: +) } }
             throw error

@@ -24,18 +24,16 @@ extension MarketplaceContext {
         let now = clock.now()
         let queries = OwnAppLicense.plan.queries
         let bound = OwnAppLicense.bind(license, by: token)
-        return try await asking {
-            try await store.perform(
-                Transaction(bound) { results -> TransactionResult<AppReleaseOutcome> in
-                    guard let session = results[queries.session], session.isSession(at: tenant, now: now) else {
-                        return TransactionResult(.noSession)
-                    }
-                    guard let license = results[queries.licenses.license], license.belongs(to: session.account) else {
-                        return TransactionResult(.unknown)
-                    }
-                    return session.release(license, with: queries.licenses.licenses(in: results), at: now)
-                })
-        }
+        return try await store.perform(
+            Transaction(bound) { results -> TransactionResult<AppReleaseOutcome> in
+                guard let session = results[queries.session], session.isSession(at: tenant, now: now) else {
+                    return TransactionResult(.noSession)
+                }
+                guard let license = results[queries.licenses.license], license.belongs(to: session.account) else {
+                    return TransactionResult(.unknown)
+                }
+                return session.release(license, with: queries.licenses.licenses(in: results), at: now)
+            })
     }
 }
 

@@ -14,6 +14,10 @@ struct RenewAppLicenses: Sendable {
         /// The renewed license, and how it was before; `nil` if the request was repeated.
         case renewed(AppLicense, before: AppLicense?)
         case ineligible(Refusal)
+        /// The store lacks the license, but has lost records. The device keeps the license and tries again.
+        case missing
+
+        fileprivate var isMissing: Bool { if case .missing = self { true } else { false } }
     }
 
     /// The results in the order of the request, with the catalog version that they are based on.
@@ -29,7 +33,7 @@ struct RenewAppLicenses: Sendable {
     ///
     /// - Parameter ids: The ids of the device's licenses, without duplicates; a number that can't be a license id is
     ///   ineligible.
-    /// - Throws: ``ServerError`` if the store fails.
+    /// - Throws: ``ServerError`` if the store fails, or if it may have lost all of the licenses.
     func callAsFunction(_ ids: [UInt64], for requester: AppLicense.Requester) async throws(ServerError) -> Answer? {
         let now = clock.now()
         var random = SecureRandom()
@@ -39,28 +43,28 @@ struct RenewAppLicenses: Sendable {
                 Int.random(in: -1000...1000, using: &random)
             )
         }
-        let hasLostRecords = catalog.hasLostRecords
         let bound = NamedAppLicenses.bind(wishes.compactMap { $0.1 }, of: requester.tenant, at: now)
-        return try await catalog.perform(bound) { results, queries, snapshot in
+        return try await catalog.perform(bound) { [catalog] results, queries, snapshot in
             guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else {
                 return TransactionResult(nil)
             }
             let licenses = results[queries.licenses]
             var places: [LicenseID: Int] = [:]
             places.reserveCapacity(licenses.count)
-            for (place, license) in licenses.enumerated() where license.tenant == requester.tenant {
-                places[license.id] = place
+            for (index, license) in licenses.enumerated() where license.tenant == requester.tenant {
+                places[license.id] = index
             }
-            let rights = AppRights(results[queries.grants], results[queries.holders], at: requester.tenant)
+            let rights = AppRights(results[queries.grants], results[queries.devices], at: requester.tenant)
             let deleted = Set(results[queries.accounts].filter { !$0.isOpen }.map(\.ref))
+            let hasLostRecords = catalog.hasLostRecords
             var outcomes: [(id: UInt64, outcome: Outcome)] = []
             var saves: [RowWrite] = []
             outcomes.reserveCapacity(wishes.count)
             saves.reserveCapacity(2 * wishes.count)
             for (number, id, draw) in wishes {
                 guard let license = id.flatMap({ places[$0] }).map({ licenses[$0] }) else {
-                    if hasLostRecords { throw ServerError.storeRewound }
-                    outcomes.append((number, .ineligible(Refusal(.appLicenseForeign))))
+                    let isMissing = id != nil && hasLostRecords
+                    outcomes.append((number, isMissing ? .missing : .ineligible(Refusal(.appLicenseForeign))))
                     continue
                 }
                 let renewal = license.renew(
@@ -78,6 +82,7 @@ struct RenewAppLicenses: Sendable {
                     saves.add(consequences, over: CollectionOfOne(license))
                 }
             }
+            if !outcomes.isEmpty, outcomes.allSatisfy(\.outcome.isMissing) { throw ServerError.recordMissing }
             return TransactionResult(Answer(outcomes: outcomes, snapshot: snapshot), saves)
         }
     }

@@ -3,13 +3,9 @@ import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 
-/// Queues a version of a package, so that a running server fetches it from App Store Connect.
-struct AnnouncePackage: Sendable {
-    let store: any Store
-    let clock: any WallClock
-
+extension PackageImport {
     /// The result of an announcement.
-    enum Outcome: String, Sendable, Hashable {
+    enum Announcement: String, Sendable, Hashable {
         /// The version is queued, and a running server starts to fetch it.
         case announced
         /// The version is being fetched or was fetched before; nothing was changed.
@@ -19,8 +15,10 @@ struct AnnouncePackage: Sendable {
         /// The given id can't be an id of App Store Connect.
         case nameless
     }
+}
 
-    /// Announces a version.
+extension FeatureContext {
+    /// Queues a version of a package, so that a running server fetches it from App Store Connect.
     ///
     /// A version that failed or was taken down is fetched again from the start. Throws ``ServerError`` if the store
     /// fails.
@@ -29,34 +27,35 @@ struct AnnouncePackage: Sendable {
     ///   - id: App Store Connect's id of the package version.
     ///   - package: App Store Connect's id of the package; `nil` if unknown. Without it, a takedown can't find the
     ///     package.
-    func callAsFunction(
+    func announcePackage(
         _ id: String, package: String?, of tenant: TenantID
-    ) async throws(ServerError) -> Outcome {
+    ) async throws(ServerError) -> PackageImport.Announcement {
         guard let id = AssetID(id)?.text.lowercased() else { return .nameless }
         let now = clock.now()
         var random = SystemRandomNumberGenerator()
         let job = Job.ID.random(using: &random)
         let work = JobName.packageImport.job(ImportWork(id: id), id: job, of: tenant, at: now)
-        let plan = Self.plan
-        let change = Transaction(plan.bind(.init(tenant: tenant, id: id))) { results -> TransactionResult<Outcome> in
+        let plan = announcementPlan
+        let change = Transaction(plan.bind(.init(tenant: tenant, id: id))) {
+            results -> TransactionResult<PackageImport.Announcement> in
             guard results[plan.queries.0] != nil else { return TransactionResult(.marketplaceUnknown) }
-            guard let known = results[plan.queries.1] else {
+            guard let row = results[plan.queries.1] else {
                 let announced = PackageImport.announced(
                     id, package: package, item: nil, of: tenant, job: job, at: now)
                 return TransactionResult(.announced, [.insert(announced), .insert(work)])
             }
-            guard let again = known.wanted(by: job, package: package, at: now) else {
-                return TransactionResult(.unchanged, known.named(package).map { [.replace(known, by: $0)] } ?? [])
+            guard let again = row.requested(by: job, package: package, at: now) else {
+                return TransactionResult(.unchanged, row.named(package).map { [.replace(row, by: $0)] } ?? [])
             }
-            return TransactionResult(.announced, [.replace(known, by: again), .insert(work)])
+            return TransactionResult(.announced, [.replace(row, by: again), .insert(work)])
         }
-        return try await asking { try await store.perform(change) }
+        return try await store.perform(change)
     }
+}
 
-    private static let plan = QueryPlan(for: ImportRef.self) { query in
-        (
-            query.row(MarketplaceRow.table.key) { [.of($0.tenant)] },
-            query.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
-        )
-    }
+private let announcementPlan = QueryPlan(for: ImportRef.self) { query in
+    (
+        query.row(MarketplaceRow.table.key) { [.of($0.tenant)] },
+        query.row(PackageImport.table.key) { [.of($0.tenant), .of($0.id)] }
+    )
 }

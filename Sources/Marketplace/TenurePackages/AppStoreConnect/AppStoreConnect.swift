@@ -48,7 +48,7 @@ struct AppStoreConnect: Sendable {
         var all: [Resource] = []
         for _ in 0..<50 {
             guard let url = next else { return all }
-            let (body, remaining) = try await ask(url)
+            let (body, remaining) = try await send(url)
             guard let list = body.objects("data").value else { throw .init(.trouble, "unreadable") }
             all += list.compactMap { Resource($0, remaining: remaining) }
             next = body.object("links").value?.string("next").value
@@ -60,14 +60,14 @@ struct AppStoreConnect: Sendable {
     }
 
     private func resource(_ path: String) async throws(ConnectTrouble) -> Resource {
-        let (body, remaining) = try await ask(connection.url + path)
+        let (body, remaining) = try await send(connection.url + path)
         guard let data = body.object("data").value ?? body.objects("data").value?.first,
             let resource = Resource(data, remaining: remaining)
         else { throw .init(.trouble, "unreadable") }
         return resource
     }
 
-    private func ask(_ url: String) async throws(ConnectTrouble) -> (FlatObject, remaining: Int?) {
+    private func send(_ url: String) async throws(ConnectTrouble) -> (FlatObject, remaining: Int?) {
         let token: String
         do {
             token = try connection.token(at: clock.now())
@@ -76,7 +76,7 @@ struct AppStoreConnect: Sendable {
         }
         let answer: OutboundAnswer
         do throws(OutboundError) {
-            answer = try await outbound.ask(
+            answer = try await outbound.send(
                 OutboundRequest(
                     url, fields: [("Authorization", "Bearer \(token)"), ("Accept", "application/json")],
                     reach: reach, limit: 4 << 20, seconds: 30))
@@ -121,7 +121,8 @@ struct AppStoreConnect: Sendable {
         for _ in 0...3 {
             let left = Int(SteadyTime.now().duration(to: deadline).components.seconds)
             guard left > 0 else { throw .init(.trouble, "unreachable") }
-            guard let place = WebURL(url), !place.hasUser, place.scheme == "https" || place.scheme == "http" && isLocal
+            guard let address = WebURL(url), !address.hasUser,
+                address.scheme == "https" || address.scheme == "http" && isLocal
             else {
                 throw .init(.failed, "link_refused")
             }
@@ -135,7 +136,7 @@ struct AppStoreConnect: Sendable {
             }
             guard Self.isRedirect(answer.status) else { return answer }
             guard let target = answer["Location"] else { throw .init(.trouble, "unreadable") }
-            url = target.hasPrefix("/") && !target.hasPrefix("//") ? place.origin + target : target
+            url = target.hasPrefix("/") && !target.hasPrefix("//") ? address.origin + target : target
         }
         throw .init(.trouble, "too_many_redirects")
     }

@@ -6,8 +6,7 @@ import TenureStore
 
 /// Connects a marketplace to App Store Connect, so that its packages can be fetched, or disconnects it.
 struct ConnectMarketplace: Sendable {
-    let store: any Store
-    let master: MasterKey
+    let catalog: CatalogCache
     let clock: any WallClock
 
     /// Encrypts and saves a connection, replacing an earlier one, and resumes the jobs that waited for it.
@@ -20,25 +19,29 @@ struct ConnectMarketplace: Sendable {
         } catch {
             throw ServerError(.crypto, "The connection couldn't be encrypted.", cause: error.code.text)
         }
-        let row = try master.seal(json, of: tenant, as: .connection)
-        let now = clock.now()
-        let plan = Self.plan
+        return try await catalog.encrypting { master throws(ServerError) in
+            try await save(try master.seal(json, of: tenant, as: .connection), under: master)
+        }
+    }
+
+    private func save(_ row: MarketplaceSecretRow, under master: MasterKey) async throws(ServerError) -> Bool {
+        let (tenant, now) = (row.tenant, clock.now())
         let jobs = try await waiting(of: tenant)
         let reconciling = Reconcile.job(of: tenant, at: now)
-        let change = Transaction(
-            plan.bind(.init(tenant: tenant, secret: row.kind, reconciling: reconciling.id, jobs: jobs))
-        ) { results -> TransactionResult<Bool> in
-            guard results[plan.queries.marketplace] != nil else { return TransactionResult(false) }
-            var saves: [RowWrite] = [.put(row, over: results[plan.queries.secret])]
-            for job in results[plan.queries.jobs] where job.state == .waiting && job.dueAt > now {
+        return try await catalog.perform(
+            Self.plan.bind(.init(tenant: tenant, secret: row.kind, reconciling: reconciling.id, jobs: jobs))
+        ) { results, queries, snapshot in
+            guard results[queries.marketplace] != nil else { return TransactionResult(false) }
+            try snapshot.checkEncryption(by: master)
+            var saves: [RowWrite] = [.put(row, over: results[queries.secret])]
+            for job in results[queries.jobs] where job.state == .waiting && job.dueAt > now {
                 var due = job
                 due.dueAt = now
                 saves.append(.replace(job, by: due))
             }
-            if results[plan.queries.reconciling] == nil { saves.append(.insert(reconciling)) }
-            return TransactionResult(true, saves + plan.queries.marks.raised(for: [tenant], in: results))
+            if results[queries.reconciling] == nil { saves.append(.insert(reconciling)) }
+            return TransactionResult(true, saves + queries.marks.raised(for: [tenant], in: results))
         }
-        return try await asking { try await store.perform(change) }
     }
 
     /// Deletes the connection.
@@ -46,21 +49,19 @@ struct ConnectMarketplace: Sendable {
     /// Running imports then wait for a new one. Returns `false` if there was no connection. Throws ``ServerError`` if
     /// the store fails.
     func end(of tenant: TenantID) async throws(ServerError) -> Bool {
-        let plan = Self.plan
-        let change = Transaction(
-            plan.bind(.init(tenant: tenant, secret: .connection, reconciling: "-", jobs: []))
-        ) { results -> TransactionResult<Bool> in
-            guard let row = results[plan.queries.secret] else { return TransactionResult(false) }
-            return TransactionResult(true, [.remove(row)] + plan.queries.marks.raised(for: [tenant], in: results))
+        return try await catalog.perform(
+            Self.plan.bind(.init(tenant: tenant, secret: .connection, reconciling: "-", jobs: []))
+        ) { results, queries, _ in
+            guard let row = results[queries.secret] else { return TransactionResult(false) }
+            return TransactionResult(true, [.remove(row)] + queries.marks.raised(for: [tenant], in: results))
         }
-        return try await asking { try await store.perform(change) }
     }
 
     /// Returns the ids of a tenant's waiting jobs that read from App Store Connect.
     private func waiting(of tenant: TenantID) async throws(ServerError) -> [String] {
         var ids: [String] = []
         for kind in [JobName.packageImport.text, JobName.importAsset.text] {
-            ids += try await asking { try await store.jobs([.waiting], kind: kind, of: tenant, limit: 1000) }.map(\.id)
+            ids += try await catalog.store.jobs([.waiting], kind: kind, of: tenant, limit: 1000).map(\.id)
         }
         return ids
     }
@@ -88,5 +89,5 @@ struct ConnectMarketplace: Sendable {
         }
     }
 
-    private static let plan = QueryPlan(isAlone: true, Queries.init)
+    private static let plan = CatalogQueryPlan(isAlone: true, Queries.init)
 }

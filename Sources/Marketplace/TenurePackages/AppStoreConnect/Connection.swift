@@ -22,16 +22,16 @@ public struct Connection: Sendable {
     ) throws(Fault) {
         guard AssetID(issuer) != nil else { throw Fault("--issuer-id: use the UUID that App Store Connect shows") }
         guard AssetID(keyID) != nil else { throw Fault("--key-id: use the key id, such as 2X9R4HXF34") }
-        guard let place = WebURL(url), place.rest.isEmpty, !place.hasUser else {
+        guard let address = WebURL(url), address.rest.isEmpty, !address.hasUser else {
             throw Fault("--url: use only scheme and host, such as \(Self.standardURL)")
         }
-        guard place.scheme == "https" || place.scheme == "http" && place.isThisMachine else {
+        guard address.scheme == "https" || address.scheme == "http" && address.isThisMachine else {
             throw Fault("--url: http works only on loopback; use https")
         }
         self.issuer = issuer
         self.keyID = keyID
         self.key = key
-        self.url = place.origin
+        self.url = address.origin
     }
 
     /// An error that says why a connection can't be used.

@@ -10,7 +10,7 @@ import TenureStore
 /// Notifications stop while an agreement has lapsed, so missing notifications don't prove that there is nothing new.
 /// Each run of the job checks one package. The job never takes a package down.
 struct Reconcile: Sendable {
-    let requestHandler: ImportContext
+    let context: ImportContext
 
     /// The progress of a daily round over the packages.
     ///
@@ -28,13 +28,13 @@ struct Reconcile: Sendable {
 
     var kind: Job.Kind<Round> {
         Job.Kind(.reconcile, rules: Job.Rules(concurrency: 1)) { [self] round, job, now in
-            guard let tenant = job.tenant, let appStore = try await requestHandler.appStore(of: tenant) else {
+            guard let tenant = job.tenant, let appStore = try await context.appStore(of: tenant) else {
                 return .ending(.done, of: job)
             }
             let imports = try await all(of: tenant)
-            let marketplace = try await requestHandler.catalog.refreshIfChanged().catalog.tenants[tenant]?.marketplace
-            let held = marketplace?.apps.values.flatMap { $0.versions.values.compactMap { $0.package?.id } } ?? []
-            let packages = Set(held + imports.compactMap(\.package)).sorted()
+            let marketplace = try await context.catalog.refreshIfChanged().catalog.tenants[tenant]?.marketplace
+            let packageIDs = marketplace?.apps.values.flatMap { $0.versions.values.compactMap { $0.package?.id } } ?? []
+            let packages = Set(packageIDs + imports.compactMap(\.package)).sorted()
             guard let package = packages.first(where: { $0 > round.after ?? "" }) else {
                 let next = now.adding(seconds: Self.day + .random(in: 0...3_600))
                 return .ending(.again(at: next, Round()), of: job)
@@ -43,7 +43,7 @@ struct Reconcile: Sendable {
             do throws(ConnectTrouble) {
                 versions = try await appStore.versions(of: package)
             } catch {
-                requestHandler.log.write(
+                context.log.write(
                     LogLine(
                         .warning, "package_not_reconciled",
                         [("tenant", .text(tenant.text)), ("package", .text(package)), ("cause", .text(error.cause))]))
@@ -52,8 +52,8 @@ struct Reconcile: Sendable {
                 return .ending(.again(at: next, isOver ? round : Round(after: package)), of: job)
             }
             let newest = versions.filter { $0.state != "REPLACED" }.max { $0.version < $1.version }
-            let known = imports.contains { $0.id == newest?.id || $0.source == newest?.id }
-            guard let newest, !known, AssetID(newest.id) != nil else {
+            let isKnown = imports.contains { $0.id == newest?.id || $0.source == newest?.id }
+            guard let newest, !isKnown, AssetID(newest.id) != nil else {
                 return .ending(.again(at: now, Round(after: package)), of: job)
             }
             return announce(newest.id, package, of: tenant, job, at: now)
@@ -74,9 +74,7 @@ struct Reconcile: Sendable {
     }
 
     private func all(of tenant: TenantID) async throws(ServerError) -> [PackageImport] {
-        try await asking {
-            try await requestHandler.store.list(Listing(PackageImport.ofTenant, [.of(tenant)], limit: 10_000))
-        }
+        try await context.store.list(Listing(PackageImport.ofTenant, [.of(tenant)], limit: 10_000))
     }
 
     private static let plan = Job.WorkPlan(for: ImportRef.self) { query in

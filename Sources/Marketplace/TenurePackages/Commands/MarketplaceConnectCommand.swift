@@ -38,9 +38,8 @@ enum MarketplaceConnectCommand {
         ) { arguments, console in
             let connection = try connection(arguments)
             let installation = try await installations.open(arguments, console: console)
-            let isThere = try await ConnectMarketplace(
-                store: installation.store, master: installation.master, clock: installation.clock)(
-                    connection, of: arguments[tenant])
+            let connect = ConnectMarketplace(catalog: try await installation.catalog(), clock: installation.clock)
+            let isThere = try await connect(connection, of: arguments[tenant])
             await installation.store.close()
             guard isThere else {
                 throw CommandError(
@@ -67,9 +66,8 @@ enum MarketplaceConnectCommand {
             output: Schema.output([("tenant", .text()), ("changed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let wasThere = try await ConnectMarketplace(
-                store: installation.store, master: installation.master, clock: installation.clock
-            ).end(of: arguments[tenant])
+            let connect = ConnectMarketplace(catalog: try await installation.catalog(), clock: installation.clock)
+            let wasThere = try await connect.end(of: arguments[tenant])
             await installation.store.close()
             console.answer(wasThere ? "disconnected" : "nothing to change", asJSON: arguments[SharedOptions.json]) {
                 body in

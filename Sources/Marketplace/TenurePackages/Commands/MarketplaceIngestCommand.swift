@@ -48,7 +48,8 @@ enum MarketplaceIngestCommand {
             let package = try BroughtPackage(at: path)
             let installation = try await installations.open(arguments, console: console)
             let ingest = IngestPackage(
-                store: installation.store, packageStore: PackageStore(arguments.packagesPath), clock: installation.clock
+                store: ServerStore(installation.store), packageStore: PackageStore(arguments.packagesPath),
+                clock: installation.clock
             )
             let tenant = arguments[tenant]
             let marketplace = try await installation.catalog().current.catalog.tenants[tenant]?.marketplace
@@ -71,14 +72,14 @@ extension MarketplaceIngestCommand {
         _ installations: Installations, _ version: String, _ arguments: Parsed, _ console: Console
     ) async throws -> ExitCode {
         let installation = try await installations.open(arguments, console: console)
-        let outcome = try await AnnouncePackage(store: installation.store, clock: installation.clock)(
+        let outcome = try await installation.context.announcePackage(
             version, package: arguments[packageID], of: arguments[tenant])
         switch outcome {
         case .announced, .unchanged:
             if arguments[wait] {
                 let line = try await PackageProgress.follow(
-                    version, of: arguments[tenant], in: installation.store, on: PackageStore(arguments.packagesPath),
-                    console)
+                    version, of: arguments[tenant], in: installation.context,
+                    on: PackageStore(arguments.packagesPath), console)
                 await installation.store.close()
                 try PackageProgress.tell(line, asJSON: arguments[SharedOptions.json], on: console)
                 return .done
@@ -131,12 +132,12 @@ enum PackageProgress {
 
     /// Waits until an import has ended, with a progress bar in KiB; prints each cause of a delay once.
     static func follow(
-        _ version: String, of tenant: TenantID, in store: any Store, on packageStore: PackageStore, _ console: Console
-    ) async throws -> ReadImports.Line {
-        let imports = ReadImports(store: store)
+        _ version: String, of tenant: TenantID, in context: FeatureContext, on packageStore: PackageStore,
+        _ console: Console
+    ) async throws -> PackageImport.Line {
         var (progress, shown): (TenureCommandLine.Progress?, Int64) = (nil, 0)
-        var told: String?
-        while let line = try await imports.one(version, of: tenant, on: packageStore) {
+        var note: String?
+        while let line = try await context.packageImport(version, of: tenant, on: packageStore) {
             if progress == nil, line.size > 0 {
                 progress = console.progress("fetching KiB", total: Int(line.size >> 10))
             }
@@ -146,8 +147,8 @@ enum PackageProgress {
                 line.state == "ready" ? progress?.finish() : progress?.clear()
                 return line
             }
-            if let cause = line.cause, cause != told {
-                told = cause
+            if let cause = line.cause, cause != note {
+                note = cause
                 progress?.clear()
                 console.note("waiting: \(cause)")
             }
@@ -157,7 +158,7 @@ enum PackageProgress {
     }
 
     /// Prints the result of an import from App Store Connect; throws if the package isn't served.
-    static func tell(_ line: ReadImports.Line, asJSON: Bool, on console: Console) throws {
+    static func tell(_ line: PackageImport.Line, asJSON: Bool, on console: Console) throws {
         let name = "\(line.tenant)/\(line.item?.description ?? "?")/\(line.version?.description ?? "?")"
         guard line.state == "ready" else {
             let cause = line.cause.map { ", \($0)" } ?? ""
@@ -184,12 +185,12 @@ enum PackageProgress {
     ) throws {
         let ref = PackageRef(tenant: tenant, item: package.item, version: package.version)
         switch outcome {
-        case .served(let isHeld, let made, let keyless):
+        case .served(let isHeld, let createdCount, let keyless):
             console.answer(
                 "+ package \(ref): \(package.title), \(package.size >> 10) KiB" + (isHeld ? ", held back" : ""),
                 asJSON: asJSON
             ) { $0.package(ref, state: isHeld ? .held : .ready, isChanged: true, package.size) }
-            if made > 0 { console.note("\(made) key blobs created (simulated)") }
+            if createdCount > 0 { console.note("\(createdCount) key blobs created (simulated)") }
             if let first = keyless.first {
                 console.warn(
                     "there is no key blob for \(keyless.count) assets, such as \(first), so they can't be licensed. Add "

@@ -38,11 +38,11 @@ enum MarketplaceNotificationCommands {
                 "notifications",
                 of: .output([
                     ("id", .text()), ("type", .text()), ("appleItemID", .textOrNull), ("happenedAt", .momentOrNull),
-                    ("receivedAt", .moment), ("outcome", .text()), ("detail", .textOrNull),
+                    ("receivedAt", .dateTime), ("outcome", .text()), ("detail", .textOrNull),
                 ]))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let listed = try await ReadNotices(store: installation.store, clock: installation.clock)(
+            let listed = try await installation.context.notices(
                 of: arguments[tenant], limit: arguments[after] == nil ? arguments[limit] : 1000)
             await installation.store.close()
             let lines = try listed.page(after: arguments[after], limit: arguments[limit], \.id)
@@ -80,7 +80,7 @@ enum MarketplaceNotificationCommands {
             output: Schema.output([("notification", .text()), ("replayed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let isThere = try await ReadNotices(store: installation.store, clock: installation.clock).replay(
+            let isThere = try await installation.context.replayNotice(
                 arguments[notification], of: arguments[tenant])
             await installation.store.close()
             guard isThere else {
@@ -113,7 +113,7 @@ extension MarketplaceNotificationCommands {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let (id, owner) = (arguments[notification], arguments[tenant])
-            let outcome = try await ForgetNotice(store: installation.store, clock: installation.clock)(
+            let outcome = try await installation.context.forgetNotice(
                 id, of: owner, by: .commandLine)
             await installation.store.close()
             let line =
@@ -142,7 +142,7 @@ extension MarketplaceNotificationCommands {
 }
 
 extension JSONObjectWriter {
-    fileprivate mutating func notice(_ line: ReadNotices.Line) {
+    fileprivate mutating func notice(_ line: Notice.Line) {
         member("id", line.id)
         member("type", line.type)
         member("appleItemID", line.item?.description)

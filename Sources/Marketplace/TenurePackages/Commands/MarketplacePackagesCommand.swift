@@ -43,7 +43,7 @@ enum MarketplacePackagesCommand {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog().current.catalog
-            let imports = try await ReadImports(store: installation.store)(of: arguments[SharedOptions.tenant])
+            let imports = try await installation.context.imports(of: arguments[SharedOptions.tenant])
                 .filter { $0.state != "ready" }
             await installation.store.close()
             let packages = try InspectPackages(packageStore: PackageStore(arguments.packagesPath))(
@@ -78,7 +78,7 @@ enum MarketplacePackagesCommand {
         }
     }
 
-    private static func fetched(_ imports: [ReadImports.Line]) -> TextTable {
+    private static func fetched(_ imports: [PackageImport.Line]) -> TextTable {
         var table = TextTable([
             .text("app"), .text("version"), .state("state"), .text("cause"), .text("next try"), .number("KiB"),
             .number("total KiB"), .text("package version"),
@@ -110,7 +110,7 @@ enum MarketplacePackagesCommand {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let ref = PackageRef(tenant: arguments[tenant], item: arguments[item], version: arguments[version])
-            let devices = try await VersionUse(store: installation.store, clock: installation.clock).devices(of: ref)
+            let devices = try await installation.context.devices(with: ref)
             if devices > 0 {
                 let fact =
                     "\(devices == 1 ? "1 device has" : "\(devices) devices have") a license for this version, which "
@@ -121,8 +121,8 @@ enum MarketplacePackagesCommand {
                     try console.confirm(fact, orElse: "Nothing was removed: \(fact)")
                 }
             }
-            let isRemoved = try await RemovePackage(
-                store: installation.store, packageStore: PackageStore(arguments.packagesPath))(ref)
+            let isRemoved = try await installation.context.removePackage(
+                ref, from: PackageStore(arguments.packagesPath))
             await installation.store.close()
             guard isRemoved else {
                 throw CommandError(
@@ -142,7 +142,7 @@ enum MarketplacePackagesCommand {
 }
 
 extension JSONObjectWriter {
-    fileprivate mutating func imported(_ line: ReadImports.Line) {
+    fileprivate mutating func imported(_ line: PackageImport.Line) {
         member("tenant", line.tenant.text)
         member("appleItemID", line.item?.description)
         member("appleVersionID", line.version?.description)

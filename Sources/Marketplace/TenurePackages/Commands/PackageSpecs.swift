@@ -32,7 +32,7 @@ struct PackageSpecs: Sendable {
             do throws(ServerError) {
                 packages.append((listed.tenant, try BroughtPackage(at: files.path(of: listed.path))))
             } catch {
-                problems.append(.init(pointer: listed.place, message: error.message))
+                problems.append(.init(pointer: listed.pointer, message: error.message))
             }
         }
         guard problems.isEmpty else { throw CatalogFileError(problems: problems) }
@@ -45,7 +45,8 @@ struct PackageSpecs: Sendable {
     func stage(
         on packageStore: PackageStore, of installation: Installation, isDry: Bool, _ console: Console
     ) async throws -> StagedPackages {
-        let ingest = IngestPackage(store: installation.store, packageStore: packageStore, clock: installation.clock)
+        let ingest = IngestPackage(
+            store: ServerStore(installation.store), packageStore: packageStore, clock: installation.clock)
         var staged = StagedPackages(ingest: ingest)
         if packages.isEmpty { return staged }
         let tenants = try await installation.catalog().current.catalog.tenants
@@ -61,7 +62,7 @@ struct PackageSpecs: Sendable {
                         staged.add(
                             try PackageProgress.stage(package, for: tenant, by: ingest, on: console), ref, package)
                     } else {
-                        staged.tell(.create, ref, PackageSpecs.told(package))
+                        staged.tell(.create, ref, PackageSpecs.summary(package))
                     }
                 }
             }
@@ -72,31 +73,33 @@ struct PackageSpecs: Sendable {
         return staged
     }
 
-    fileprivate static func told(_ package: BroughtPackage) -> String { "\(package.title), \(package.size >> 10) KiB" }
+    fileprivate static func summary(_ package: BroughtPackage) -> String {
+        "\(package.title), \(package.size >> 10) KiB"
+    }
 }
 
 /// Packages that were copied but aren't served yet, and notes about the other packages of the file.
 struct StagedPackages: Sendable {
     private let ingest: IngestPackage
     private var staged: [(package: StagedPackage, change: PlannedChange)] = []
-    private var told: [PlannedChange] = []
+    private var changes: [PlannedChange] = []
 
     fileprivate init(ingest: IngestPackage) { self.ingest = ingest }
 
     fileprivate mutating func add(_ package: StagedPackage, _ ref: PackageRef, _ brought: BroughtPackage) {
-        staged.append((package, PlannedChange(.create, "package", ref.description, PackageSpecs.told(brought))))
+        staged.append((package, PlannedChange(.create, "package", ref.description, PackageSpecs.summary(brought))))
     }
 
     fileprivate mutating func tell(_ verb: PlannedChange.Verb, _ ref: PackageRef, _ detail: String) {
-        told.append(PlannedChange(verb, "package", ref.description, detail))
+        changes.append(PlannedChange(verb, "package", ref.description, detail))
     }
 
     /// Removes the copies of packages that won't be published.
-    func discard() { for one in staged { try? one.package.discard() } }
+    func discard() { for item in staged { try? item.package.discard() } }
 
     /// Starts serving the copied packages, once the catalog lists their apps, and returns the changes.
     func publish() async throws -> [PlannedChange] {
-        var changes = told
+        var changes = changes
         for (package, change) in staged {
             guard case .served = try await ingest.publish(package, packageID: nil) else { continue }
             changes.append(change)

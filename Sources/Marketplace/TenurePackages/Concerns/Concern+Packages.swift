@@ -14,7 +14,7 @@ extension Concern {
         // If no option names the folder and the store is a shared database, `serve` may use another folder, perhaps on
         // another host.
         let isGuessed =
-            context.place.isShared && arguments[PackageOptions.packages] == nil
+            context.location.isShared && arguments[PackageOptions.packages] == nil
             && !arguments.isNamed(SharedOptions.data)
         do {
             let catalog = try await context.features.catalog(of: context.store)

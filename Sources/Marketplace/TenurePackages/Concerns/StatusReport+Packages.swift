@@ -18,17 +18,17 @@ extension StatusReport {
             "unmatchedNotifications",
             .list(
                 of: .output([
-                    ("tenant", .text()), ("id", .text()), ("type", .text()), ("receivedAt", .moment),
+                    ("tenant", .text()), ("id", .text()), ("type", .text()), ("receivedAt", .dateTime),
                     ("detail", .textOrNull),
                 ]))
         ),
     ]) { context in
-        let unmatched = try await ReadNotices(store: context.store, clock: context.clock).unmatched()
-        let imports = try await ReadImports(store: context.store).unfinished()
+        let context = FeatureContext(context.store, clock: context.clock)
+        let (unmatched, imports) = (try await context.unmatchedNotices(), try await context.unfinishedImports())
         return [part(imports), part(unmatched)]
     }
 
-    private static func part(_ imports: [ReadImports.Line]) -> StatusPart {
+    private static func part(_ imports: [PackageImport.Line]) -> StatusPart {
         let states = Dictionary(grouping: imports, by: { "\($0.tenant) \($0.state)" }).sorted { $0.key < $1.key }
         let fetched = states.map { key, lines in
             let parts = key.split(atByte: " ", maxSplits: 1)
@@ -51,7 +51,7 @@ extension StatusReport {
     }
 
     /// Lists up to ten takedowns for unknown packages, latest first.
-    private static func part(_ unmatched: [ReadNotices.Line]) -> StatusPart {
+    private static func part(_ unmatched: [Notice.Line]) -> StatusPart {
         let takedowns = unmatched.prefix(10).map { line in
             "unmatched    \(line.tenant): \(line.type) of \(line.receivedAt.local), \(line.detail ?? "no package")"
         }

@@ -13,31 +13,31 @@ import TenureThreads
 /// Each chunk is checked on arrival. The next run continues after the bytes that are safely on disk, even on another
 /// server.
 struct FetchAsset: Sendable {
-    let requestHandler: ImportContext
+    let context: ImportContext
 
     var kind: Job.Kind<ImportWork> {
         Job.Kind(.importAsset, rules: ImportContext.rules) { [self] work, job, now in
             guard let tenant = job.tenant, let asset = work.asset,
-                let (row, assets) = try await requestHandler.fetch(work.id, of: tenant)
+                let (row, assets) = try await context.fetch(work.id, of: tenant)
             else { return .ending(.done, of: job) }
             if row.state == .withdrawn {
-                try await requestHandler.onDisk { [requestHandler] in try requestHandler.place.remove(row) }
+                try await context.onDisk { [context] in try context.fetchFolder.remove(row) }
             }
             // A restarted import has new jobs. Without this check, an old and a new job would write the same file.
             guard !row.state.isOver || row.state == .failed,
-                let one = assets.first(where: { $0.asset == asset && $0.job == job.id }), !one.isDone
+                let importAsset = assets.first(where: { $0.asset == asset && $0.job == job.id }), !importAsset.isDone
             else { return .ending(.done, of: job) }
             let piece: Piece
             do throws(ServerError) {
-                piece = try await fetch(one, of: row)
+                piece = try await fetch(importAsset, of: row)
             } catch {
-                requestHandler.log.write(
+                context.log.write(
                     LogLine(
                         .warning, "package_fetch_failed", [("job", .text(job.id)), ("error", .text(error.description))])
                 )
-                piece = Piece(asset: one, step: error.step)
+                piece = Piece(asset: importAsset, step: error.step)
             }
-            return settle(piece, work, job, at: requestHandler.clock.now())
+            return finish(piece, work, job, at: context.clock.now())
         }
     }
 
@@ -50,20 +50,20 @@ struct FetchAsset: Sendable {
     /// How long one run of the job downloads, in seconds.
     static let seconds = 60
 
-    private func fetch(_ one: ImportAsset, of row: PackageImport) async throws(ServerError) -> Piece {
-        guard let appStore = try await requestHandler.appStore(of: row.tenant) else {
-            return Piece(asset: one, step: .waiting("not_connected", seconds: 3600))
+    private func fetch(_ importAsset: ImportAsset, of row: PackageImport) async throws(ServerError) -> Piece {
+        guard let appStore = try await context.appStore(of: row.tenant) else {
+            return Piece(asset: importAsset, step: .waiting("not_connected", seconds: 3600))
         }
-        var piece = Piece(asset: one, step: .fetching)
+        var piece = Piece(asset: importAsset, step: .fetching)
         do {
-            let resource = try await appStore.asset(one.asset, isDelta: one.kind == .delta)
-            piece.asset.keyBlob = resource.keyBlob ?? one.keyBlob
+            let resource = try await appStore.asset(importAsset.asset, isDelta: importAsset.kind == .delta)
+            piece.asset.keyBlob = resource.keyBlob ?? importAsset.keyBlob
             if let remaining = resource.remaining, remaining < 5 {
                 return Piece(asset: piece.asset, step: .waiting("rate_limited", seconds: 600))
             }
             guard let url = resource.url else { throw ConnectTrouble(.trouble, "unreadable") }
-            let file = try await requestHandler.onDisk { [requestHandler] in
-                try Self.open(one, of: row, at: requestHandler.place)
+            let file = try await context.onDisk { [context] in
+                try Self.open(importAsset, of: row, at: context.fetchFolder)
             }
             guard let file else { return Piece(asset: piece.asset, step: .failed("files_missing")) }
             try await take(url, resource.checksum, into: file, &piece, from: appStore)
@@ -81,46 +81,47 @@ struct FetchAsset: Sendable {
     ///
     /// If this version is already served with the same asset, its file is linked instead.
     private static func open(
-        _ one: ImportAsset, of row: PackageImport, at place: FetchFolder
+        _ importAsset: ImportAsset, of row: PackageImport, at fetchFolder: FetchFolder
     ) throws(ServerError) -> FetchedFile? {
-        guard let manifest = try place.manifest(row), let root = try place.opened(row),
-            let asset = manifest.assets.first(where: { $0.path == one.path })
+        guard let manifest = try fetchFolder.manifest(row), let root = try fetchFolder.opened(row),
+            let asset = manifest.assets.first(where: { $0.path == importAsset.path })
         else { return nil }
-        let folder = try root.made(one.kind.rawValue)
-        let name = "\(one.asset).ipa"
-        if one.fetched == 0, let version = row.version, let item = row.item {
+        let folder = try root.creating(importAsset.kind.rawValue)
+        let name = "\(importAsset.asset).ipa"
+        if importAsset.fetched == 0, let version = row.version, let item = row.item {
             let ref = PackageRef(tenant: row.tenant, item: item, version: version)
-            let served = try place.packageStore.folder(of: ref)?.folder(one.kind.rawValue)
+            let served = try fetchFolder.packageStore.folder(of: ref)?.folder(importAsset.kind.rawValue)
             // Other bytes may have the same name and size, so compare the digests. Without digests, fetch the file.
-            let known = try place.packageStore.manifest(of: ref)?.assets.first { $0.path == one.path }?.chunks
-            if let served, let known, known == asset.chunks, try served.file(name)?.size == one.size {
+            let chunks = try fetchFolder.packageStore.manifest(of: ref)?.assets.first { $0.path == importAsset.path }?
+                .chunks
+            if let served, let chunks, chunks == asset.chunks, try served.file(name)?.size == importAsset.size {
                 try folder.remove(name)
                 if try served.link(name, in: folder) {
-                    return try FetchedFile(name, of: asset, in: folder, from: one.size)
+                    return try FetchedFile(name, of: asset, in: folder, from: importAsset.size)
                 }
             }
         }
-        return try FetchedFile(name, of: asset, in: folder, from: one.fetched)
+        return try FetchedFile(name, of: asset, in: folder, from: importAsset.fetched)
     }
 
     private func take(
         _ url: String, _ checksum: String?, into file: FetchedFile, _ piece: inout Piece,
         from appStore: AppStoreConnect
     ) async throws {
-        let one = piece.asset
-        let start = file.standing.count
+        let importAsset = piece.asset
+        let start = file.status.count
         var fields: [(name: String, value: String)] = []
         if start > 0 {
             fields.append(("Range", "bytes=\(start)-"))
-            if let etag = one.etag { fields.append(("If-Range", etag)) }
+            if let etag = importAsset.etag { fields.append(("If-Range", etag)) }
         }
         let deadline = SteadyTime.now().advanced(by: .seconds(Self.seconds))
         var trouble: ConnectTrouble?
-        let etag = Mutex<String?>(one.etag)
-        if start < one.size {
+        let etag = Mutex<String?>(importAsset.etag)
+        if start < importAsset.size {
             do throws(ConnectTrouble) {
                 let answer = try await appStore.follow(
-                    url, fields: fields, limit: one.size + (64 << 10), seconds: Self.seconds + 60,
+                    url, fields: fields, limit: importAsset.size + (64 << 10), seconds: Self.seconds + 60,
                     begin: { answer in
                         let isWanted =
                             switch answer.status {
@@ -133,30 +134,30 @@ struct FetchAsset: Sendable {
                         return isWanted
                     },
                     take: { bytes in file.append(bytes) && SteadyTime.now() < deadline })
-                trouble = Self.trouble(answer, at: start, requestHandler.clock.now())
+                trouble = Self.trouble(answer, at: start, context.clock.now())
             } catch {
                 trouble = error
             }
         }
-        let standing = try await requestHandler.onDisk { try file.settle() }
-        if let failure = standing.failure { throw failure }
-        piece.asset.fetched = standing.count
+        let status = try await context.onDisk { try file.finish() }
+        if let failure = status.failure { throw failure }
+        piece.asset.fetched = status.count
         piece.asset.etag = etag.withLock { $0 }
-        if standing.isTooLong { throw ConnectTrouble(.failed, "asset_too_long") }
-        if standing.damagedChunk != nil {
+        if status.isTooLong { throw ConnectTrouble(.failed, "asset_too_long") }
+        if status.damagedChunk != nil {
             piece.asset.etag = nil
             throw ConnectTrouble(.trouble, "asset_damaged")
         }
-        if standing.count == one.size, !file.hasDigests, let checksum = checksum.flatMap({ Hex.decode($0) }),
-            try await !requestHandler.onDisk({ try file.matches(checksum) })
+        if status.count == importAsset.size, !file.hasDigests, let checksum = checksum.flatMap({ Hex.decode($0) }),
+            try await !context.onDisk({ try file.matches(checksum) })
         {
             (piece.asset.fetched, piece.asset.etag) = (0, nil)
             throw ConnectTrouble(.trouble, "asset_damaged")
         }
-        piece.asset.isDone = standing.count == one.size
+        piece.asset.isDone = status.count == importAsset.size
         // If any bytes arrived, the next run starts at once, however the exchange ended. Otherwise, the job waits
         // before it tries again.
-        if !piece.asset.isDone, standing.count <= start { throw trouble ?? ConnectTrouble(.trouble, "nothing_came") }
+        if !piece.asset.isDone, status.count <= start { throw trouble ?? ConnectTrouble(.trouble, "nothing_came") }
     }
 
     /// The response's strong entity tag; `nil` if the tag is weak, malformed or missing.
@@ -187,7 +188,7 @@ struct FetchAsset: Sendable {
     /// Saves the result of a run, and when the job runs again.
     ///
     /// The last finished asset starts the job that publishes the package.
-    private func settle(
+    private func finish(
         _ piece: Piece, _ work: ImportWork, _ job: Job, at now: Timestamp
     ) -> Job.Work<ImportWork> {
         var random = SystemRandomNumberGenerator()
@@ -212,27 +213,27 @@ extension FetchAsset.Piece {
         // Each asset has its own retry plan, so an unavailable one doesn't count against the others.
         var own = row
         own.failures = before.isGivenUp ? 0 : before.failures
-        var taken = own.taking(step, at: now, draw: draw)
+        var asset = own.taking(step, at: now, draw: draw)
         after.failures =
-            taken.state == .failed ? PackageImport.plan.lastAttempt : step == .fetching ? 0 : taken.failures
+            asset.state == .failed ? PackageImport.plan.lastAttempt : step == .fetching ? 0 : asset.failures
         let isLast = after.isDone && assets.allSatisfy { $0.asset == after.asset || $0.isDone }
-        if taken.state == .fetching, row.state == .failed { taken.failures = 0 }
+        if asset.state == .fetching, row.state == .failed { asset.failures = 0 }
         var saves: [RowWrite] = after == before ? [] : [.replace(before, by: after)]
         // If another asset has been given up, the import stays failed, whatever this run achieved.
         let isFailed = row.state == .failed && assets.contains { $0.asset != after.asset && $0.isGivenUp }
         let ending: Job.Ending<ImportWork>
-        switch taken.state {
-        case .failed: ending = .failed(taken.cause ?? "failed", forGood: true)
-        case .waiting: ending = .again(at: taken.nextAt ?? now, work)
+        switch asset.state {
+        case .failed: ending = .failed(asset.cause ?? "failed", forGood: true)
+        case .waiting: ending = .again(at: asset.nextAt ?? now, work)
         default: ending = after.isDone ? .done : .again(at: now, work)
         }
         if isLast {
-            taken.job = next.text
+            asset.job = next.text
             saves.append(
                 .insert(JobName.packageImport.job(ImportWork(id: work.id), id: next, of: row.tenant, at: now)))
         }
-        if isFailed { taken = row }
-        if taken != row { saves.append(.replace(row, by: taken)) }
+        if isFailed { asset = row }
+        if asset != row { saves.append(.replace(row, by: asset)) }
         return (ending, saves)
     }
 }

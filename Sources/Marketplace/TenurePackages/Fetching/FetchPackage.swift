@@ -13,16 +13,16 @@ import TenureStore
 /// The job requests the package's location, reads its manifest and starts one job for each asset. Once the last asset
 /// has arrived, the job publishes the package in one step.
 struct FetchPackage: Sendable {
-    let requestHandler: ImportContext
+    let context: ImportContext
 
     var kind: Job.Kind<ImportWork> {
         Job.Kind(.packageImport, rules: ImportContext.rules) { [self] work, job, now in
-            guard let tenant = job.tenant, let (row, assets) = try await requestHandler.fetch(work.id, of: tenant)
+            guard let tenant = job.tenant, let (row, assets) = try await context.fetch(work.id, of: tenant)
             else {
                 return .ending(.done, of: job)
             }
             if row.state == .withdrawn || row.state == .ready {
-                try await requestHandler.onDisk { [requestHandler] in try requestHandler.place.remove(row) }
+                try await context.onDisk { [context] in try context.fetchFolder.remove(row) }
                 return .ending(.done, of: job)
             }
             // A restarted import has a new job. Without this check, the old job would process the import, too.
@@ -32,13 +32,13 @@ struct FetchPackage: Sendable {
                 let isWhole = !assets.isEmpty && assets.allSatisfy(\.isDone)
                 found = isWhole ? try await publish(row, assets) : try await begin(row)
             } catch {
-                requestHandler.log.write(
+                context.log.write(
                     LogLine(
                         .warning, "package_fetch_failed", [("job", .text(job.id)), ("error", .text(error.description))])
                 )
                 found = Found(row: row, step: error.step)
             }
-            return settle(found, work, job, at: requestHandler.clock.now())
+            return finish(found, work, job, at: context.clock.now())
         }
     }
 
@@ -55,7 +55,7 @@ struct FetchPackage: Sendable {
     // MARK: Starting an import
 
     private func begin(_ row: PackageImport) async throws(ServerError) -> Found {
-        guard let appStore = try await requestHandler.appStore(of: row.tenant) else {
+        guard let appStore = try await context.appStore(of: row.tenant) else {
             return Found(row: row, step: .waiting("not_connected", seconds: 3600))
         }
         do {
@@ -98,7 +98,7 @@ struct FetchPackage: Sendable {
         guard answer.status == 200 else {
             let isOver = [401, 403, 404, 410].contains(answer.status)
             throw isOver
-                ? ConnectTrouble(.trouble, "link_expired") : ConnectTrouble(answer, at: requestHandler.clock.now())
+                ? ConnectTrouble(.trouble, "link_expired") : ConnectTrouble(answer, at: context.clock.now())
         }
         let bytes = gathered.bytes
         if let length = answer["Content-Length"].flatMap({ Int($0) }), length != bytes.count {
@@ -113,13 +113,13 @@ struct FetchPackage: Sendable {
     private func check(_ zip: [UInt8], by checksum: String?, of row: PackageImport) throws(ConnectTrouble) {
         guard let checksum else { return }
         guard let running = Hex.decode(checksum).flatMap({ RunningChecksum($0) }) else {
-            let told = checksum.utf8.filter { (0x21...0x7E).contains($0) }.prefix(128)
-            requestHandler.log.write(
+            let printable = checksum.utf8.filter { (0x21...0x7E).contains($0) }.prefix(128)
+            context.log.write(
                 LogLine(
                     .info, "package_checksum_unknown",
                     [
                         ("tenant", .text(row.tenant.text)), ("version", .text(row.id)),
-                        ("checksum", .text(String(decoding: told, as: UTF8.self))),
+                        ("checksum", .text(String(decoding: printable, as: UTF8.self))),
                     ]))
             return
         }
@@ -130,21 +130,21 @@ struct FetchPackage: Sendable {
     private static let longestZip: Int64 = 32 << 20
 
     private func unpack(_ zip: [UInt8], _ row: PackageImport) async throws(ServerError) -> Found {
-        let marketplace = try await requestHandler.catalog.refreshIfChanged().catalog.tenants[row.tenant]?.marketplace
-        return try await requestHandler.onDisk { [requestHandler] in
-            try Self.unpack(zip, row, at: requestHandler.place, for: marketplace)
+        let marketplace = try await context.catalog.refreshIfChanged().catalog.tenants[row.tenant]?.marketplace
+        return try await context.onDisk { [context] in
+            try Self.unpack(zip, row, at: context.fetchFolder, for: marketplace)
         }
     }
 
     /// Saves the manifest and the signature from the zip, and checks that the disk has space for the assets.
     private static func unpack(
-        _ zip: [UInt8], _ row: PackageImport, at place: FetchFolder, for marketplace: Marketplace?
+        _ zip: [UInt8], _ row: PackageImport, at fetchFolder: FetchFolder, for marketplace: Marketplace?
     ) throws(ServerError) -> Found {
-        let folder = try place.made(row)
+        let folder = try fetchFolder.folder(row)
         try folder.remove("package.zip")
         let file = try folder.create("package.zip")
         try file.write(zip)
-        let source = try ZipSource(place.path(row) + "/package.zip")
+        let source = try ZipSource(fetchFolder.path(row) + "/package.zip")
         guard source.entries.map(\.path).sorted() == ["manifest.json", "signature"],
             let manifestBytes = try source.bytes(of: "manifest.json", limit: PackageManifest.byteLimit),
             let signature = try source.bytes(of: "signature", limit: 8 << 20), !signature.isEmpty,
@@ -154,12 +154,12 @@ struct FetchPackage: Sendable {
         var after = row
         (after.item, after.version) = (manifest.item, manifest.version)
         after.size = manifest.assets.reduce(0) { $0 + $1.size }
-        if let told = row.item, told != manifest.item { return Found(row: row, step: .failed("other_app")) }
+        if let item = row.item, item != manifest.item { return Found(row: row, step: .failed("other_app")) }
         if let app = marketplace?.apps[manifest.item], let bundle = app.bundleID, bundle != manifest.bundleID {
             return Found(row: after, step: .failed("other_bundle"))
         }
-        if let held = marketplace?.apps[manifest.item]?.versions[manifest.version]?.package {
-            if held.revision > manifest.revision ?? 0 { return Found(row: after, step: .ready("superseded")) }
+        if let package = marketplace?.apps[manifest.item]?.versions[manifest.version]?.package {
+            if package.revision > manifest.revision ?? 0 { return Found(row: after, step: .ready("superseded")) }
         }
         guard after.size + (64 << 20) <= (try folder.room()) else {
             return Found(row: after, step: .waiting("disk_full", seconds: 600))
@@ -177,16 +177,16 @@ struct FetchPackage: Sendable {
     // MARK: Publishing a package
 
     private func publish(_ row: PackageImport, _ assets: [ImportAsset]) async throws(ServerError) -> Found {
-        let marketplace = try await requestHandler.catalog.refreshIfChanged().catalog.tenants[row.tenant]?.marketplace
+        let marketplace = try await context.catalog.refreshIfChanged().catalog.tenants[row.tenant]?.marketplace
         guard let item = row.item, marketplace?.apps[item] != nil else {
             return Found(row: row, step: .held("app_not_listed", seconds: 60))
         }
         let ingest = IngestPackage(
-            store: requestHandler.store, packageStore: requestHandler.place.packageStore, clock: requestHandler.clock)
+            store: context.store, packageStore: context.fetchFolder.packageStore, clock: context.clock)
         let keys = Dictionary(
             assets.compactMap { asset in asset.keyBlob.map { (asset.asset, $0) } }, uniquingKeysWith: { $1 })
-        let staged = try await requestHandler.onDisk { [requestHandler] () -> Result<StagedPackage, Foreseen> in
-            guard let source = try FetchedSource(requestHandler.place.path(row)) else {
+        let staged = try await context.onDisk { [context] () -> Result<StagedPackage, Foreseen> in
+            guard let source = try FetchedSource(context.fetchFolder.path(row)) else {
                 return .failure(.init(step: nil))
             }
             let package = try BroughtPackage(source, named: "the package", keyBlobs: keys)
@@ -220,7 +220,7 @@ struct FetchPackage: Sendable {
 
     // MARK: Saving the result
 
-    private func settle(
+    private func finish(
         _ found: Found, _ work: ImportWork, _ job: Job, at now: Timestamp
     ) -> Job.Work<ImportWork> {
         var random = SystemRandomNumberGenerator()
@@ -236,23 +236,23 @@ struct FetchPackage: Sendable {
 extension FetchPackage.Found {
     /// Computes the changes that save a run, without side effects.
     func settling(
-        _ before: PackageImport, _ known: [ImportAsset], _ work: ImportWork, _ ids: [Job.ID], at now: Timestamp,
+        _ before: PackageImport, _ storedAssets: [ImportAsset], _ work: ImportWork, _ ids: [Job.ID], at now: Timestamp,
         draw: Int64
     ) -> (Job.Ending<ImportWork>, [RowWrite]) {
-        var told = before
-        (told.item, told.version, told.size, told.source) = (row.item, row.version, row.size, row.source)
-        let after = told.taking(step, at: now, draw: draw)
+        var updated = before
+        (updated.item, updated.version, updated.size, updated.source) = (row.item, row.version, row.size, row.source)
+        let after = updated.taking(step, at: now, draw: draw)
         // The package's id became known in the meantime, so the package is published once more with it.
         if after.state == .ready, before.package != row.package { return (.again(at: now, work), []) }
         var saves: [RowWrite] = after == before ? [] : [.replace(before, by: after)]
         switch after.state {
         case .failed: return (.failed(after.cause ?? "failed", forGood: true), saves)
         case .waiting, .held: return (.again(at: after.nextAt ?? now, work), saves)
-        case .ready: return (.again(at: now, work), saves + known.map { .remove($0) })
+        case .ready: return (.again(at: now, work), saves + storedAssets.map { .remove($0) })
         default:
             if isToGoOn { return (.again(at: now, work), saves) }
         }
-        saves += known.map { .remove($0) }
+        saves += storedAssets.map { .remove($0) }
         for (asset, id) in zip(assets ?? [], ids) {
             guard let name = AssetID(asset.path.split(atByte: "/").last.map { String($0.dropLast(4)) } ?? "") else {
                 continue

@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import TenureCrypto
+import TenureFiles
 import TenureHTTP
 import TenureMarketplace
 import TenureServerKit
@@ -28,11 +29,12 @@ final class FetchedFile: Sendable {
     }
 
     private struct State {
-        var standing: Status
+        var status: Status
         var check: ChunkCheck
     }
 
-    private let descriptor: Int32
+    private let file: FileDescriptor
+    private var descriptor: Int32 { file.number }
     private let asset: PackageManifest.Asset
     private let state: Mutex<State>
 
@@ -43,48 +45,44 @@ final class FetchedFile: Sendable {
     init(
         _ name: String, of asset: PackageManifest.Asset, in folder: Folder, from trusted: Int64
     ) throws(ServerError) {
-        descriptor = unsafe openat(
-            folder.descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .files("\(name) can't be created") }
+        do throws(Errno) {
+            file = try FileDescriptor(opening: name, in: folder.opened, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o644)
+        } catch {
+            throw .files("\(name) can't be created", error)
+        }
         self.asset = asset
-        var facts = stat()
-        let size = unsafe fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
+        let size = (try? file.status()).map { Int64($0.st_size) } ?? 0
         let count = size >= trusted && trusted <= asset.size ? trusted : 0
-        state = Mutex(State(standing: Status(count: 0), check: ChunkCheck(asset.chunks)))
+        state = Mutex(State(status: Status(count: 0), check: ChunkCheck(asset.chunks)))
         // A server that was presumed dead may still be writing, and so may the job's previous run on this server.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+        if file.tryLock() == .busy {
             throw ServerError(.packagesBusy, "Another server is still fetching \(name). It will be retried.")
         }
         try cut(to: count)
     }
 
-    deinit { _ = close(descriptor) }
-
-    var standing: Status { state.withLock { $0.standing } }
+    var status: Status { state.withLock { $0.status } }
 
     /// Truncates the file to a length, after which writing continues; 0 starts over.
     ///
     /// - Throws: ``ServerError`` if the disk fails.
     func cut(to count: Int64) throws(ServerError) {
         // Truncating to the current length would change the modification time of a file that is also served.
-        var facts = stat()
-        let isSo = unsafe fstat(descriptor, &facts) == 0 && Int64(facts.st_size) == count
-        guard isSo || ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) >= 0 else {
+        let hasLength = (try? file.status()).map { Int64($0.st_size) == count } ?? false
+        guard hasLength || ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) >= 0
+        else {
             throw .files("a downloaded file can't be truncated")
         }
         let isRead = state.withLock { state in
-            state.standing = Status(count: count)
+            state.status = Status(count: count)
             state.check = ChunkCheck(asset.chunks, from: count)
             guard let chunks = asset.chunks else { return true }
-            var place = count - count % chunks.size
-            while place < count {
-                let wanted = Int(min(count - place, 1 << 20))
-                let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-                    unsafe filled = max(0, pread(descriptor, buffer.baseAddress, wanted, off_t(place)))
-                }
-                if bytes.isEmpty { return false }
+            var offset = count - count % chunks.size
+            while offset < count {
+                let length = Int(min(count - offset, 1 << 20))
+                guard let bytes = try? file.read(at: Int(offset), count: length), !bytes.isEmpty else { return false }
                 _ = state.check.take(bytes)
-                place += Int64(bytes.count)
+                offset += Int64(bytes.count)
             }
             return true
         }
@@ -94,28 +92,22 @@ final class FetchedFile: Sendable {
     /// Appends bytes; returns `false` if they are damaged or too many, or if the write fails.
     func append(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
-            guard state.standing.count + Int64(bytes.count) <= asset.size else {
-                state.standing.isTooLong = true
+            guard state.status.count + Int64(bytes.count) <= asset.size else {
+                state.status.isTooLong = true
                 return false
             }
             if let chunk = state.check.take(bytes) {
-                state.standing.damagedChunk = chunk
+                state.status.damagedChunk = chunk
                 return false
             }
-            var written = 0
-            while written < bytes.count {
-                let count = unsafe bytes.withUnsafeBytes { bytes in
-                    unsafe Glibc.write(descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
-                }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else {
-                    state.standing.failure = .files("a downloaded file can't be written")
-                    return false
-                }
-                written += count
+            do throws(Errno) {
+                try file.write(bytes)
+            } catch {
+                state.status.failure = .files("a downloaded file can't be written", error)
+                return false
             }
-            state.standing.count += Int64(bytes.count)
-            state.standing.hasGrown = true
+            state.status.count += Int64(bytes.count)
+            state.status.hasGrown = true
             return true
         }
     }
@@ -127,15 +119,14 @@ final class FetchedFile: Sendable {
     /// A checksum of an unknown algorithm always matches. Throws ``ServerError`` if the disk fails.
     func matches(_ checksum: [UInt8]) throws(ServerError) -> Bool {
         guard let running = RunningChecksum(checksum) else { return true }
-        var place: Int64 = 0
-        while place < asset.size {
-            let wanted = Int(min(asset.size - place, 1 << 20))
-            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-                unsafe filled = max(0, pread(descriptor, buffer.baseAddress, wanted, off_t(place)))
+        var offset: Int64 = 0
+        while offset < asset.size {
+            let length = Int(min(asset.size - offset, 1 << 20))
+            guard let bytes = try? file.read(at: Int(offset), count: length), !bytes.isEmpty else {
+                throw .files("a downloaded file can't be read")
             }
-            if bytes.isEmpty { throw .files("a downloaded file can't be read") }
             running.update(bytes)
-            place += Int64(bytes.count)
+            offset += Int64(bytes.count)
         }
         if running.matches() { return true }
         try cut(to: 0)
@@ -145,23 +136,27 @@ final class FetchedFile: Sendable {
     /// Flushes the appended bytes to disk, checks the last chunk of a complete file and cuts off a damaged chunk.
     ///
     /// The result is the progress after that. Throws ``ServerError`` if the disk fails.
-    func settle() throws(ServerError) -> Status {
-        let standing = state.withLock { state in
-            if state.standing.hasGrown, state.standing.damagedChunk == nil, state.standing.count == asset.size,
+    func finish() throws(ServerError) -> Status {
+        let status = state.withLock { state in
+            if state.status.hasGrown, state.status.damagedChunk == nil, state.status.count == asset.size,
                 let chunk = state.check.end()
             {
-                state.standing.damagedChunk = chunk
+                state.status.damagedChunk = chunk
             }
-            return state.standing
+            return state.status
         }
-        if let chunk = standing.damagedChunk, let chunks = asset.chunks {
+        if let chunk = status.damagedChunk, let chunks = asset.chunks {
             // Correct chunks that arrived in the same batch as the damaged one weren't written, so the file may be
             // shorter.
-            try cut(to: min(Int64(chunk - 1) * chunks.size, standing.count))
-            state.withLock { $0.standing.damagedChunk = chunk }
+            try cut(to: min(Int64(chunk - 1) * chunks.size, status.count))
+            state.withLock { $0.status.damagedChunk = chunk }
         }
-        guard fsync(descriptor) == 0 else { throw .files("a downloaded file can't be synced to disk") }
-        return state.withLock { $0.standing }
+        do throws(Errno) {
+            try file.synchronize()
+        } catch {
+            throw .files("a downloaded file can't be synced to disk", error)
+        }
+        return state.withLock { $0.status }
     }
 }
 
@@ -177,33 +172,35 @@ struct FetchFolder: Sendable {
     /// Opens or creates an import's folder with its `variant` and `delta` subfolders.
     ///
     /// - Throws: ``ServerError`` if the disk fails.
-    func made(_ one: PackageImport) throws(ServerError) -> Folder {
-        let all = try Folder.made(packageStore.path).made(Self.name)
-        let folder = try all.made(Self.folder(of: one))
-        for name in ["variant", "delta"] { _ = try folder.made(name) }
+    func folder(_ packageImport: PackageImport) throws(ServerError) -> Folder {
+        let all = try Folder.creating(packageStore.path).creating(Self.name)
+        let folder = try all.creating(Self.folder(of: packageImport))
+        for name in ["variant", "delta"] { _ = try folder.creating(name) }
         try all.sync()
         return folder
     }
 
     /// Opens an import's folder; `nil` if it doesn't exist.
-    func opened(_ one: PackageImport) throws(ServerError) -> Folder? {
-        try Folder.open(packageStore.path)?.folder(Self.name)?.folder(Self.folder(of: one))
+    func opened(_ packageImport: PackageImport) throws(ServerError) -> Folder? {
+        try Folder.open(packageStore.path)?.folder(Self.name)?.folder(Self.folder(of: packageImport))
     }
 
     /// The path of an import's folder, for code that opens it by path.
-    func path(_ one: PackageImport) -> String { "\(packageStore.path)/\(Self.name)/\(Self.folder(of: one))" }
-
-    func remove(_ one: PackageImport) throws(ServerError) {
-        try Folder.open(packageStore.path)?.folder(Self.name)?.remove(Self.folder(of: one))
+    func path(_ packageImport: PackageImport) -> String {
+        "\(packageStore.path)/\(Self.name)/\(Self.folder(of: packageImport))"
     }
 
-    static func folder(of one: PackageImport) -> String { "\(one.tenant).\(one.id)" }
+    func remove(_ packageImport: PackageImport) throws(ServerError) {
+        try Folder.open(packageStore.path)?.folder(Self.name)?.remove(Self.folder(of: packageImport))
+    }
+
+    static func folder(of packageImport: PackageImport) -> String { "\(packageImport.tenant).\(packageImport.id)" }
 
     /// Reads an import's manifest; `nil` if it's missing or invalid.
     ///
     /// - Throws: ``ServerError`` if the disk fails.
-    func manifest(_ one: PackageImport) throws(ServerError) -> PackageManifest? {
-        guard let file = try opened(one)?.file("manifest.json"), file.size <= PackageManifest.byteLimit else {
+    func manifest(_ packageImport: PackageImport) throws(ServerError) -> PackageManifest? {
+        guard let file = try opened(packageImport)?.file("manifest.json"), file.size <= PackageManifest.byteLimit else {
             return nil
         }
         return try? PackageManifest(parsing: OpenFile.Part(file).read())

@@ -6,18 +6,18 @@ import TenureThreads
 
 /// What the import jobs share: reading the rows of an import, connecting to App Store Connect, and disk access.
 struct ImportContext: Sendable {
-    let store: any Store
+    let store: ServerStore
     let catalog: CatalogCache
     let clock: any WallClock
-    let place: FetchFolder
+    let fetchFolder: FetchFolder
     let pool: WorkerPool<Void>
     let outbound: (any Outbound)?
     let log: any Log
 
     /// The rules of the import jobs.
     ///
-    /// The waits are in seconds. If a run takes longer than `patience` seconds, another server may take it over.
-    static let rules = Job.Rules(plan: Job.RetryPlan(waits: [5, 30, 120, 600, 3_600]), concurrency: 4, patience: 240)
+    /// The waits are in seconds. If a run takes longer than `timeout` seconds, another server may take it over.
+    static let rules = Job.Rules(plan: Job.RetryPlan(waits: [5, 30, 120, 600, 3_600]), concurrency: 4, timeout: 240)
 
     /// Runs blocking disk work on a separate thread.
     ///
@@ -36,11 +36,10 @@ struct ImportContext: Sendable {
     /// - Throws: ``ServerError`` if the connection can't be read or opened.
     func appStore(of tenant: TenantID) async throws(ServerError) -> AppStoreConnect? {
         guard let outbound else { return nil }
-        let row = try await asking {
-            let plan = Self.connection
-            return try await store.fetch(plan.bind(tenant))[plan.queries]
-        }
-        guard let row, let connection = Connection(json: try catalog.master.open(row)) else { return nil }
+        let plan = Self.connection
+        guard let row = try await store.fetch(plan.bind(tenant))[plan.queries] else { return nil }
+        let json = try await catalog.decrypting { master throws(ServerError) in try master.open(row) }
+        guard let connection = Connection(json: json) else { return nil }
         return AppStoreConnect(connection: connection, outbound: outbound, clock: clock)
     }
 
@@ -49,7 +48,7 @@ struct ImportContext: Sendable {
     /// - Throws: ``ServerError`` if the store fails.
     func fetch(_ id: String, of tenant: TenantID) async throws(ServerError) -> (PackageImport, [ImportAsset])? {
         let plan = Self.whole
-        let results = try await asking { try await store.fetch(plan.bind(.init(tenant: tenant, id: id))) }
+        let results = try await store.fetch(plan.bind(.init(tenant: tenant, id: id)))
         return results[plan.queries.0].map { ($0, results[plan.queries.1]) }
     }
 

@@ -6,7 +6,7 @@ package import TenureStore
 package struct PackageImport: Sendable, Hashable {
     /// The stage that an import has reached.
     package enum State: String, Sendable, Hashable, CaseIterable, StorableCode {
-        /// The import is queued, but its download hasn't begun.
+        /// The import is queued, but its download hasn't started.
         case announced
         /// The package's files are being fetched.
         case fetching
@@ -140,7 +140,7 @@ extension PackageImport {
     /// A failed or withdrawn import starts again. A ready one starts again if its package's id wasn't known before.
     ///
     /// - Parameter package: App Store Connect's id of the package; `nil` if unknown.
-    package func wanted(by job: Job.ID, package: String? = nil, at now: Timestamp) -> PackageImport? {
+    package func requested(by job: Job.ID, package: String? = nil, at now: Timestamp) -> PackageImport? {
         let isNamed = state == .ready && self.package == nil && package != nil
         guard state == .failed || state == .withdrawn || isNamed else { return nil }
         var after = self

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import TenureCore
+import TenureFiles
 import TenureHTTP
 import TenureServerKit
 
@@ -9,25 +10,25 @@ import TenureServerKit
 /// Its entries are addressed by a single path component, and links are never followed. Therefore, nothing outside the
 /// folder is read or written, even if its content is replaced in the meantime.
 final class Folder: Sendable {
-    let descriptor: Int32
+    let opened: FileDescriptor
+    private var descriptor: Int32 { opened.number }
 
-    /// Takes ownership of a descriptor.
-    private init(taking descriptor: Int32) { self.descriptor = descriptor }
-
-    deinit { _ = close(descriptor) }
+    private init(_ opened: FileDescriptor) { self.opened = opened }
 
     /// Opens a folder at a path from the operator; `nil` if it doesn't exist.
     static func open(_ path: String) throws(ServerError) -> Folder? {
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor >= 0 { return Folder(taking: descriptor) }
-        if errno == ENOENT { return nil }
-        throw .files("\(path) can't be opened")
+        do throws(Errno) {
+            return Folder(try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY))
+        } catch {
+            if error.rawValue == ENOENT { return nil }
+            throw .files("\(path) can't be opened", error)
+        }
     }
 
     /// Opens a folder by its path, creating it if necessary.
     ///
     /// If the parent is missing, it is created, too; only its owner can read it.
-    static func made(_ path: String) throws(ServerError) -> Folder {
+    static func creating(_ path: String) throws(ServerError) -> Folder {
         if unsafe mkdir(path, 0o755) != 0, errno == ENOENT, let parent = path.cut(atLastByte: "/")?.before,
             !parent.isEmpty
         {
@@ -40,15 +41,17 @@ final class Folder: Sendable {
 
     /// Opens a subfolder; `nil` if there is no folder of that name.
     func folder(_ name: String) throws(ServerError) -> Folder? {
-        let opened = unsafe openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        if opened >= 0 { return Folder(taking: opened) }
-        // The entry is missing, a link or a file.
-        if errno == ENOENT || errno == ELOOP || errno == ENOTDIR { return nil }
-        throw .files("the folder \(name) can't be opened")
+        do throws(Errno) {
+            return Folder(try FileDescriptor(opening: name, in: opened, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
+        } catch {
+            // The entry is missing, a link or a file.
+            if [ENOENT, ELOOP, ENOTDIR].contains(error.rawValue) { return nil }
+            throw .files("the folder \(name) can't be opened", error)
+        }
     }
 
     /// Opens a subfolder, creating it if necessary.
-    func made(_ name: String) throws(ServerError) -> Folder {
+    func creating(_ name: String) throws(ServerError) -> Folder {
         if unsafe mkdirat(descriptor, name, 0o755) != 0, errno != EEXIST {
             throw .files("the folder \(name) can't be created")
         }
@@ -119,9 +122,12 @@ final class Folder: Sendable {
 extension Folder {
     /// Creates a new file for writing and fails if the name exists.
     func create(_ name: String) throws(ServerError) -> NewFile {
-        let made = unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard made >= 0 else { throw .files("\(name) can't be created") }
-        return NewFile(taking: made, named: name)
+        do throws(Errno) {
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+            return NewFile(try FileDescriptor(opening: name, in: opened, flags, mode: 0o644), named: name)
+        } catch {
+            throw .files("\(name) can't be created", error)
+        }
     }
 
     /// Moves an entry to another folder on the same disk.
@@ -149,8 +155,8 @@ extension Folder {
 
     /// Sets the modification time of an entry, in seconds since 1970.
     func date(_ name: String, _ seconds: Int64) throws(ServerError) {
-        let moment = timespec(tv_sec: Int(seconds), tv_nsec: 0)
-        guard unsafe utimensat(descriptor, name, [moment, moment], AT_SYMLINK_NOFOLLOW) == 0 else {
+        let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
+        guard unsafe utimensat(descriptor, name, [time, time], AT_SYMLINK_NOFOLLOW) == 0 else {
             throw .files("the date of \(name) can't be set")
         }
     }
@@ -173,7 +179,7 @@ extension Folder {
     /// Locks the folder until it's closed; returns `false` if another process holds the lock.
     ///
     /// On file systems without locks, this always succeeds.
-    func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+    func lock() -> Bool { opened.tryLock() != .busy }
 
     /// The free space of the folder's file system, in bytes.
     func room() throws(ServerError) -> Int64 {
@@ -192,11 +198,9 @@ extension ServerError.Code {
 }
 
 extension ServerError {
-    /// Creates the error for a failed system call, with the cause from `errno`.
-    static func files(_ what: String) -> ServerError {
-        let number = errno
-        let reason = unsafe String(cString: strerror(number))
-        let cure = number == ENOSPC ? " Free some disk space and try again." : ""
-        return ServerError(.packagesUnusable, "Packages: \(what): \(reason).\(cure)")
+    /// Creates the error for a failed system call.
+    static func files(_ what: String, _ cause: Errno = .current) -> ServerError {
+        let cure = cause.rawValue == ENOSPC ? " Free some disk space and try again." : ""
+        return ServerError(.packagesUnusable, "Packages: \(what): \(cause).\(cure)")
     }
 }

@@ -1,28 +1,23 @@
 import Glibc
+import TenureFiles
 import TenureServerKit
 
 /// A new file that is being written from beginning to end.
-final class NewFile {
-    private let descriptor: Int32
+struct NewFile {
+    private let file: FileDescriptor
     private let name: String
 
-    init(taking descriptor: Int32, named name: String) {
-        self.descriptor = descriptor
+    init(_ file: FileDescriptor, named name: String) {
+        self.file = file
         self.name = name
     }
 
-    deinit { _ = close(descriptor) }
-
-    /// Appends all the bytes, however many system calls that takes.
+    /// Appends all the bytes.
     func write(_ bytes: [UInt8]) throws(ServerError) {
-        var written = 0
-        while written < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { bytes in
-                unsafe Glibc.write(descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .files("\(name) can't be written") }
-            written += count
+        do throws(Errno) {
+            try file.write(bytes)
+        } catch {
+            throw .files("\(name) can't be written", error)
         }
     }
 
@@ -30,10 +25,13 @@ final class NewFile {
     ///
     /// If the time is the same on every server, the file has the same entity tag everywhere.
     func finish(changedAt seconds: Int64) throws(ServerError) {
-        let moment = timespec(tv_sec: Int(seconds), tv_nsec: 0)
-        let times = [moment, moment]
-        guard unsafe futimens(descriptor, times) == 0, fsync(descriptor) == 0 else {
-            throw .files("\(name) can't be synced to disk")
+        let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
+        let times = [time, time]
+        do throws(Errno) {
+            guard unsafe futimens(file.number, times) == 0 else { throw .current }
+            try file.synchronize()
+        } catch {
+            throw .files("\(name) can't be synced to disk", error)
         }
     }
 }

@@ -37,9 +37,9 @@ public struct PackageStore: Sendable {
 
     /// Opens the packages folder and the app's folder, creating them if necessary.
     func packageStore(for ref: PackageRef) throws(ServerError) -> (root: Folder, app: Folder) {
-        let root = try Folder.made(path)
-        let tenant = try root.made(ref.tenant.text)
-        let app = try tenant.made(ref.item.description)
+        let root = try Folder.creating(path)
+        let tenant = try root.creating(ref.tenant.text)
+        let app = try tenant.creating(ref.item.description)
         try tenant.sync()
         try root.sync()
         return (root, app)

@@ -28,9 +28,9 @@ struct BroughtPackage: Sendable {
 
     /// Reads a package from a source.
     ///
-    /// - Parameter known: The key blobs; `nil` to read them from the package.
+    /// - Parameter keyBlobs: The key blobs; `nil` to read them from the package.
     init(
-        _ source: any PackageSource, named path: String, keyBlobs known: [AssetID: [UInt8]]? = nil
+        _ source: any PackageSource, named path: String, keyBlobs: [AssetID: [UInt8]]? = nil
     ) throws(ServerError) {
         self.source = source
         guard let bytes = try source.bytes(of: "manifest.json", limit: PackageManifest.byteLimit) else {
@@ -46,18 +46,18 @@ struct BroughtPackage: Sendable {
         }
         let faults = PackageLayout.faults(of: source.entries, against: manifest)
         guard faults.isEmpty else {
-            let told = faults.prefix(20).map(\.description).joined(separator: "; ")
+            let message = faults.prefix(20).map(\.description).joined(separator: "; ")
             let more = faults.count > 20 ? "; and \(faults.count - 20) more" : ""
-            throw ServerError(.packageRefused, "\(path): \(told)\(more). Nothing was changed.")
+            throw ServerError(.packageRefused, "\(path): \(message)\(more). Nothing was changed.")
         }
         signature = try source.bytes(of: "signature", limit: 8 << 20) ?? []
-        if let known {
-            keyBlobs = known
+        if let blobs = keyBlobs {
+            self.keyBlobs = blobs
             return
         }
         let blobs = try source.bytes(of: "keyblobs.json", limit: KeyBlobs.byteLimit)
         do throws(FormatError) {
-            keyBlobs = try blobs.map { bytes throws(FormatError) in try KeyBlobs(parsing: bytes).byAsset } ?? [:]
+            self.keyBlobs = try blobs.map { bytes throws(FormatError) in try KeyBlobs(parsing: bytes).byAsset } ?? [:]
         } catch {
             throw ServerError(
                 .packageRefused, "keyblobs.json: \(error.message). Nothing was changed.",

@@ -40,10 +40,10 @@ struct FolderSource: PackageSource {
         return FileReader(file: file)
     }
 
-    private static func entries(in folder: Folder, at place: String, depth: Int) throws(ServerError) -> [SourceEntry] {
+    private static func entries(in folder: Folder, at prefix: String, depth: Int) throws(ServerError) -> [SourceEntry] {
         var entries: [SourceEntry] = []
         for entry in try folder.entries(upTo: most) {
-            let path = place + entry.name
+            let path = prefix + entry.name
             switch entry.kind {
             case .file(let size): entries.append(SourceEntry(path: path, kind: .file(size: size)))
             case .other: entries.append(SourceEntry(path: path, kind: .refused("is a link or not a regular file")))
@@ -59,19 +59,19 @@ struct FolderSource: PackageSource {
 
 private struct FileReader: PackageReader {
     let file: OpenFile
-    var place: Int64 = 0
+    var offset: Int64 = 0
 
     mutating func next() throws(ServerError) -> [UInt8] {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, filled in
-            var count = unsafe pread(file.descriptor, buffer.baseAddress, buffer.count, off_t(place))
+            var count = unsafe pread(file.descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             while count < 0, errno == EINTR {
-                count = unsafe pread(file.descriptor, buffer.baseAddress, buffer.count, off_t(place))
+                count = unsafe pread(file.descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             }
             filled = max(0, count)
         }
         // If the file has been shortened since it was listed, its size shows that.
-        if bytes.isEmpty, place < file.size { throw .files("a file of the package can't be read") }
-        place += Int64(bytes.count)
+        if bytes.isEmpty, offset < file.size { throw .files("a file of the package can't be read") }
+        offset += Int64(bytes.count)
         return bytes
     }
 }

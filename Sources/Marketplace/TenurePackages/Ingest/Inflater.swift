@@ -4,7 +4,7 @@ import CZlib
 @safe final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private var input: [UInt8] = []
-    private var taken = 0
+    private var consumed = 0
     private var isUsable: Bool
 
     /// Whether the end of the compressed data was reached.
@@ -23,12 +23,12 @@ import CZlib
     }
 
     /// Whether all input has been consumed, so that ``feed(_:)`` may be called.
-    var wantsInput: Bool { taken == input.count }
+    var wantsInput: Bool { consumed == input.count }
 
     /// Sets the next compressed bytes; the previous ones must have been consumed.
     func feed(_ bytes: [UInt8]) {
         input = bytes
-        taken = 0
+        consumed = 0
     }
 
     /// Returns the next decompressed bytes; `nil` if the input is damaged.
@@ -39,12 +39,12 @@ import CZlib
         var result = Z_OK
         let output = unsafe [UInt8](unsafeUninitializedCapacity: limit) { output, filled in
             unsafe input.withUnsafeMutableBufferPointer { input in
-                unsafe stream.pointee.next_in = input.baseAddress.map { unsafe $0 + taken }
-                unsafe stream.pointee.avail_in = UInt32(input.count - taken)
+                unsafe stream.pointee.next_in = input.baseAddress.map { unsafe $0 + consumed }
+                unsafe stream.pointee.avail_in = UInt32(input.count - consumed)
                 unsafe stream.pointee.next_out = output.baseAddress
                 unsafe stream.pointee.avail_out = UInt32(limit)
                 unsafe result = inflate(stream, Z_NO_FLUSH)
-                unsafe taken = input.count - Int(stream.pointee.avail_in)
+                unsafe consumed = input.count - Int(stream.pointee.avail_in)
                 unsafe filled = limit - Int(stream.pointee.avail_out)
             }
         }

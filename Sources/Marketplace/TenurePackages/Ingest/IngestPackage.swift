@@ -10,7 +10,7 @@ import TenureStore
 /// Whenever the command is killed, either the previous state or the complete new package remains. Running the command
 /// again completes the work.
 struct IngestPackage: Sendable {
-    let store: any Store
+    let store: ServerStore
     let packageStore: PackageStore
     let clock: any WallClock
 
@@ -20,7 +20,7 @@ struct IngestPackage: Sendable {
         ///
         /// The values say whether the version is held back, how many key blobs were generated for the simulated engine,
         /// and which assets have no key.
-        case served(isHeld: Bool, made: Int, keyless: [AssetID])
+        case served(isHeld: Bool, createdCount: Int, keyless: [AssetID])
         /// The same package is already served.
         case unchanged
         /// The tenant's marketplace doesn't list the app.
@@ -101,7 +101,7 @@ extension IngestPackage.Outcome {
     fileprivate init(_ outcome: HoldPackage.Outcome) {
         switch outcome {
         case .recorded(let recorded):
-            self = .served(isHeld: recorded.isHeld, made: recorded.made, keyless: recorded.keyless)
+            self = .served(isHeld: recorded.isHeld, createdCount: recorded.createdCount, keyless: recorded.keyless)
         case .appUnknown: self = .appUnknown
         case .otherBundle(let bundle): self = .otherBundle(bundle)
         case .outdated(let revision): self = .outdated(revision: revision)
@@ -116,14 +116,14 @@ extension StagedPackage {
     /// If the file system can't exchange two folders, as on a network share, the previous revision is moved away first.
     /// In between, the server responds with 503.
     fileprivate func takePlace() throws(ServerError) {
-        let (name, place) = (ref.stagingName, ref.version.description)
-        if try app.folder(place) == nil {
-            try incoming.move(name, to: app, as: place)
-        } else if !(try incoming.exchange(name, with: app, place)) {
+        let (name, versionName) = (ref.stagingName, ref.version.description)
+        if try app.folder(versionName) == nil {
+            try incoming.move(name, to: app, as: versionName)
+        } else if !(try incoming.exchange(name, with: app, versionName)) {
             let former = name + ".former"
             try incoming.remove(former)
-            try app.move(place, to: incoming, as: former)
-            try incoming.move(name, to: app, as: place)
+            try app.move(versionName, to: incoming, as: former)
+            try incoming.move(name, to: app, as: versionName)
             try incoming.remove(former)
         }
         try app.sync()

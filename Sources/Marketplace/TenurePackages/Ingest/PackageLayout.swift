@@ -22,13 +22,13 @@ package struct PackageFault: Sendable, Hashable, CustomStringConvertible {
 enum PackageLayout {
     /// Returns the faults, in the order of the paths.
     static func faults(of entries: [SourceEntry], against manifest: PackageManifest) -> [PackageFault] {
-        var wanted: [String: Int64?] = ["manifest.json": nil, "signature": nil]
-        for asset in manifest.assets { wanted[asset.path] = asset.size }
+        var expected: [String: Int64?] = ["manifest.json": nil, "signature": nil]
+        for asset in manifest.assets { expected[asset.path] = asset.size }
         var folded: [String: String] = [:]
-        for path in wanted.keys { folded[path.lowercased()] = path }
+        for path in expected.keys { folded[path.lowercased()] = path }
         var faults: [PackageFault] = []
         func tell(_ kind: PackageFault.Kind, _ path: String, _ what: String) {
-            faults.append(PackageFault(kind: kind, path: told(path), what: what))
+            faults.append(PackageFault(kind: kind, path: printable(path), what: what))
         }
         var seen: Set<String> = []
         for entry in entries.sorted(by: { $0.path < $1.path }) {
@@ -41,7 +41,7 @@ enum PackageLayout {
             case .file(let size):
                 // This file is read only for its keys and isn't copied.
                 if entry.path == "keyblobs.json" { continue }
-                guard let known = wanted[entry.path] else {
+                guard let expectedSize = expected[entry.path] else {
                     if let other = folded[entry.path.lowercased()] {
                         tell(.otherCase, entry.path, "must be named \(other); upper and lower case differ")
                         seen.insert(other)
@@ -50,19 +50,19 @@ enum PackageLayout {
                     }
                     continue
                 }
-                if let bytes = known, bytes != size {
+                if let bytes = expectedSize, bytes != size {
                     tell(.size, entry.path, "has \(size) bytes, but the manifest says \(bytes)")
                 } else if size == 0 {
                     tell(.size, entry.path, "is empty")
                 }
             }
         }
-        for path in wanted.keys.sorted() where !seen.contains(path) { tell(.missing, path, "is missing") }
+        for path in expected.keys.sorted() where !seen.contains(path) { tell(.missing, path, "is missing") }
         return faults
     }
 
     /// Returns an untrusted name in a form that is safe to print in a terminal.
-    private static func told(_ path: String) -> String {
+    private static func printable(_ path: String) -> String {
         String(
             path.prefix(200).unicodeScalars.map { scalar in
                 scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.generalCategory == .format

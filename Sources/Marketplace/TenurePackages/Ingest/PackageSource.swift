@@ -37,7 +37,7 @@ struct SourceEntry: Sendable, Hashable {
     let path: String
     let kind: Kind
     /// The entry's index in the source's directory, by which a zip finds it.
-    var place = 0
+    var offset = 0
 }
 
 /// Reads the bytes of a file from beginning to end.

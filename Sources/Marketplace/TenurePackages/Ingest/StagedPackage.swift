@@ -22,7 +22,7 @@ final class StagedPackage: Sendable {
     /// How much disk space a copy must leave free, in bytes.
     private static let spare: Int64 = 64 << 20
 
-    /// Copies a package and checks its bytes on the way.
+    /// Copies a package and checks its bytes while copying.
     ///
     /// - Throws: ``ServerError`` after removing the partial copy.
     ///
@@ -44,7 +44,7 @@ final class StagedPackage: Sendable {
                 "The package has \(package.size >> 20) MiB, but the disk of \(packageStore.path) has room only for "
                     + "\(max(0, room - spare) >> 20) MiB. Nothing was changed.")
         }
-        let incoming = try root.made(PackageStore.incoming)
+        let incoming = try root.creating(PackageStore.incoming)
         let staged = StagedPackage(package, ref, incoming: incoming, app: app)
         // Remove what a killed command left behind.
         try staged.discard()
@@ -62,16 +62,16 @@ final class StagedPackage: Sendable {
 
     private func fill(_ packageStore: PackageStore, at now: Timestamp, _ progress: (Int) -> Void) throws(ServerError) {
         let former = try packageStore.folder(of: ref)
-        let moment = now.seconds
-        let staging = try incoming.made(ref.stagingName)
+        let time = now.seconds
+        let staging = try incoming.creating(ref.stagingName)
         for entry in package.source.entries {
             guard let asset = package.manifest.assets.first(where: { $0.path == entry.path }) else { continue }
-            try copy(entry, asset, to: staging, at: moment, progress)
+            try copy(entry, asset, to: staging, at: time, progress)
         }
         for (name, bytes) in [("signature", package.signature), ("manifest.json", package.manifestBytes)] {
             let file = try staging.create(name)
             try file.write(bytes)
-            try file.finish(changedAt: moment)
+            try file.finish(changedAt: time)
         }
         if let former { try keepFormerAssets(of: former, in: staging) }
         for name in ["variant", "delta"] { try staging.folder(name)?.sync() }
@@ -80,12 +80,12 @@ final class StagedPackage: Sendable {
     }
 
     private func copy(
-        _ entry: SourceEntry, _ asset: PackageManifest.Asset, to staging: Folder, at moment: Int64,
+        _ entry: SourceEntry, _ asset: PackageManifest.Asset, to staging: Folder, at time: Int64,
         _ progress: (Int) -> Void
     ) throws(ServerError) {
         let parts = asset.path.split(atByte: "/").map(String.init)
-        let folder = try staging.made(parts[0])
-        if try package.source.give(entry, to: folder, changedAt: moment) {
+        let folder = try staging.creating(parts[0])
+        if try package.source.give(entry, to: folder, changedAt: time) {
             progress(Int(asset.size))
             return
         }
@@ -104,7 +104,7 @@ final class StagedPackage: Sendable {
         }
         guard copied == asset.size else { throw Self.otherSize(asset) }
         if let chunk = check.end() { throw Self.damaged(asset, chunk) }
-        try file.finish(changedAt: moment)
+        try file.finish(changedAt: time)
     }
 
     /// Links the assets that only the previous revision has into the new folder.
@@ -117,7 +117,7 @@ final class StagedPackage: Sendable {
             for entry in try folder.entries() where !named.contains("\(name)/\(entry.name)") {
                 guard case .file = entry.kind else { continue }
                 // If the file system has no hard links, the asset is lost, and devices must start its download again.
-                _ = try folder.link(entry.name, in: staging.made(name))
+                _ = try folder.link(entry.name, in: staging.creating(name))
             }
         }
     }

@@ -11,7 +11,7 @@ import TenureThreads
 /// - assets of a previous revision, a day after it was replaced;
 /// - files of a failed import, after a week.
 struct TidyPackages: Service {
-    let store: any Store
+    let store: ServerStore
     let packageStore: PackageStore
     let pool: WorkerPool<Void>
     let clock: any WallClock
@@ -19,7 +19,7 @@ struct TidyPackages: Service {
     var name: String { "tidy_packages" }
 
     /// How long downloads of a previous revision may continue, in seconds.
-    static let kept: Int64 = 86_400
+    static let retention: Int64 = 86_400
     /// How long the files of a failed import are kept for `tenure job retry`, in seconds.
     static let keptFailed: Int64 = 7 * 86_400
 
@@ -57,9 +57,7 @@ struct TidyPackages: Service {
     /// If the store doesn't know the import, another store may share the folder by mistake, so the files are kept.
     private func isOver(_ name: String, at now: Timestamp) async throws(ServerError) -> Bool {
         guard let (vendor, id) = name.cut(at: "."), let tenant = TenantID(String(vendor)) else { return false }
-        let row = try await asking {
-            try await store.fetch(Self.plan.bind(.init(tenant: tenant, id: String(id))))[Self.plan.queries]
-        }
+        let row = try await store.fetch(Self.plan.bind(.init(tenant: tenant, id: String(id))))[Self.plan.queries]
         return row?.leavesNothing(at: now) ?? false
     }
 
@@ -88,7 +86,7 @@ struct TidyPackages: Service {
     }
 
     private static func removeFormerAssets(of package: Folder, at now: Timestamp) throws(ServerError) {
-        guard let file = try package.file("manifest.json"), file.changedAt + kept <= now.seconds,
+        guard let file = try package.file("manifest.json"), file.changedAt + retention <= now.seconds,
             file.size <= PackageManifest.byteLimit,
             let manifest = try? PackageManifest(parsing: OpenFile.Part(file).read())
         else { return }

@@ -26,22 +26,22 @@ struct ZipSource: PackageSource {
         } catch {
             throw ServerError(.packageRefused, "\(path): \(error.message). Use an assembled folder or a zip of one.")
         }
-        entries = directory.entries.enumerated().compactMap { place, entry in
-            Self.kind(of: entry).map { SourceEntry(path: entry.name, kind: $0, place: place) }
+        entries = directory.entries.enumerated().compactMap { index, entry in
+            Self.kind(of: entry).map { SourceEntry(path: entry.name, kind: $0, offset: index) }
         }
     }
 
     func open(_ entry: SourceEntry) throws(ServerError) -> any PackageReader {
-        let packed = directory.entries[entry.place]
+        let packed = directory.entries[entry.offset]
         let head = file.bytes(
             at: packed.headPlace, count: ZipDirectory.headLength + packed.name.utf8.count)
-        guard let packing = packed.packing, let place = ZipDirectory.dataPlace(of: packed, head: head),
-            place + packed.packedSize <= file.size
+        guard let packing = packed.packing, let offset = ZipDirectory.dataPlace(of: packed, head: head),
+            offset + packed.packedSize <= file.size
         else {
             throw ServerError(
                 .packageRefused, "\(entry.path) can't be unpacked because the zip is damaged. Nothing was changed.")
         }
-        let bytes = place..<(place + packed.packedSize)
+        let bytes = offset..<(offset + packed.packedSize)
         switch packing {
         case .stored: return StoredReader(file: file, packed: packed, rest: bytes)
         case .deflated: return InflatingReader(file: file, packed: packed, rest: bytes)
@@ -51,14 +51,14 @@ struct ZipSource: PackageSource {
     private static func directory(of file: OpenFile) throws(FormatError) -> ZipDirectory {
         let length = min(file.size, Int64(ZipDirectory.tailLength))
         let tail = file.bytes(at: file.size - length, count: Int(length))
-        let found = try ZipDirectory.place(tail: tail)
-        var place = found.place
+        let found = try ZipDirectory.location(tail: tail)
+        var offset = found.place
         if let wide = found.wide {
-            place = try ZipDirectory.place(wide: file.bytes(at: wide, count: ZipDirectory.wideLength))
+            offset = try ZipDirectory.location(wide: file.bytes(at: wide, count: ZipDirectory.wideLength))
         }
-        guard let place else { return try ZipDirectory([], count: 0, ofZipWith: file.size) }
+        guard let offset else { return try ZipDirectory([], count: 0, ofZipWith: file.size) }
         return try ZipDirectory(
-            file.bytes(at: place.start, count: Int(place.length)), count: place.count, ofZipWith: file.size)
+            file.bytes(at: offset.start, count: Int(offset.length)), count: offset.count, ofZipWith: file.size)
     }
 
     /// Returns the kind of a zip entry; `nil` for the folders of assets, which a zip need not list.
@@ -74,9 +74,9 @@ struct ZipSource: PackageSource {
 
 extension OpenFile {
     /// Reads bytes at an offset; the result is shorter at the end of the file and empty beyond it.
-    fileprivate func bytes(at place: Int64, count: Int) -> [UInt8] {
-        guard place >= 0, place < size else { return [] }
-        return OpenFile.Part(self, place..<min(size, place + Int64(count))).read()
+    fileprivate func bytes(at offset: Int64, count: Int) -> [UInt8] {
+        guard offset >= 0, offset < size else { return [] }
+        return OpenFile.Part(self, offset..<min(size, offset + Int64(count))).read()
     }
 }
 
@@ -89,7 +89,7 @@ private struct StoredReader: PackageReader {
 
     mutating func next() throws(ServerError) -> [UInt8] {
         if rest.isEmpty {
-            try checksum.settle(packed)
+            try checksum.verify(packed)
             return []
         }
         let bytes = OpenFile.Part(file, rest.prefix(1 << 20)).read()
@@ -124,7 +124,7 @@ private struct InflatingReader: PackageReader {
             if !bytes.isEmpty { return bytes }
             if inflater.hasEnded {
                 guard unpacked == packed.size else { throw .damaged(packed) }
-                try checksum.settle(packed)
+                try checksum.verify(packed)
                 return []
             }
             // The decompressor needs more input, and there is none.
@@ -135,7 +135,7 @@ private struct InflatingReader: PackageReader {
 
 extension Checksum {
     /// Throws if the checksum differs from the one in the zip.
-    fileprivate func settle(_ packed: ZipDirectory.Entry) throws(ServerError) {
+    fileprivate func verify(_ packed: ZipDirectory.Entry) throws(ServerError) {
         guard value == packed.crc32 else { throw .damaged(packed) }
     }
 }

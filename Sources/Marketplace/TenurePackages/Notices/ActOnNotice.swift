@@ -12,34 +12,31 @@ import TenureStore
 /// If that time is later than the receipt, a closing takes effect from the receipt, and an opening waits until its
 /// time.
 struct ActOnNotice: Sendable {
-    let store: any Store
+    let store: ServerStore
     let clock: any WallClock
     let log: any Log
 
     var kind: Job.Kind<String> {
-        Job.Kind(.notice) { [self] id, job, _ in
-            guard let tenant = job.tenant, let moment = try await act(on: id, of: tenant) else {
+        Job.Kind(.notice, isOutbound: false) { [self] id, job, _ in
+            guard let tenant = job.tenant, let time = try await act(on: id, of: tenant) else {
                 return .ending(.done, of: job)
             }
-            return .ending(.again(at: moment, id), of: job)
+            return .ending(.again(at: time, id), of: job)
         }
     }
 
     /// Acts on a notification; if it must wait for its time, returns that time instead.
     private func act(on id: String, of tenant: TenantID) async throws(ServerError) -> Timestamp? {
-        let found = try await asking {
-            let results = try await store.fetch(Self.one.bind(.init(tenant: tenant, id: id)))
-            return results[Self.one.queries]
-        }
+        let found = try await store.fetch(Self.one.bind(.init(tenant: tenant, id: id)))[Self.one.queries]
         guard let found, found.outcome == .waiting else { return nil }
         guard let read = try? MarketplaceNotice(parsing: found.body), let item = read.item else {
-            try await settle(found, as: .ignored, "it doesn't name an app")
+            try await finish(found, as: .ignored, "it doesn't name an app")
             return nil
         }
         let now = clock.now()
-        if let moment = read.wait(afterReceipt: found.receipt, at: now) {
-            try await settle(found, as: .waiting, "its date is in the future: it takes effect at \(moment)")
-            return moment
+        if let time = read.wait(afterReceipt: found.receipt, at: now) {
+            try await finish(found, as: .waiting, "its date is in the future: it takes effect at \(time)")
+            return time
         }
         let version: String? = if case .packageVersion(let id, _, _) = read.act { id } else { nil }
         var random = SystemRandomNumberGenerator()
@@ -49,7 +46,7 @@ struct ActOnNotice: Sendable {
         let change = Transaction(
             plan.bind(.init(tenant: tenant, notice: id, item: item, version: version ?? "-"))
         ) { results -> TransactionResult<Notice?> in work.decide(results, plan.queries) }
-        let after = try await asking { try await store.perform(change) }
+        let after = try await store.perform(change)
         if let after, after.outcome == .unmatched {
             log.write(
                 LogLine(
@@ -62,7 +59,7 @@ struct ActOnNotice: Sendable {
         return nil
     }
 
-    private func settle(
+    private func finish(
         _ notice: Notice, as outcome: Notice.Outcome, _ detail: String
     ) async throws(ServerError) {
         let change = Transaction(Self.one.bind(.init(tenant: notice.tenant, id: notice.id))) {
@@ -74,7 +71,7 @@ struct ActOnNotice: Sendable {
             (after.outcome, after.detail) = (outcome, detail)
             return TransactionResult((), after == before ? [] : [.replace(before, by: after)])
         }
-        try await asking { try await store.perform(change) }
+        try await store.perform(change)
     }
 
     static let one = QueryPlan(for: NoticeRef.self) { query in
@@ -95,7 +92,7 @@ struct NoticeQueries: Sendable {
     let availability: RowsQuery<AvailabilityRow>
     let versions: RowsQuery<VersionRow>
     let imports: RowsQuery<PackageImport>
-    let wanted: RowQuery<PackageImport>
+    let row: RowQuery<PackageImport>
 
     struct Parameters: Sendable {
         let tenant: TenantID
@@ -111,7 +108,7 @@ struct NoticeQueries: Sendable {
         availability = query.rows(AvailabilityRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
         versions = query.rows(VersionRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
         imports = query.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
-        wanted = query.row(PackageImport.table.key) { [.of($0.tenant), .of($0.version)] }
+        row = query.row(PackageImport.table.key) { [.of($0.tenant), .of($0.version)] }
     }
 
     static let plan = QueryPlan(isAlone: true, NoticeQueries.init)
@@ -133,30 +130,30 @@ private struct NoticeWork: Sendable {
         let imports = results[queries.imports]
         let packages = Set(
             results[queries.versions].compactMap { $0.version.package?.id } + imports.compactMap(\.package))
-        var standing = AppAvailability(rows)
+        var appAvailability = AppAvailability(rows)
         var isHeard = false
         var isChanged = false
         var saves: [RowWrite] = []
-        let counted = before.countedAt ?? read.counted(receivedAt: before.receipt, over: standing)
+        let counted = before.countedAt ?? read.counted(receivedAt: before.receipt, over: appAvailability)
         let words = read.words(receivedAt: before.receipt, countedFrom: counted)
         for word in words {
-            switch standing.hearing(word, among: packages) {
+            switch appAvailability.hearing(word, among: packages) {
             case .outdated: continue
-            case .same(let after): (standing, isHeard) = (after, true)
+            case .same(let after): (appAvailability, isHeard) = (after, true)
             case .changed(let after):
-                (standing, isHeard, isChanged) = (after, true, true)
+                (appAvailability, isHeard, isChanged) = (after, true, true)
                 saves.append(.event(event(of: word)))
             }
         }
         var outcome: Notice.Outcome = isChanged ? .applied : isHeard ? .unchanged : .outdated
         if case .packageVersion(let id, let package, _) = read.act,
-            words.isEmpty ? !isOlder(than: standing.app) : isHeard
+            words.isEmpty ? !isOlder(than: appAvailability.app) : isHeard
         {
-            let announced = announce(id, package, over: results[queries.wanted])
+            let announced = announce(id, package, over: results[queries.row])
             saves += announced
             outcome = announced.isEmpty && !isChanged ? .unchanged : .applied
         }
-        saves += imports.filter { $0.isUnderWay && $0.isWithdrawn(in: standing) }.map {
+        saves += imports.filter { $0.isUnderWay && $0.isWithdrawn(in: appAvailability) }.map {
             .replace($0, by: $0.taking(.withdrawn, at: now, draw: 0))
         }
         var after = before
@@ -168,7 +165,7 @@ private struct NoticeWork: Sendable {
             after.detail = "unknown packages: \(strangers.prefix(5).joined(separator: ", "))"
         }
         after.outcome = outcome
-        let availability = standing.saves(over: rows, of: tenant, item, heardAt: before.receivedAt)
+        let availability = appAvailability.saves(over: rows, of: tenant, item, heardAt: before.receivedAt)
         let marks = availability.isEmpty ? [] : queries.marks.raised(for: [tenant], in: results)
         return TransactionResult(after, [.replace(before, by: after)] + availability + saves + marks)
     }
@@ -177,22 +174,22 @@ private struct NoticeWork: Sendable {
     ///
     /// It applies to notifications that don't change availability.
     private func isOlder(than app: Availability) -> Bool {
-        guard let moment = read.moment, let toldAt = app.toldAt else { return false }
-        return moment < toldAt
+        guard let time = read.time, let toldAt = app.toldAt else { return false }
+        return time < toldAt
     }
 
-    private func announce(_ id: String, _ package: String?, over known: PackageImport?) -> [RowWrite] {
+    private func announce(_ id: String, _ package: String?, over row: PackageImport?) -> [RowWrite] {
         let work = JobName.packageImport.job(ImportWork(id: id), id: job, of: tenant, at: now)
-        guard let known else {
+        guard let row else {
             let announced = PackageImport.announced(
                 id, package: package, item: item, of: tenant, job: job, at: now)
             return [.insert(announced), .insert(work)]
         }
         // The import may have been requested without the package's id, by which takedowns find it.
-        guard let again = known.wanted(by: job, package: package, at: now) else {
-            return known.named(package).map { [.replace(known, by: $0)] } ?? []
+        guard let again = row.requested(by: job, package: package, at: now) else {
+            return row.named(package).map { [.replace(row, by: $0)] } ?? []
         }
-        return [.replace(known, by: again), .insert(work)]
+        return [.replace(row, by: again), .insert(work)]
     }
 
     private func event(of word: AppAvailability.Word) -> Event {

@@ -4,16 +4,9 @@ import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 
-/// Undoes a notification from App Store Connect.
-///
-/// The app's availability then follows from its remaining notifications. The id of the undone notification is stored
-/// permanently, so that it changes nothing if it is sent again.
-struct ForgetNotice: Sendable {
-    let store: any Store
-    let clock: any WallClock
-
+extension Notice {
     /// The result of undoing a notification.
-    enum Outcome: Sendable, Hashable {
+    enum ForgetOutcome: Sendable, Hashable {
         /// The notification was undone.
         case forgotten
         /// The notification had already been undone.
@@ -25,47 +18,45 @@ struct ForgetNotice: Sendable {
         /// The state without the undone notification is therefore unknown.
         case swept
     }
+}
 
-    /// Undoes the notification with this id.
+extension FeatureContext {
+    /// Undoes the notification from App Store Connect with this id.
     ///
-    /// - Throws: ``ServerError`` if the store fails.
-    func callAsFunction(
+    /// The app's availability then follows from its remaining notifications. The id of the undone notification is stored
+    /// permanently, so that it changes nothing if it is sent again.
+    func forgetNotice(
         _ id: String, of tenant: TenantID, by actor: Actor
-    ) async throws(ServerError) -> Outcome {
-        let found = try await asking {
-            let results = try await store.fetch(ActOnNotice.one.bind(.init(tenant: tenant, id: id)))
-            return results[ActOnNotice.one.queries]
-        }
+    ) async throws(ServerError) -> Notice.ForgetOutcome {
+        let found = try await store.fetch(ActOnNotice.one.bind(.init(tenant: tenant, id: id)))[ActOnNotice.one.queries]
         guard let found else { return .unknown }
         guard let item = found.item else { return try await remember(found, by: actor) }
-        let imports = try await asking {
-            try await store.list(Listing(PackageImport.ofApp, [.of(tenant), .of(item)], limit: 1_000))
-        }
+        let imports = try await store.list(Listing(PackageImport.ofApp, [.of(tenant), .of(item)], limit: 1_000))
         var random = SystemRandomNumberGenerator()
         let work = ForgetWork(
             tenant: tenant, id: id, item: item, actor: actor, now: clock.now(),
             jobs: imports.map { _ in Job.ID.random(using: &random) })
         let plan = ForgetQueries.plan
         let change = Transaction(plan.bind(.init(tenant: tenant, notice: id, item: item))) {
-            results -> TransactionResult<Outcome> in
+            results -> TransactionResult<Notice.ForgetOutcome> in
             work.decide(results, plan.queries)
         }
-        return try await asking { try await store.perform(change) }
+        return try await store.perform(change)
     }
 
-    /// Marks a notification as undone that names no app, so that no availability changes.
-    private func remember(_ notice: Notice, by actor: Actor) async throws(ServerError) -> Outcome {
+    /// Marks a notification that names no app as undone; no availability changes.
+    private func remember(_ notice: Notice, by actor: Actor) async throws(ServerError) -> Notice.ForgetOutcome {
         let event = Event(
             .noticeForgotten, at: clock.now(), actor: actor, about: Event.Subject(tenant: notice.tenant),
             facts: [.init("notification", .text(notice.id))])
         let plan = ActOnNotice.one
         let change = Transaction(plan.bind(.init(tenant: notice.tenant, id: notice.id))) {
-            results -> TransactionResult<Outcome> in
+            results -> TransactionResult<Notice.ForgetOutcome> in
             guard let before = results[plan.queries] else { return TransactionResult(.unknown) }
             if before.outcome == .forgotten { return TransactionResult(.alreadyForgotten) }
             return TransactionResult(.forgotten, [.replace(before, by: before.forgotten()), .event(event)])
         }
-        return try await asking { try await store.perform(change) }
+        return try await store.perform(change)
     }
 }
 
@@ -81,7 +72,7 @@ extension Notice {
 private struct ForgetQueries: Sendable {
     let marks: TenantMarks
     let notice: RowQuery<Notice>
-    let kept: RowsQuery<Notice>
+    let notices: RowsQuery<Notice>
     let availability: RowsQuery<AvailabilityRow>
     let imports: RowsQuery<PackageImport>
 
@@ -94,7 +85,7 @@ private struct ForgetQueries: Sendable {
     private init(_ query: inout QueryBuilder<Parameters>) {
         marks = query.part(TenantMarks.init) { [$0.tenant] }
         notice = query.row(Notice.table.key) { [.of($0.tenant), .of($0.notice)] }
-        kept = query.rows(Notice.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
+        notices = query.rows(Notice.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
         availability = query.rows(AvailabilityRow.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
         imports = query.rows(PackageImport.ofApp, upTo: .everything) { [.of($0.tenant), .of($0.item)] }
     }
@@ -112,19 +103,19 @@ private struct ForgetWork: Sendable {
     /// Job ids for restarting imports that a takedown had stopped.
     let jobs: [Job.ID]
 
-    func decide(_ results: QueryResult, _ queries: ForgetQueries) -> TransactionResult<ForgetNotice.Outcome> {
+    func decide(_ results: QueryResult, _ queries: ForgetQueries) -> TransactionResult<Notice.ForgetOutcome> {
         guard let before = results[queries.notice] else { return TransactionResult(.unknown) }
         if before.outcome == .forgotten { return TransactionResult(.alreadyForgotten) }
         var saves: [RowWrite] = [.replace(before, by: before.forgotten()), .event(event(.noticeForgotten))]
         guard mayCount(before) else { return TransactionResult(.forgotten, saves) }
         let rows = results[queries.availability]
-        let kept = results[queries.kept]
-        guard !isSwept(rows, kept) else { return TransactionResult(.swept) }
-        let replayed = Replayed(kept.filter { $0.id != id }, among: Set(rows.map(\.package).filter { !$0.isEmpty }))
-        let availability = replayed.standing.saves(over: rows, of: tenant, item) { _ in replayed.firstHeardAt }
+        let notices = results[queries.notices]
+        guard !isSwept(rows, notices) else { return TransactionResult(.swept) }
+        let replayed = Replayed(notices.filter { $0.id != id }, among: Set(rows.map(\.package).filter { !$0.isEmpty }))
+        let availability = replayed.availability.saves(over: rows, of: tenant, item) { _ in replayed.firstHeardAt }
         saves += availability + replayed.settled
-        saves += events(from: AppAvailability(rows), to: replayed.standing)
-        saves += imports(results[queries.imports], in: replayed.standing)
+        saves += events(from: AppAvailability(rows), to: replayed.availability)
+        saves += imports(results[queries.imports], in: replayed.availability)
         if !availability.isEmpty { saves += queries.marks.raised(for: [tenant], in: results) }
         return TransactionResult(.forgotten, saves)
     }
@@ -143,26 +134,28 @@ private struct ForgetWork: Sendable {
     }
 
     /// Whether a notification that affected the app may already have been deleted.
-    private func isSwept(_ rows: [AvailabilityRow], _ kept: [Notice]) -> Bool {
-        let heard = rows.filter { $0.availability.toldAt != nil }
-        guard let oldest = kept.filter({ $0.outcome != .forgotten }).map(\.receivedAt).min() else {
-            return !heard.isEmpty
+    private func isSwept(_ rows: [AvailabilityRow], _ notices: [Notice]) -> Bool {
+        let reported = rows.filter { $0.availability.toldAt != nil }
+        guard let oldest = notices.filter({ $0.outcome != .forgotten }).map(\.receivedAt).min() else {
+            return !reported.isEmpty
         }
-        return heard.contains { row in row.firstHeardAt.map { $0 < oldest } ?? true }
+        return reported.contains { row in row.firstHeardAt.map { $0 < oldest } ?? true }
     }
 
     /// Returns the writes that stop imports of closed packages and restart imports that a takedown had stopped.
-    private func imports(_ imports: [PackageImport], in standing: AppAvailability) -> [RowWrite] {
+    private func imports(_ imports: [PackageImport], in availability: AppAvailability) -> [RowWrite] {
         var unused = jobs[...]
-        return imports.flatMap { one -> [RowWrite] in
-            let isWithdrawn = one.isWithdrawn(in: standing)
-            if isWithdrawn, one.isUnderWay { return [.replace(one, by: one.taking(.withdrawn, at: now, draw: 0))] }
-            guard !isWithdrawn, one.state == .withdrawn, let job = unused.popFirst(),
-                let again = one.wanted(by: job, at: now)
+        return imports.flatMap { packageImport -> [RowWrite] in
+            let isWithdrawn = packageImport.isWithdrawn(in: availability)
+            if isWithdrawn, packageImport.isUnderWay {
+                return [.replace(packageImport, by: packageImport.taking(.withdrawn, at: now, draw: 0))]
+            }
+            guard !isWithdrawn, packageImport.state == .withdrawn, let job = unused.popFirst(),
+                let again = packageImport.requested(by: job, at: now)
             else { return [] }
             return [
-                .replace(one, by: again),
-                .insert(JobName.packageImport.job(ImportWork(id: one.id), id: job, of: tenant, at: now)),
+                .replace(packageImport, by: again),
+                .insert(JobName.packageImport.job(ImportWork(id: packageImport.id), id: job, of: tenant, at: now)),
             ]
         }
     }
@@ -191,29 +184,29 @@ private struct ForgetWork: Sendable {
 /// The availability that follows from an app's notifications, without the undone one.
 private struct Replayed {
     /// The resulting availability of the app and its packages.
-    let standing: AppAvailability
+    let availability: AppAvailability
     /// When the first effective notification arrived; `nil` if none has an effect.
     let firstHeardAt: Timestamp?
     /// The writes for notifications whose effect changes, because the undone one no longer precedes them.
     let settled: [RowWrite]
 
-    init(_ notices: [Notice], among known: Set<String>) {
+    init(_ notices: [Notice], among names: Set<String>) {
         var words: [AppAvailability.Word] = []
         var senders: [Int] = []
-        for (place, notice) in notices.enumerated() where Self.acted.contains(notice.outcome) {
+        for (index, notice) in notices.enumerated() where Self.acted.contains(notice.outcome) {
             guard let read = try? MarketplaceNotice(parsing: notice.body) else { continue }
             let own = read.words(receivedAt: notice.receipt, countedFrom: notice.countedAt)
             words += own
-            senders += own.map { _ in place }
+            senders += own.map { _ in index }
         }
-        let replay = AppAvailability.replaying(words, among: known)
-        standing = replay.availability
-        let heard = Set(zip(senders, replay.counted).filter(\.1).map(\.0))
-        firstHeardAt = heard.map { notices[$0].receivedAt }.min()
-        settled = Set(senders).sorted().compactMap { place in
-            let before = notices[place]
+        let replay = AppAvailability.replaying(words, among: names)
+        availability = replay.availability
+        let counted = Set(zip(senders, replay.counted).filter(\.1).map(\.0))
+        firstHeardAt = counted.map { notices[$0].receivedAt }.min()
+        settled = Set(senders).sorted().compactMap { index in
+            let before = notices[index]
             var after = before
-            switch (before.outcome, heard.contains(place)) {
+            switch (before.outcome, counted.contains(index)) {
             case (.outdated, true): after.outcome = .applied
             case (.applied, false), (.unchanged, false): after.outcome = .outdated
             default: return nil

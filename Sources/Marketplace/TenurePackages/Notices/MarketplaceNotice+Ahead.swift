@@ -8,17 +8,17 @@ extension MarketplaceNotice {
     ///
     /// - Parameter receipt: When the notification arrived, in microseconds since 1970.
     func wait(afterReceipt receipt: Int64, at now: Timestamp) -> Timestamp? {
-        guard opens == true, isAhead(ofReceipt: receipt), let moment else { return nil }
-        let time = Timestamp(seconds: (moment - 1) / 1_000_000 + 1)
+        guard opens == true, isAhead(ofReceipt: receipt), let microseconds = time else { return nil }
+        let time = Timestamp(seconds: (microseconds - 1) / 1_000_000 + 1)
         return now < time ? time : nil
     }
 
     /// When a closing takes effect that is dated later than its receipt, in microseconds since 1970.
     ///
     /// Returns `nil` for every other notification.
-    func counted(receivedAt receipt: Int64, over standing: AppAvailability) -> Int64? {
-        guard opens == false, isAhead(ofReceipt: receipt), let moment else { return nil }
-        return standing.moment(ofClosingAhead: moment, receivedAt: receipt, of: packages)
+    func counted(receivedAt receipt: Int64, over availability: AppAvailability) -> Int64? {
+        guard opens == false, isAhead(ofReceipt: receipt), let microseconds = time else { return nil }
+        return availability.time(ofClosingAhead: microseconds, receivedAt: receipt, of: packages)
     }
 }
 
@@ -27,7 +27,7 @@ extension PackageImport {
     var isUnderWay: Bool { state != .ready && state != .withdrawn }
 
     /// Whether the import's app or package is closed everywhere.
-    func isWithdrawn(in standing: AppAvailability) -> Bool {
-        standing.app.isWithdrawn || package.flatMap { standing.packages[$0]?.isWithdrawn } ?? false
+    func isWithdrawn(in availability: AppAvailability) -> Bool {
+        availability.app.isWithdrawn || package.flatMap { availability.packages[$0]?.isWithdrawn } ?? false
     }
 }

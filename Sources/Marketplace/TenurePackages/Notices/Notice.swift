@@ -80,7 +80,7 @@ package struct Notice: Sendable, Hashable {
 extension Notice: Stored {
     /// The table of notifications, which are kept for ``lifetime``.
     ///
-    /// Undone ones are kept permanently.
+    /// Notifications that an operator has undone are stored permanently.
     package static let table = Table<Notice>(
         "notices", key: ["tenant", "id"],
         [

@@ -11,14 +11,12 @@ import TenureStore
 ///
 /// An unsigned notification is rejected, and nothing is stored. A signed one is stored, and a job acts on it.
 struct ReceiveNotice: Sendable {
-    let store: any Store
+    let store: ServerStore
     let clock: any WallClock
-
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     var endpoint: Endpoint {
         Endpoint(
-            "POST", "/marketplace/{tenant}/notifications", .apple, .checked, authentication: .notified,
+            "POST", "/marketplace/{tenant}/notifications", format: .apple, catalog: .current, authentication: .notified,
             reads: .raw(longestBody: MarketplaceNotice.byteLimit)
         ) { [self] call in
             let signature = call.request.headers["x-apple-signature"]
@@ -50,7 +48,7 @@ struct ReceiveNotice: Sendable {
             if results[plan.queries] != nil { return TransactionResult(()) }
             return TransactionResult((), [.insert(notice)] + (notice.outcome == .waiting ? [.insert(job)] : []))
         }
-        try await asking { try await store.perform(change) }
+        try await store.perform(change)
     }
 
     private static let plan = QueryPlan(for: NoticeRef.self) { query in
@@ -74,10 +72,10 @@ extension Notice {
     fileprivate init(
         _ read: MarketplaceNotice, of tenant: TenantID, at now: Timestamp, outcome: Outcome?, body: [UInt8]
     ) {
-        let wanted: Outcome = read.act == .nothing ? .ignored : .waiting
+        let initialOutcome: Outcome = read.act == .nothing ? .ignored : .waiting
         self.init(
-            tenant: tenant, id: read.id, type: read.type, item: read.item, happenedAt: read.moment, receivedAt: now,
-            outcome: outcome ?? wanted,
+            tenant: tenant, id: read.id, type: read.type, item: read.item, happenedAt: read.time, receivedAt: now,
+            outcome: outcome ?? initialOutcome,
             detail: outcome == .foreign ? read.marketplace.map { "of the marketplace \($0)" } : nil, body: body)
     }
 }
@@ -109,7 +107,7 @@ struct NotifyingCaller: Sendable {
     }
 }
 
-extension Authentication where Snapshot == CatalogSnapshot, Caller == NotifyingCaller {
+extension Authentication where Caller == NotifyingCaller {
     /// Accepts any caller for the marketplace in the path, because the signature is checked later.
     fileprivate static var notified: Authentication {
         Authentication { _, path, snapshot in

@@ -3,7 +3,7 @@ import TenureStore
 
 /// Prometheus gauges for package imports that aren't served, and for notifications.
 struct ImportGauges: Sendable {
-    let store: any Store
+    let store: ServerStore
 
     /// Returns the gauges in the Prometheus text format; empty if the store doesn't respond.
     func exposition() async -> String {

@@ -43,10 +43,11 @@ public struct InspectPackages: Sendable {
     /// The call blocks while it reads the disk. Throws ``ServerError`` if the folder can't be read.
     public func callAsFunction(_ catalog: Catalog, of tenant: TenantID? = nil) throws(ServerError) -> [Inspected] {
         var all: [Inspected] = []
-        for one in catalog.tenants.values.sorted(by: { $0.id < $1.id }) where tenant == nil || one.id == tenant {
-            for app in one.marketplace?.apps.values.sorted(by: { $0.item < $1.item }) ?? [] {
+        for candidate in catalog.tenants.values.sorted(by: { $0.id < $1.id })
+        where tenant == nil || candidate.id == tenant {
+            for app in candidate.marketplace?.apps.values.sorted(by: { $0.item < $1.item }) ?? [] {
                 for version in app.versions.values.sorted(by: { $0.id < $1.id }) where version.package != nil {
-                    let ref = PackageRef(tenant: one.id, item: app.item, version: version.id)
+                    let ref = PackageRef(tenant: candidate.id, item: app.item, version: version.id)
                     all.append(try inspect(version, of: app, at: ref))
                 }
             }

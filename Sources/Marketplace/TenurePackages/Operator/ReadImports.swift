@@ -1,54 +1,47 @@
-public import TenureCore
+import TenureCore
 import TenureHTTP
 import TenureMarketplaceServer
-public import TenureServerKit
-public import TenureStore
+import TenureServerKit
+import TenureStore
 
-/// Reports the packages that were or are being fetched from App Store Connect.
-public struct ReadImports: Sendable {
-    let store: any Store
-
-    /// Creates the use case for a store.
-    public init(store: any Store) { self.store = store }
-
+extension PackageImport {
     /// The state and progress of one import, for display.
-    public struct Line: Sendable, Hashable {
+    struct Line: Sendable, Hashable {
         /// The tenant whose marketplace the package is for.
-        public let tenant: TenantID
+        let tenant: TenantID
         /// App Store Connect's id of the package version.
-        public let id: String
+        let id: String
         /// App Store Connect's id of the package; `nil` if unknown.
-        public let package: String?
+        let package: String?
         /// The app; `nil` if unknown so far.
-        public let item: AppleItemID?
+        let item: AppleItemID?
         /// The version of the app; `nil` if unknown so far.
-        public let version: AppleVersionID?
+        let version: AppleVersionID?
         /// The import's state: `announced`, `fetching`, `waiting`, `ready`, `held`, `failed` or `withdrawn`.
-        public let state: String
+        let state: String
         /// A code that says why the import waits, is held or failed; `nil` if nothing is wrong.
-        public let cause: String?
+        let cause: String?
         /// When the import is retried; `nil` if it is running or has ended.
-        public let nextAt: Timestamp?
+        let nextAt: Timestamp?
         /// The total size of the package's assets in bytes; 0 until it's known.
-        public let size: Int64
+        let size: Int64
         /// The bytes fetched so far.
-        public let fetched: Int64
+        let fetched: Int64
     }
+}
 
+extension FeatureContext {
     /// Reads all imports of a tenant, or of all tenants, including those that are served.
     ///
-    /// If no tenant is given, the result has at most 1,000 imports of each state. Throws ``ServerError`` if the store
-    /// fails.
-    public func callAsFunction(of tenant: TenantID? = nil) async throws(ServerError) -> [Line] {
+    /// If no tenant is given, the result has at most 1,000 imports of each state.
+    func imports(of tenant: TenantID? = nil) async throws(ServerError) -> [PackageImport.Line] {
         guard let tenant else { return try await lines(PackageImport.State.allCases) }
-        let rows = try await asking { try await store.all(PackageImport.ofTenant, [.of(tenant)]) }
+        let rows = try await store.all(PackageImport.ofTenant, [.of(tenant)])
         return try await lines(of: rows)
     }
 
     /// Reads the imports that are neither served nor taken down, at most 1,000 of each state.
-    ///
-    /// - Throws: ``ServerError`` if the store fails.
-    public func unfinished() async throws(ServerError) -> [Line] {
+    func unfinishedImports() async throws(ServerError) -> [PackageImport.Line] {
         try await lines(PackageImport.State.allCases.filter { $0 != .ready && $0 != .withdrawn })
     }
 
@@ -58,10 +51,11 @@ public struct ReadImports: Sendable {
     /// ``ServerError`` if the store fails.
     ///
     /// - Parameter packageStore: The packages folder, which may be missing on this host.
-    public func one(_ id: String, of tenant: TenantID, on packageStore: PackageStore) async throws(ServerError) -> Line?
-    {
+    func packageImport(
+        _ id: String, of tenant: TenantID, on packageStore: PackageStore
+    ) async throws(ServerError) -> PackageImport.Line? {
         let plan = ImportContext.whole
-        let results = try await asking { try await store.fetch(plan.bind(.init(tenant: tenant, id: id))) }
+        let results = try await store.fetch(plan.bind(.init(tenant: tenant, id: id)))
         guard let row = results[plan.queries.0] else { return nil }
         let folder = try? FetchFolder(packageStore: packageStore).opened(row)
         let assets = results[plan.queries.1].map { asset in
@@ -70,35 +64,31 @@ public struct ReadImports: Sendable {
             asset.fetched = max(asset.fetched, min(file?.size ?? 0, asset.size))
             return asset
         }
-        return Line(row, assets)
+        return PackageImport.Line(row, assets)
     }
 
-    private func lines(_ states: [PackageImport.State]) async throws(ServerError) -> [Line] {
-        var lines: [Line] = []
+    private func lines(_ states: [PackageImport.State]) async throws(ServerError) -> [PackageImport.Line] {
+        var lines: [PackageImport.Line] = []
         for state in states {
-            let rows = try await asking {
-                try await store.list(Listing(PackageImport.inState, [.of(state)], limit: 1000))
-            }
+            let rows = try await store.list(Listing(PackageImport.inState, [.of(state)], limit: 1000))
             lines += try await self.lines(of: rows)
         }
         return lines
     }
 
-    private func lines(of rows: [PackageImport]) async throws(ServerError) -> [Line] {
-        var lines: [Line] = []
+    private func lines(of rows: [PackageImport]) async throws(ServerError) -> [PackageImport.Line] {
+        var lines: [PackageImport.Line] = []
         for row in rows {
             // No assets are stored once an import is served.
-            let assets = try await asking {
-                row.state == .ready
-                    ? [] : try await store.all(ImportAsset.ofImport, [.of(row.tenant), .of(row.id)])
-            }
-            lines.append(Line(row, assets))
+            let assets =
+                row.state == .ready ? [] : try await store.all(ImportAsset.ofImport, [.of(row.tenant), .of(row.id)])
+            lines.append(PackageImport.Line(row, assets))
         }
         return lines
     }
 }
 
-extension ReadImports.Line {
+extension PackageImport.Line {
     fileprivate init(_ row: PackageImport, _ assets: [ImportAsset]) {
         self.init(
             tenant: row.tenant, id: row.id, package: row.package, item: row.item, version: row.version,

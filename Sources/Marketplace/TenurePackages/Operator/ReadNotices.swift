@@ -1,65 +1,51 @@
-public import TenureCore
-public import TenureServerKit
-public import TenureStore
+import TenureCore
+import TenureServerKit
+import TenureStore
 
-/// Lists the notifications that App Store Connect sent, and replays one.
-public struct ReadNotices: Sendable {
-    let store: any Store
-    let clock: any WallClock
-
-    /// Creates the use case with a store and a clock.
-    public init(store: any Store, clock: any WallClock) {
-        self.store = store
-        self.clock = clock
-    }
-
+extension Notice {
     /// A notification with its outcome, for display.
-    public struct Line: Sendable, Hashable {
+    struct Line: Sendable, Hashable {
         /// The tenant whose secret signed the notification.
-        public let tenant: TenantID
+        let tenant: TenantID
         /// Apple's id of the notification.
-        public let id: String
+        let id: String
         /// The notification's type as received.
-        public let type: String
+        let type: String
         /// The app that the notification concerns; `nil` if it names none.
-        public let item: AppleItemID?
+        let item: AppleItemID?
         /// When the event happened; `nil` if the notification doesn't say.
-        public let happenedAt: Timestamp?
+        let happenedAt: Timestamp?
         /// When the server received the notification.
-        public let receivedAt: Timestamp
+        let receivedAt: Timestamp
         /// The outcome: `waiting`, `applied`, `unchanged`, `outdated`, `ignored`, `foreign`, `unmatched`, `unreadable`
         /// or `forgotten`.
-        public let outcome: String
+        let outcome: String
         /// Details of the outcome; `nil` if there isn't any.
-        public let detail: String?
+        let detail: String?
     }
+}
 
+extension FeatureContext {
     /// Reads a tenant's notifications, newest first.
     ///
-    /// - Throws: ``ServerError`` if the store fails.
-    ///
     /// - Parameter limit: The most notifications to return, 1 to 1,000.
-    public func callAsFunction(of tenant: TenantID, limit: Int) async throws(ServerError) -> [Line] {
-        let notices = try await asking { try await store.list(Listing(Notice.ofTenant, [.of(tenant)], limit: limit)) }
-        return notices.map(Line.init)
+    func notices(of tenant: TenantID, limit: Int) async throws(ServerError) -> [Notice.Line] {
+        let notices = try await store.list(Listing(Notice.ofTenant, [.of(tenant)], limit: limit))
+        return notices.map(Notice.Line.init)
     }
 
     /// Reads the notifications that name packages unknown to the server, newest first, at most 1,000.
-    ///
-    /// - Throws: ``ServerError`` if the store fails.
-    public func unmatched() async throws(ServerError) -> [Line] {
-        let notices = try await asking {
-            try await store.list(Listing(Notice.ofOutcome, [.of(Notice.Outcome.unmatched)], limit: 1000))
-        }
-        return notices.map(Line.init)
+    func unmatchedNotices() async throws(ServerError) -> [Notice.Line] {
+        let notices = try await store.list(Listing(Notice.ofOutcome, [.of(Notice.Outcome.unmatched)], limit: 1000))
+        return notices.map(Notice.Line.init)
     }
 
-    /// Acts on a notification again, even on one that was undone.
+    /// Acts on a notification again, even if an operator has undone it.
     ///
     /// The notification still takes effect from the time that it states. A waiting notification is left to its job. A
     /// foreign or unreadable one isn't changed. Returns `false` if the id is unknown. Throws ``ServerError`` if the
     /// store fails.
-    public func replay(_ id: String, of tenant: TenantID) async throws(ServerError) -> Bool {
+    func replayNotice(_ id: String, of tenant: TenantID) async throws(ServerError) -> Bool {
         let now = clock.now()
         var random = SystemRandomNumberGenerator()
         let job = JobName.notice.job(id, id: .random(using: &random), of: tenant, at: now)
@@ -73,11 +59,11 @@ public struct ReadNotices: Sendable {
             (after.outcome, after.detail) = (.waiting, nil)
             return TransactionResult(true, [.replace(before, by: after), .insert(job)])
         }
-        return try await asking { try await store.perform(change) }
+        return try await store.perform(change)
     }
 }
 
-extension ReadNotices.Line {
+extension Notice.Line {
     fileprivate init(_ notice: Notice) {
         self.init(
             tenant: notice.tenant, id: notice.id, type: notice.type, item: notice.item,

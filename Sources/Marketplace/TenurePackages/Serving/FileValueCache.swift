@@ -10,7 +10,7 @@ final class FileValueCache<Value: Sendable>: Sendable {
         var values: [OpenFile.Identity: Value] = [:]
     }
 
-    private let kept = Mutex(Kept())
+    private let cached = Mutex(Kept())
     private let limit: Int
 
     /// Creates an empty cache.
@@ -18,13 +18,13 @@ final class FileValueCache<Value: Sendable>: Sendable {
     /// - Parameter limit: The largest total weight of all values.
     init(limit: Int) { self.limit = limit }
 
-    func value(of file: OpenFile) -> Value? { kept.withLock { $0.values[file.identity] } }
+    func value(of file: OpenFile) -> Value? { cached.withLock { $0.values[file.identity] } }
 
     func keep(_ value: Value, of file: OpenFile, weight: Int = 1) {
-        kept.withLock { kept in
-            if kept.weight + weight > limit { kept = Kept() }
+        cached.withLock { cached in
+            if cached.weight + weight > limit { cached = Kept() }
             // Two threads may have computed the same value.
-            if kept.values.updateValue(value, forKey: file.identity) == nil { kept.weight += weight }
+            if cached.values.updateValue(value, forKey: file.identity) == nil { cached.weight += weight }
         }
     }
 }

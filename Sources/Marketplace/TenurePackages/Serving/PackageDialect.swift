@@ -21,8 +21,6 @@ struct PackageDialect: Sendable {
     let hashing: WorkerPool<Void>
     let tags = PackageTags()
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
     var endpoints: [Endpoint] {
         [
             endpoint("manifest.json") { _ in PackageFile(["manifest.json"], type: "application/json") },
@@ -35,22 +33,23 @@ struct PackageDialect: Sendable {
     private func endpoint(
         _ path: String, _ named: @escaping @Sendable (String) -> PackageFile?
     ) -> Endpoint {
-        let authentication = Authentication<CatalogSnapshot, (FetchPackages.Caller, PackageFile)> {
+        let authentication = Authentication<(FetchPackages.Caller, PackageFile)> {
             [fetch] request, path, snapshot in
-            let place = try await fetch(request, path, under: snapshot)
+            let location = try await fetch(request, path, under: snapshot)
             guard let file = named(path["asset"] ?? "") else { throw Failure.noPackageFile }
-            return (place, file)
+            return (location, file)
         }
         return Endpoint(
-            "GET", "/adp/{tenant}/{item}/{version}/\(path)", .apple, .checked, authentication: authentication,
+            "GET", "/adp/{tenant}/{item}/{version}/\(path)", format: .apple, catalog: .current,
+            authentication: authentication,
             reads: .none
         ) { [self] call in
-            let (place, file) = call.caller
-            let ref = PackageRef(tenant: place.tenant, item: place.item, version: place.version)
-            switch try await find(file, of: ref, isKnown: file.asset.map(place.hasAsset) ?? true) {
-            case .file(let opened, let known):
-                let tag = try await tag(of: opened, known)
-                return .done(answer(opened, tag, file, of: ref, to: call.request, isPrivate: place.isPrivate))
+            let (location, file) = call.caller
+            let ref = PackageRef(tenant: location.tenant, item: location.item, version: location.version)
+            switch try await find(file, of: ref, isKnown: file.asset.map(location.hasAsset) ?? true) {
+            case .file(let opened, let declaredTag):
+                let tag = try await tag(of: opened, declaredTag)
+                return .done(answer(opened, tag, file, of: ref, to: call.request, isPrivate: location.isPrivate))
             case .unknown: throw Failure.noPackageFile
             case .missing: throw ServerError.missing(file, of: ref)
             }
@@ -86,8 +85,8 @@ struct PackageDialect: Sendable {
             refused: { _ in .diskBusy })
     }
 
-    private func tag(of opened: OpenFile, _ known: String?) async throws(ServerError) -> String {
-        if let known { return known }
+    private func tag(of opened: OpenFile, _ declaredTag: String?) async throws(ServerError) -> String {
+        if let declaredTag { return declaredTag }
         return try await hashing.run(
             { [tags] _ throws(ServerError) in try tags.hash(opened) }, refused: { _ in .diskBusy })
     }

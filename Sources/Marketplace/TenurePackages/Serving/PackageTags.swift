@@ -59,7 +59,7 @@ final class PackageTags: Sendable {
     /// Returns the assets whose digests are in the manifest, by path; empty if the manifest is missing or invalid.
     private func assets(in package: Folder) throws(ServerError) -> [String: Declared] {
         guard let file = try package.file("manifest.json"), file.size <= PackageManifest.byteLimit else { return [:] }
-        if let known = declared.value(of: file) { return known }
+        if let declaredTag = declared.value(of: file) { return declaredTag }
         var assets: [String: Declared] = [:]
         if let manifest = try? PackageManifest(parsing: OpenFile.Part(file).read()) {
             for asset in manifest.assets {

@@ -149,7 +149,7 @@ package struct Console: Sendable {
     package var canAsk: Bool { isInputTerminal && notes.isTerminal }
 
     /// Asks a person and returns the answer without blanks around it; `nil` if it's empty.
-    package func ask(_ question: String) -> String? {
+    package func prompt(_ question: String) -> String? {
         notes.write(fitted(question, to: notes))
         let words = (input() ?? "").unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
         return words.isEmpty ? nil : words.map { String($0) }.joined(separator: " ")

@@ -139,8 +139,8 @@ extension Int {
     /// The number with commas between groups of three digits.
     package var grouped: String {
         var text = ""
-        for (place, digit) in String(magnitude).reversed().enumerated() {
-            if place > 0, place % 3 == 0 { text.append(",") }
+        for (index, digit) in String(magnitude).reversed().enumerated() {
+            if index > 0, index % 3 == 0 { text.append(",") }
             text.append(digit)
         }
         return (self < 0 ? "-" : "") + String(text.reversed())

@@ -1,8 +1,8 @@
 extension String {
     /// The text with each line that is wider than a terminal broken at spaces.
     ///
-    /// A broken line continues under its own text: behind its indentation, its bullet, or its label and the spaces
-    /// behind it. What stands in backticks isn't broken, so that a command can be copied.
+    /// A broken line continues under its own text: after its indentation, its bullet, or its label and the spaces
+    /// after it. Text in backticks isn't broken, so that a command can be copied.
     func broken(to width: Int) -> String {
         if utf8.count <= width { return self }
         return unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)

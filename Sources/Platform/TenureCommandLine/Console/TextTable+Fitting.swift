@@ -27,9 +27,9 @@ extension TextTable {
 
     /// The table without the columns that have nothing in any row.
     private func withoutEmptyColumns() -> TextTable {
-        let kept = columns.indices.filter { index in rows.contains { !["", "-"].contains($0[index]) } }
-        guard !rows.isEmpty, !kept.isEmpty else { return self }
-        return replacingRows(kept.map { columns[$0] }, rows.map { row in kept.map { row[$0] } })
+        let filled = columns.indices.filter { index in rows.contains { !["", "-"].contains($0[index]) } }
+        guard !rows.isEmpty, !filled.isEmpty else { return self }
+        return replacingRows(filled.map { columns[$0] }, rows.map { row in filled.map { row[$0] } })
     }
 
     private func with(_ form: DateForm) -> TextTable {

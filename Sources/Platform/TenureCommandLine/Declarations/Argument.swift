@@ -22,7 +22,7 @@ package struct Argument<Value: Sendable>: DeclaredArgument {
         self.read = read
     }
 
-    /// Reads the value of a text that stands elsewhere, such as in a file.
+    /// Reads the value of a text from another source, such as a file.
     package func read(_ text: String) throws(UsageError) -> Value { try read([text]) }
 
     /// Reads the value from the texts given for it, in the order given.

@@ -10,22 +10,22 @@ package struct CSVTable {
     ///
     /// - Parameters:
     ///   - text: The whole file.
-    ///   - known: The columns that the file may have.
+    ///   - expected: The columns that the file may have.
     ///   - path: The file's name, for errors.
     ///   - hint: What to do about an unknown column; may be empty.
     /// - Throws: ``CommandError`` if the file is empty, or a column is unknown or named twice.
     package init(
-        _ text: String, of known: [String], in path: String, hint: (String) -> String = { _ in "" }
+        _ text: String, of expected: [String], in path: String, hint: (String) -> String = { _ in "" }
     ) throws(CommandError) {
         records = CSVRecords(text, separator: Self.separator(of: text))
         guard let head = try Self.next(&records, in: path)?.cells else {
             throw CommandError("The file \(path.printable) is empty. Its first line must name the columns.")
         }
         columns = head.map(\.withoutOuterSpace)
-        if let name = columns.first(where: { !known.contains($0) }) {
+        if let name = columns.first(where: { !expected.contains($0) }) {
             throw CommandError(
                 "The file has an unknown column \(name.named). The columns are "
-                    + "\(known.joined(separator: ", ")).\(hint(name))")
+                    + "\(expected.joined(separator: ", ")).\(hint(name))")
         }
         var seen: Set<String> = []
         if let name = columns.first(where: { !seen.insert($0).inserted }) {

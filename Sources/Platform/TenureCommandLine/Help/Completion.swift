@@ -57,9 +57,9 @@ struct Completion {
                 case "$place" in
 
             """
-        for place in places {
-            let words = place.words.map(\.text).joined(separator: " ")
-            script += "        \(Self.quoted(place.path.joined(separator: " ")))) words=\(Self.quoted(words)) ;;\n"
+        for position in places {
+            let words = position.words.map(\.text).joined(separator: " ")
+            script += "        \(Self.quoted(position.path.joined(separator: " ")))) words=\(Self.quoted(words)) ;;\n"
         }
         return script + """
                 esac
@@ -83,9 +83,9 @@ struct Completion {
                 case "$place" in
 
             """
-        for place in places {
-            let words = place.words.map { Self.quoted("\($0.text):\($0.help)") }.joined(separator: " ")
-            script += "        \(Self.quoted(place.path.joined(separator: " ")))) found=(\(words)) ;;\n"
+        for position in places {
+            let words = position.words.map { Self.quoted("\($0.text):\($0.help)") }.joined(separator: " ")
+            script += "        \(Self.quoted(position.path.joined(separator: " ")))) found=(\(words)) ;;\n"
         }
         return script + """
                 esac
@@ -111,9 +111,10 @@ struct Completion {
             end
 
             """
-        for place in places {
-            let test = Self.quoted("test (__\(name)_place | string collect) = \"\(place.path.joined(separator: " "))\"")
-            for word in place.words {
+        for position in places {
+            let test = Self.quoted(
+                "test (__\(name)_place | string collect) = \"\(position.path.joined(separator: " "))\"")
+            for word in position.words {
                 let what = word.text.hasPrefix("--") ? "-l \(word.text.dropFirst(2))" : "-f -a \(word.text)"
                 script += "complete -c \(name) -n \(test) \(what) -d \(Self.quoted(word.help))\n"
             }

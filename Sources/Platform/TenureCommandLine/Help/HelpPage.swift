@@ -9,11 +9,9 @@ package struct HelpPage: Sendable, Hashable {
         let declarations = command.arguments.map(\.declaration)
         let positionals = declarations.filter { $0.form == .positional }
         let options = declarations.filter { $0.form != .positional }
-        let required = options.filter(\.isRequired).map(\.usage)
-        let usage = path + required + ["[options]"] + positionals.map(\.usage)
         text = Self.join([
             Self.introduction(command.abstract, command.discussion),
-            "Usage: " + usage.joined(separator: " "),
+            "Usage: " + (path + Self.usage(of: declarations)).joined(separator: " "),
             Self.section("Arguments", positionals.map { ($0.usage, $0.explanation) }),
             Self.section("Options", options.map { ($0.usage, $0.explanation) } + [Self.help]),
             Self.example(command.example),
@@ -38,6 +36,12 @@ extension HelpPage {
     private static let width = 80
     private static let help = ("-h, --help", "Show this page.")
 
+    /// The words of a usage line after the command: what is required, and that there are options.
+    static func usage(of declarations: [Declaration]) -> [String] {
+        declarations.filter { $0.form != .positional && $0.isRequired }.map(\.usage) + ["[options]"]
+            + declarations.filter { $0.form == .positional }.map(\.usage)
+    }
+
     private static func join(_ parts: [String]) -> String {
         parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
@@ -52,7 +56,7 @@ extension HelpPage {
         return join([abstract] + paragraphs.map { $0.joined(separator: "\n") })
     }
 
-    /// Formats a section; its explanations begin behind the column, or behind the longest name if that is `nil`.
+    /// Formats a section; its explanations begin after the column, or after the longest name if that is `nil`.
     private static func section(
         _ title: String, _ rows: [(name: String, explanation: String)], column: Int? = nil
     ) -> String {
@@ -106,7 +110,8 @@ extension Declaration {
         }
     }
 
-    fileprivate var explanation: String {
+    /// The sentence of the help page, with the allowed values and the default.
+    var explanation: String {
         notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
     }
 }

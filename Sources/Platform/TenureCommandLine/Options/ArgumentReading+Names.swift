@@ -4,7 +4,9 @@ extension ArgumentReading {
     /// Reads the id of a tenant, product or policy.
     package static func slug<Named>() -> ArgumentReading where Value == Slug<Named> {
         ArgumentReading { text in
-            guard let slug = Slug<Named>(text) else { throw UsageError("enter 1 to 64 of a-z, 0-9, _ and -") }
+            guard let slug = Slug<Named>(text) else {
+                throw UsageError("enter 1 to 64 of a-z, 0-9, _ and -, beginning with a letter or a digit")
+            }
             return slug
         }
     }
@@ -26,20 +28,20 @@ extension ArgumentReading where Value == Timestamp {
     /// Reads a start in RFC 3339; without a time, it's the start of that day, 00:00 UTC.
     package static var start: ArgumentReading {
         ArgumentReading { text in
-            guard let moment = Timestamp(text: text) else {
+            guard let time = Timestamp(text: text) else {
                 throw UsageError("enter a date such as 2027-01-31 (from 00:00 UTC) or 2027-01-31T12:00:00Z")
             }
-            return moment
+            return time
         }
     }
 
     /// Reads an end in RFC 3339; without a time, it's the end of that day, 24:00 UTC.
     package static var end: ArgumentReading {
         ArgumentReading { text in
-            guard let moment = Timestamp(endText: text) else {
+            guard let time = Timestamp(endText: text) else {
                 throw UsageError("enter a date such as 2027-01-31 (to 24:00 UTC) or 2027-01-31T12:00:00Z")
             }
-            return moment
+            return time
         }
     }
 }

@@ -25,29 +25,29 @@ package enum CallersFiles {
     ///
     /// If that thread can't be started, only files that the other user may open can be opened afterwards.
     package static func keep(whileBecoming body: () -> Bool) -> Bool {
-        let keeper = Doorkeeper()
+        let created = Doorkeeper()
         do throws(ThreadError) {
             try startThread {
-                while let job = keeper.state.wait(for: next) { job() }
+                while let job = created.state.wait(for: next) { job() }
             }
         } catch {
             return body()
         }
-        send(to: keeper) { _ = tenure_keep_rights() }
+        send(to: created) { _ = tenure_keep_rights() }
         guard body() else {
-            keeper.state.change { $0.isOpen = false }
+            created.state.change { $0.isOpen = false }
             return false
         }
-        send(to: keeper) { _ = tenure_keep_file_rights_alone() }
-        doorkeeper.withLock { $0 = keeper }
+        send(to: created) { _ = tenure_keep_file_rights_alone() }
+        doorkeeper.withLock { $0 = created }
         return true
     }
 
     /// Gives up the right to open files, for processes that keep running.
     package static func close() {
-        doorkeeper.withLock { keeper in
-            keeper?.state.change { $0.isOpen = false }
-            keeper = nil
+        doorkeeper.withLock { current in
+            current?.state.change { $0.isOpen = false }
+            current = nil
         }
     }
 
@@ -55,8 +55,8 @@ package enum CallersFiles {
     package static func open<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        guard let keeper = doorkeeper.withLock({ $0 }) else { return try body() }
-        let answer = send(to: keeper) { () -> Result<Value, Failure> in
+        guard let current = doorkeeper.withLock({ $0 }) else { return try body() }
+        let answer = send(to: current) { () -> Result<Value, Failure> in
             do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
         }
         return try answer.get()
@@ -68,10 +68,10 @@ package enum CallersFiles {
     }
 
     private static func send<Value: Sendable>(
-        to keeper: Doorkeeper, _ body: @escaping @Sendable () -> Value
+        to doorkeeper: Doorkeeper, _ body: @escaping @Sendable () -> Value
     ) -> Value {
         let done = Monitor<(Value, Int32)?>(nil)
-        keeper.state.change { state in
+        doorkeeper.state.change { state in
             state.jobs.append {
                 let value = body()
                 let number = errno

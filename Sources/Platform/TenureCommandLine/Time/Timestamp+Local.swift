@@ -6,9 +6,9 @@ extension Timestamp {
     ///
     /// Output for programs uses ``description``, which is in UTC.
     package var local: String {
-        var moment = time_t(seconds)
+        var time = time_t(seconds)
         var parts = unsafe tm()
-        guard unsafe localtime_r(&moment, &parts) != nil else { return description }
+        guard unsafe localtime_r(&time, &parts) != nil else { return description }
         return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
             guard let start = text.baseAddress, unsafe strftime(start, 64, "%-d %B %Y, %H:%M %Z", &parts) > 0 else {
                 return description

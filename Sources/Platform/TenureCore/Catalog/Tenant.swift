@@ -18,6 +18,9 @@ public struct Tenant: Sendable {
     /// How the tenant's pages look; `nil` for the standard look.
     package var brand: Brand?
 
+    /// How the tenant sends letters; `nil` if it sends none.
+    package var mail: Tenant.MailSettings?
+
     /// The values of the features, in no particular order. There are only a few, so a search is fast.
     private var parts: [PartBox] = []
 
@@ -69,6 +72,7 @@ extension Tenant: Hashable {
     public static func == (one: Tenant, other: Tenant) -> Bool {
         one.id == other.id && one.name == other.name && one.language == other.language
             && one.supportEmail == other.supportEmail && one.supportURL == other.supportURL && one.brand == other.brand
+            && one.mail == other.mail
             && one.parts.allSatisfy { $0.isEqual(in: other) }
             && other.parts.allSatisfy { $0.isEqual(in: one) }
     }

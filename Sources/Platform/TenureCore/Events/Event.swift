@@ -30,6 +30,12 @@ public struct Event: Sendable, Hashable {
     public func adding(_ fact: Reason.Evidence) -> Event {
         Event(kind, at: at, actor: actor, about: subject, facts: facts + [fact])
     }
+
+    /// The reference of the holder whom the event concerns, in place of the person's name; `nil` for none.
+    package var holderRef: String? { facts.first { $0.name == Self.holderRefName }?.value.text }
+
+    /// The name of the fact with a holder's reference.
+    package static let holderRefName = "holderRef"
 }
 
 extension Event {

@@ -21,10 +21,10 @@ public struct ActivationID: Sendable, Hashable, CustomStringConvertible {
         let bytes = text.utf8
         guard bytes.count == 36 else { return nil }
         var nibbles: (high: UInt64, low: UInt64, count: Int) = (0, 0, 0)
-        var place = 0
+        var index = 0
         for byte in bytes {
-            defer { place += 1 }
-            if Self.isHyphen(place) {
+            defer { index += 1 }
+            if Self.isHyphen(index) {
                 guard byte == 0x2D else { return nil }
                 continue
             }
@@ -48,23 +48,23 @@ public struct ActivationID: Sendable, Hashable, CustomStringConvertible {
     /// The usual 36-character form in lower case.
     public var description: String {
         String(unsafeUninitializedCapacity: 36) { buffer in
-            var place = 0
+            var index = 0
             for nibble in 0..<32 {
-                if Self.isHyphen(place) {
-                    buffer[place] = 0x2D
-                    place += 1
+                if Self.isHyphen(index) {
+                    buffer[index] = 0x2D
+                    index += 1
                 }
                 let half = nibble < 16 ? high : low
                 let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - nibble % 16 * 4)) & 15
-                buffer[place] = value < 10 ? 0x30 + value : 0x61 + value - 10
-                place += 1
+                buffer[index] = value < 10 ? 0x30 + value : 0x61 + value - 10
+                index += 1
             }
             return 36
         }
     }
 
-    private static func isHyphen(_ place: Int) -> Bool {
-        switch place {
+    private static func isHyphen(_ index: Int) -> Bool {
+        switch index {
         case 8, 13, 18, 23: true
         default: false
         }

@@ -74,8 +74,8 @@ enum NumberText {
         var written: [UInt8] = []
         written.reserveCapacity(prefix.utf8.count + digitCount)
         written += prefix.utf8
-        for place in (0..<digitCount).reversed() {
-            written.append(digits[Int(UInt64(number) >> UInt64(5 * place) & 31)])
+        for index in (0..<digitCount).reversed() {
+            written.append(digits[Int(UInt64(number) >> UInt64(5 * index) & 31)])
         }
         return String(decoding: written, as: UTF8.self)
     }

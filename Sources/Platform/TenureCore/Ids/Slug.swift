@@ -1,4 +1,5 @@
-/// The short id of a tenant, product or policy: 1 to 64 characters of `a`-`z`, `0`-`9`, `_` and `-`.
+/// The short id of a tenant, product or policy: 1 to 64 characters of `a`-`z`, `0`-`9`, `_` and `-`, of which the first
+/// is a letter or a digit.
 ///
 /// A slug can appear in a path, a signed text or a table without escaping. The phantom type
 /// keeps ids of different kinds apart.
@@ -6,7 +7,7 @@ public struct Slug<Named>: Sendable, Hashable, Comparable, CustomStringConvertib
     /// The text as written in paths, catalog files and tables.
     public let text: String
 
-    /// Creates a slug; returns `nil` if the text has a different length or other characters.
+    /// Creates a slug; returns `nil` if the text has a different length or other characters, or begins with `_` or `-`.
     public init?(_ text: String) {
         guard isSlug(text.utf8) else { return nil }
         self.text = text
@@ -24,7 +25,7 @@ public struct Slug<Named>: Sendable, Hashable, Comparable, CustomStringConvertib
 /// It isn't a member of ``Slug``, because a generic function would be passed type metadata that it doesn't need, on
 /// every request.
 private func isSlug(_ bytes: String.UTF8View) -> Bool {
-    guard (1...64).contains(bytes.count) else { return false }
+    guard (1...64).contains(bytes.count), bytes.first != 0x5F, bytes.first != 0x2D else { return false }
     for byte in bytes {
         switch byte {
         case 0x61...0x7A, 0x30...0x39, 0x5F, 0x2D: continue

@@ -33,7 +33,7 @@ package enum HeaderText {
     package static func cookies(_ name: String, in fields: [String]) -> [Substring] {
         fields.flatMap { field in
             field.split(atByte: ";").compactMap { pair in
-                // A blank within or behind a name makes it another cookie, which browsers don't protect by `__Secure-`.
+                // A blank within or after a name makes it another cookie, which browsers don't protect by `__Secure-`.
                 guard let (own, value) = pair.cut(at: "="),
                     own.utf8.drop(while: { $0 == 0x20 }).elementsEqual(name.utf8)
                 else { return nil }

@@ -41,7 +41,7 @@ extension StringProtocol where SubSequence == Substring {
         Substring(self[...].utf8.prefix { !separators.utf8.contains($0) })
     }
 
-    /// The text behind a prefix whose bytes are equal; `nil` if the text begins otherwise.
+    /// The text after a prefix whose bytes are equal; `nil` if the text begins otherwise.
     package func text(after prefix: String) -> Substring? {
         let bytes = self[...].utf8
         return bytes.starts(with: prefix.utf8) ? Substring(bytes.dropFirst(prefix.utf8.count)) : nil

@@ -1,7 +1,7 @@
 /// A time that a device took from its own clock, which may have been ahead.
 ///
-/// A right that is measured from such a time must not last longer because of that. So once the clock is believed, the
-/// time is at most the present less the time for which the device has run since (`Documentation/time.md`).
+/// A right that is measured from such a time must not last longer because of that. So once the clock is trusted, the
+/// time is at most the current time less the time for which the device has run since (`Documentation/time.md`).
 package struct DeviceTime: Sendable, Hashable {
     /// The time that counts.
     package private(set) var time: Timestamp
@@ -19,7 +19,7 @@ package struct DeviceTime: Sendable, Hashable {
         self.ran = ran
     }
 
-    /// Returns the time under what is known about the present.
+    /// Returns the time, corrected by a reading of the current time.
     package func corrected(by check: TimeCheck) -> DeviceTime {
         let passed = ran.map { max(0, check.ran - $0) }
         let latest = check.now.adding(seconds: -(passed ?? 0))
@@ -51,23 +51,23 @@ package struct DeviceTime: Sendable, Hashable {
     }
 }
 
-/// What is known about the present when times of the device are checked.
+/// A reading of the current time by which a device's earlier times are checked.
 package struct TimeCheck: Sendable, Hashable {
     /// The source of the current time.
     package enum Source: Sendable, Hashable {
-        /// The device's own clock, which is believed.
+        /// The device's own clock, which is trusted.
         case clock
         /// A signed answer that may be older than its request; the device expected another time.
         case unboundAnswer(expected: Timestamp)
-        /// A signed answer to this very request; the device expected another time, and had started `uptime` seconds
+        /// A signed answer to this request; the device expected another time, and had started `uptime` seconds
         /// before.
         case answer(expected: Timestamp, uptime: Int64)
 
-        /// Whether the present is exact.
+        /// Whether the current time is exact.
         var isBound: Bool { if case .answer = self { true } else { false } }
     }
 
-    /// The present.
+    /// The current time.
     package let now: Timestamp
     /// How long the device has run, in seconds, on the scale of ``DeviceTime/ran``.
     package let ran: Int64

@@ -18,8 +18,8 @@ public struct SignedSpan: Sendable, Hashable, Comparable {
     public static func < (one: SignedSpan, other: SignedSpan) -> Bool { one.days < other.days }
 
     /// When everything signed up to a moment has expired; `nil` for never.
-    package func end(signedUntil moment: Timestamp) -> Timestamp? {
+    package func end(signedUntil time: Timestamp) -> Timestamp? {
         // Clients tolerate this much clock skew (design §4).
-        self < .endless ? moment.adding(days: days).adding(seconds: 300) : nil
+        self < .endless ? time.adding(days: days).adding(seconds: 300) : nil
     }
 }

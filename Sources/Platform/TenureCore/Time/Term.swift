@@ -53,5 +53,5 @@ public enum TermEnd: Sendable, Hashable {
     }
 
     /// The end as a timestamp; `nil` for never.
-    public var moment: Timestamp? { if case .at(let moment) = self { moment } else { nil } }
+    public var end: Timestamp? { if case .at(let time) = self { time } else { nil } }
 }

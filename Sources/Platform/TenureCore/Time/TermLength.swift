@@ -43,12 +43,12 @@ public struct TermLength: Sendable, Hashable, CustomStringConvertible {
             guard (1...6).contains(digits.count) else { return nil }
             let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
             rest = rest.dropFirst(digits.count)
-            guard let letter = rest.popFirst(), let place = units.firstIndex(where: { $0.letter == letter }) else {
+            guard let letter = rest.popFirst(), let index = units.firstIndex(where: { $0.letter == letter }) else {
                 return nil
             }
-            months += number * units[place].months
-            days += number * units[place].days
-            units = units[(place + 1)...]
+            months += number * units[index].months
+            days += number * units[index].days
+            units = units[(index + 1)...]
         }
         self.init(months: months, days: days)
     }

@@ -98,9 +98,9 @@ extension Timestamp: CustomStringConvertible {
     /// A date without a time means the end of that day, 24:00 UTC, so that the whole day belongs to the period. For
     /// 9999-12-31 it's ``latest``.
     public init?(endText text: String) {
-        guard let moment = Timestamp(text: text) else { return nil }
+        guard let time = Timestamp(text: text) else { return nil }
         // `2027-01-31` has ten bytes, and every text with a time has more.
-        self = text.utf8.count > 10 ? moment : min(moment.adding(days: 1), .latest)
+        self = text.utf8.count > 10 ? time : min(time.adding(days: 1), .latest)
     }
 
     /// The seconds since midnight UTC, 0 to 86,399.
@@ -176,8 +176,8 @@ struct CivilDate: Hashable {
     }
 
     /// The day of a time in UTC.
-    init(of moment: Timestamp) {
-        self.init(daysSinceEpoch: moment.seconds.flooredQuotient(Timestamp.secondsPerDay))
+    init(of time: Timestamp) {
+        self.init(daysSinceEpoch: time.seconds.flooredQuotient(Timestamp.secondsPerDay))
     }
 
     /// The number of days in a month from 1 to 12.

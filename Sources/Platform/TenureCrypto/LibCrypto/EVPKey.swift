@@ -95,7 +95,7 @@
 
         /// The private key as PKCS#8 in DER.
         func privateDER() throws(CryptoError) -> [UInt8] {
-            let wrapped = try unsafe LibCrypto.made(EVP_PKEY2PKCS8(pointer))
+            let wrapped = try unsafe LibCrypto.checked(EVP_PKEY2PKCS8(pointer))
             defer { unsafe PKCS8_PRIV_KEY_INFO_free(wrapped) }
             return try unsafe LibCrypto.der { unsafe i2d_PKCS8_PRIV_KEY_INFO(wrapped, $0) }
         }

@@ -17,7 +17,7 @@
         }
 
         /// Returns an object that the library created; throws if it is `nil`.
-        static func made(_ object: OpaquePointer?) throws(CryptoError) -> OpaquePointer {
+        static func checked(_ object: OpaquePointer?) throws(CryptoError) -> OpaquePointer {
             guard let object = unsafe object else { throw failure() }
             return unsafe object
         }
@@ -74,7 +74,7 @@
 
         /// Collects what a `PEM_write_bio` function writes.
         static func pem(_ write: (OpaquePointer) -> Int32) throws(CryptoError) -> String {
-            let sink = unsafe try made(BIO_new(BIO_s_mem()))
+            let sink = unsafe try checked(BIO_new(BIO_s_mem()))
             defer { unsafe BIO_free(sink) }
             try check(unsafe write(sink))
             var bytes = [UInt8](repeating: 0, count: unsafe BIO_ctrl_pending(sink))

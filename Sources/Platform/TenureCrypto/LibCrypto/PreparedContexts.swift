@@ -27,7 +27,7 @@
         }
 
         private func prepared(for key: OpaquePointer) throws(CryptoError) -> Context {
-            let context = unsafe Context(owning: try LibCrypto.made(EVP_PKEY_CTX_new_from_pkey(nil, key, nil)))
+            let context = unsafe Context(owning: try LibCrypto.checked(EVP_PKEY_CTX_new_from_pkey(nil, key, nil)))
             guard unsafe prepare(context.pointer) else { throw LibCrypto.failure() }
             return context
         }

@@ -116,11 +116,11 @@ public struct FlatObject: Sendable {
         named name: String, of entries: [JSONScanner.Entry], in bytes: [UInt8]
     ) -> JSONScanner.Entry? {
         // Spans, because generic comparisons of collections take far longer for names this short.
-        let (wanted, text) = (name.utf8.span, bytes.span)
+        let (expected, text) = (name.utf8.span, bytes.span)
         return entries.first { entry in
             if entry.nameIsEscaped { return JSONText.unescaped(bytes[entry.name]).elementsEqual(name.utf8) }
-            guard entry.name.count == wanted.count else { return false }
-            return wanted.indices.allSatisfy { wanted[$0] == text[entry.name.lowerBound + $0] }
+            guard entry.name.count == expected.count else { return false }
+            return expected.indices.allSatisfy { expected[$0] == text[entry.name.lowerBound + $0] }
         }
     }
 

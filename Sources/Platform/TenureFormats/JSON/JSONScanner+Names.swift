@@ -55,22 +55,22 @@ enum JSONText {
     static func unescaped(_ inside: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(inside.count)
-        var place = inside.startIndex
-        while place < inside.endIndex {
-            guard inside[place] == UInt8(ascii: "\\") else {
-                result.append(inside[place])
-                place += 1
+        var index = inside.startIndex
+        while index < inside.endIndex {
+            guard inside[index] == UInt8(ascii: "\\") else {
+                result.append(inside[index])
+                index += 1
                 continue
             }
-            let letter = inside[place + 1]
-            place += 2
+            let letter = inside[index + 1]
+            index += 2
             switch letter {
             case UInt8(ascii: "b"): result.append(0x08)
             case UInt8(ascii: "f"): result.append(0x0C)
             case UInt8(ascii: "n"): result.append(0x0A)
             case UInt8(ascii: "r"): result.append(0x0D)
             case UInt8(ascii: "t"): result.append(0x09)
-            case UInt8(ascii: "u"): result.append(contentsOf: UTF8.encode(scalar(in: inside, at: &place)) ?? .init())
+            case UInt8(ascii: "u"): result.append(contentsOf: UTF8.encode(scalar(in: inside, at: &index)) ?? .init())
             default: result.append(letter)
             }
         }
@@ -78,22 +78,22 @@ enum JSONText {
     }
 
     /// Reads four hexadecimal digits; `nil` if there aren't four.
-    static func hexUnit(in bytes: ArraySlice<UInt8>, at place: Int) -> UInt16? {
-        guard bytes.endIndex - place >= 4 else { return nil }
+    static func hexUnit(in bytes: ArraySlice<UInt8>, at index: Int) -> UInt16? {
+        guard bytes.endIndex - index >= 4 else { return nil }
         var unit: UInt16 = 0
-        for next in place..<place + 4 {
+        for next in index..<index + 4 {
             guard let digit = Hex.value(of: bytes[next]) else { return nil }
             unit = unit << 4 | UInt16(digit)
         }
         return unit
     }
 
-    private static func scalar(in bytes: ArraySlice<UInt8>, at place: inout Int) -> Unicode.Scalar {
-        let high = UInt32(hexUnit(in: bytes, at: place) ?? 0)
-        place += 4
+    private static func scalar(in bytes: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar {
+        let high = UInt32(hexUnit(in: bytes, at: index) ?? 0)
+        index += 4
         guard high & 0xF800 == 0xD800 else { return Unicode.Scalar(high) ?? "\u{FFFD}" }
-        let low = UInt32(hexUnit(in: bytes, at: place + 2) ?? 0)
-        place += 6
+        let low = UInt32(hexUnit(in: bytes, at: index + 2) ?? 0)
+        index += 6
         return Unicode.Scalar(0x10000 + (high & 0x3FF) << 10 + low & 0x3FF) ?? "\u{FFFD}"
     }
 }

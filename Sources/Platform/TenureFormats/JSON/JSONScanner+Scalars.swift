@@ -1,14 +1,14 @@
 extension JSONScanner {
     /// Scans a string with its quotes; returns whether it contains escapes.
     mutating func scanString() throws(JSONError) -> Bool {
-        place += 1
+        position += 1
         var escaped = false
         while true {
-            place = endOfPlainBytes()
-            guard place < end else { throw malformed("the text ends within a string") }
-            switch bytes[place] {
+            position = endOfPlainBytes()
+            guard position < end else { throw malformed("the text ends within a string") }
+            switch bytes[position] {
             case UInt8(ascii: "\""):
-                place += 1
+                position += 1
                 return escaped
             case UInt8(ascii: "\\"):
                 escaped = true
@@ -24,7 +24,7 @@ extension JSONScanner {
     /// The end of the run of bytes that need no special handling, which are most bytes of most strings.
     private func endOfPlainBytes() -> Int {
         bytes.withUnsafeBufferPointer { bytes in
-            var next = place
+            var next = position
             while next < end {
                 let byte = bytes[next]
                 if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
@@ -38,7 +38,7 @@ extension JSONScanner {
     mutating func scanNumber() throws(JSONError) {
         _ = skip(UInt8(ascii: "-"))
         if skip(UInt8(ascii: "0")) {
-            if place < end, isDigit(bytes[place]) { throw malformed("a number must not start with a zero") }
+            if position < end, isDigit(bytes[position]) { throw malformed("a number must not start with a zero") }
         } else {
             try scanDigits()
         }
@@ -53,7 +53,7 @@ extension JSONScanner {
     mutating func skipSequence() throws(JSONError) {
         let second: ClosedRange<UInt8>
         let count: Int
-        switch bytes[place] {
+        switch bytes[position] {
         case 0xC2...0xDF: (count, second) = (2, 0x80...0xBF)
         case 0xE0: (count, second) = (3, 0xA0...0xBF)
         case 0xED: (count, second) = (3, 0x80...0x9F)
@@ -63,58 +63,58 @@ extension JSONScanner {
         case 0xF4: (count, second) = (4, 0x80...0x8F)
         default: throw notUTF8
         }
-        guard end - place >= count, second.contains(bytes[place + 1]) else { throw notUTF8 }
-        for next in place + 2..<place + count where bytes[next] & 0xC0 != 0x80 { throw notUTF8 }
-        place += count
+        guard end - position >= count, second.contains(bytes[position + 1]) else { throw notUTF8 }
+        for next in position + 2..<position + count where bytes[next] & 0xC0 != 0x80 { throw notUTF8 }
+        position += count
     }
 
     private var notUTF8: JSONError {
-        JSONError(.notUTF8, at: place, "the text must be encoded in UTF-8")
+        JSONError(.notUTF8, at: position, "the text must be encoded in UTF-8")
     }
 
     private mutating func scanEscape() throws(JSONError) {
-        let start = place
-        guard end - place >= 2 else { throw malformed("the text ends within an escape sequence") }
-        place += 2
-        switch bytes[place - 1] {
+        let start = position
+        guard end - position >= 2 else { throw malformed("the text ends within an escape sequence") }
+        position += 2
+        switch bytes[position - 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             return
         case UInt8(ascii: "u"):
             let unit = try scanHexUnit()
             guard unit & 0xF800 == 0xD800 else { return }
-            if unit < 0xDC00, end - place >= 2, bytes[place] == UInt8(ascii: "\\"),
-                bytes[place + 1] == UInt8(ascii: "u")
+            if unit < 0xDC00, end - position >= 2, bytes[position] == UInt8(ascii: "\\"),
+                bytes[position + 1] == UInt8(ascii: "u")
             {
-                place += 2
+                position += 2
                 let low = try scanHexUnit()
                 if low & 0xFC00 == 0xDC00 { return }
             }
-            place = start
+            position = start
             throw malformed("an unpaired surrogate isn't a character; escape both halves, the high one first")
         default:
-            place = start
+            position = start
             throw malformed("unknown escape sequence; write a backslash as \\\\")
         }
     }
 
     private mutating func scanHexUnit() throws(JSONError) -> UInt16 {
-        guard let unit = JSONText.hexUnit(in: bytes[..<end], at: place) else {
+        guard let unit = JSONText.hexUnit(in: bytes[..<end], at: position) else {
             throw malformed("expected four hexadecimal digits after \\u")
         }
-        place += 4
+        position += 4
         return unit
     }
 
     private mutating func scanDigits() throws(JSONError) {
-        let start = place
-        while place < end, isDigit(bytes[place]) { place += 1 }
-        if place == start { throw malformed("expected a digit") }
+        let start = position
+        while position < end, isDigit(bytes[position]) { position += 1 }
+        if position == start { throw malformed("expected a digit") }
     }
 
     private mutating func skip(_ byte: UInt8) -> Bool {
-        guard place < end, bytes[place] == byte else { return false }
-        place += 1
+        guard position < end, bytes[position] == byte else { return false }
+        position += 1
         return true
     }
 

@@ -16,7 +16,7 @@ struct JSONScanner {
 
     let bytes: [UInt8]
     let end: Int
-    var place: Int
+    var position: Int
 
     /// The entries of the outermost value; those of open inner objects are appended while they are scanned.
     private(set) var entries: [Entry] = []
@@ -30,7 +30,7 @@ struct JSONScanner {
 
     init(_ bytes: [UInt8], range: Range<Int>) {
         self.bytes = bytes
-        place = range.lowerBound
+        position = range.lowerBound
         end = range.upperBound
     }
 
@@ -39,7 +39,7 @@ struct JSONScanner {
         skipSpace()
         let kind = try scanValue()
         skipSpace()
-        guard place == end else { throw malformed("expected the end of the text") }
+        guard position == end else { throw malformed("expected the end of the text") }
         return kind
     }
 
@@ -51,16 +51,16 @@ struct JSONScanner {
             // Here a value has just ended or a container has just been opened; only brackets change the depth.
             guard depth > 0 else { return outermost }
             skipSpace()
-            guard place < end else { throw malformed("the text ends within an \(inObject ? "object" : "array")") }
-            if bytes[place] == closer {
+            guard position < end else { throw malformed("the text ends within an \(inObject ? "object" : "array")") }
+            if bytes[position] == closer {
                 try close()
                 continue
             }
             if !justOpened {
-                guard bytes[place] == UInt8(ascii: ",") else {
+                guard bytes[position] == UInt8(ascii: ",") else {
                     throw malformed("expected a comma or the closing bracket")
                 }
-                place += 1
+                position += 1
                 skipSpace()
             }
             justOpened = false
@@ -69,14 +69,14 @@ struct JSONScanner {
             } else if depth == 1 {
                 entries.append(Entry(name: 0..<0, nameIsEscaped: false))
             }
-            let start = place
+            let start = position
             let notes = inObject || depth == 1
             let index = entries.count - 1
             let kind = try startValue()
             if notes {
                 entries[index].kind = kind
                 entries[index].start = start
-                entries[index].end = place
+                entries[index].end = position
             }
         }
     }
@@ -85,8 +85,8 @@ struct JSONScanner {
 
     /// Scans a scalar, or the opening bracket of an array or object.
     private mutating func startValue() throws(JSONError) -> JSONKind {
-        guard place < end else { throw malformed("the text ends where a value is expected") }
-        switch bytes[place] {
+        guard position < end else { throw malformed("the text ends where a value is expected") }
+        switch bytes[position] {
         case UInt8(ascii: "\""):
             _ = try scanString()
             return .string
@@ -120,7 +120,7 @@ struct JSONScanner {
     private mutating func open(object: Bool) throws(JSONError) {
         guard depth < StrictJSON.depthLimit else {
             throw JSONError(
-                .tooDeep, at: place, "arrays and objects may be nested at most \(StrictJSON.depthLimit) levels deep")
+                .tooDeep, at: position, "arrays and objects may be nested at most \(StrictJSON.depthLimit) levels deep")
         }
         depth += 1
         openObjects = openObjects << 1 | (object ? 1 : 0)
@@ -130,11 +130,11 @@ struct JSONScanner {
             if depth > 1 { frames.append(entries.count) }
         }
         justOpened = true
-        place += 1
+        position += 1
     }
 
     private mutating func close() throws(JSONError) {
-        place += 1
+        position += 1
         depth -= 1
         justOpened = false
         let wasObject = inObject
@@ -145,42 +145,42 @@ struct JSONScanner {
             if depth > 0 { entries.removeLast(entries.count - frame) }
         }
         // The value that has just ended belongs to the last entry, which is still open.
-        if depth == 1 { entries[entries.count - 1].end = place }
+        if depth == 1 { entries[entries.count - 1].end = position }
     }
 
     private mutating func scanName() throws(JSONError) {
-        guard place < end, bytes[place] == UInt8(ascii: "\"") else {
+        guard position < end, bytes[position] == UInt8(ascii: "\"") else {
             throw malformed("expected a field name in double quotes")
         }
-        let start = place + 1
+        let start = position + 1
         let escaped = try scanString()
-        entries.append(Entry(name: start..<place - 1, nameIsEscaped: escaped))
+        entries.append(Entry(name: start..<position - 1, nameIsEscaped: escaped))
         skipSpace()
-        guard place < end, bytes[place] == UInt8(ascii: ":") else {
+        guard position < end, bytes[position] == UInt8(ascii: ":") else {
             throw malformed("expected a colon after the name")
         }
-        place += 1
+        position += 1
         skipSpace()
     }
 
     private mutating func scanWord(_ word: StaticString) throws(JSONError) {
         let count = word.utf8CodeUnitCount
-        guard end - place >= count, bytes[place..<place + count].elementsEqual(word.description.utf8) else {
+        guard end - position >= count, bytes[position..<position + count].elementsEqual(word.description.utf8) else {
             throw malformed("expected '\(word)'")
         }
-        place += count
+        position += count
     }
 
     private mutating func skipSpace() {
-        while place < end {
-            switch bytes[place] {
-            case 0x20, 0x0A, 0x0D, 0x09: place += 1
+        while position < end {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
             default: return
             }
         }
     }
 
     func malformed(_ message: String) -> JSONError {
-        JSONError(.malformed, at: place, message)
+        JSONError(.malformed, at: position, message)
     }
 }

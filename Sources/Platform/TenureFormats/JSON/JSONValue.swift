@@ -44,19 +44,19 @@ public enum JSONValue: Sendable, Hashable {
 /// It recurses into nested values; validation has limited their depth to ``StrictJSON/depthLimit``.
 private struct JSONTreeReader {
     private let bytes: [UInt8]
-    private var place = 0
+    private var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func value() throws(JSONError) -> JSONValue {
         skipSpace()
-        switch bytes[place] {
+        switch bytes[position] {
         case UInt8(ascii: "{"): return .object(try members())
         case UInt8(ascii: "["): return .array(try elements())
         case UInt8(ascii: "\""): return .string(string())
-        case UInt8(ascii: "t"): return word(4, .bool(true))
-        case UInt8(ascii: "f"): return word(5, .bool(false))
-        case UInt8(ascii: "n"): return word(4, .null)
+        case UInt8(ascii: "t"): return literal(4, .bool(true))
+        case UInt8(ascii: "f"): return literal(5, .bool(false))
+        case UInt8(ascii: "n"): return literal(4, .null)
         default: return try number()
         }
     }
@@ -66,7 +66,7 @@ private struct JSONTreeReader {
         while opens(before: UInt8(ascii: "}")) {
             let name = string()
             skipSpace()
-            place += 1
+            position += 1
             members[name] = try value()
         }
         return members
@@ -81,32 +81,32 @@ private struct JSONTreeReader {
     /// Skips an opening bracket or a comma and returns true, or skips the closing bracket and returns false.
     private mutating func opens(before closer: UInt8) -> Bool {
         skipSpace()
-        let isEnd = bytes[place] == closer
-        place += 1
+        let isEnd = bytes[position] == closer
+        position += 1
         skipSpace()
-        guard !isEnd, bytes[place] == closer else { return !isEnd }
-        place += 1
+        guard !isEnd, bytes[position] == closer else { return !isEnd }
+        position += 1
         return false
     }
 
     private mutating func string() -> String {
-        let start = place + 1
+        let start = position + 1
         var isEscaped = false
-        place = start
-        while bytes[place] != UInt8(ascii: "\"") {
-            let escapes = bytes[place] == UInt8(ascii: "\\")
+        position = start
+        while bytes[position] != UInt8(ascii: "\"") {
+            let escapes = bytes[position] == UInt8(ascii: "\\")
             isEscaped = isEscaped || escapes
-            place += escapes ? 2 : 1
+            position += escapes ? 2 : 1
         }
-        let inside = bytes[start..<place]
-        place += 1
+        let inside = bytes[start..<position]
+        position += 1
         return String(decoding: isEscaped ? JSONText.unescaped(inside)[...] : inside, as: UTF8.self)
     }
 
     private mutating func number() throws(JSONError) -> JSONValue {
-        let start = place
-        while place < bytes.count, Self.isOfNumber(bytes[place]) { place += 1 }
-        let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        let start = position
+        while position < bytes.count, Self.isOfNumber(bytes[position]) { position += 1 }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if let whole = Int64(text) { return .integer(whole) }
         guard let number = Double(text), number.isFinite else {
             throw JSONError(.malformed, at: start, "the number is too large")
@@ -121,15 +121,15 @@ private struct JSONTreeReader {
         }
     }
 
-    private mutating func word(_ count: Int, _ value: JSONValue) -> JSONValue {
-        place += count
+    private mutating func literal(_ count: Int, _ value: JSONValue) -> JSONValue {
+        position += count
         return value
     }
 
     private mutating func skipSpace() {
-        while place < bytes.count {
-            switch bytes[place] {
-            case 0x20, 0x0A, 0x0D, 0x09: place += 1
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
             default: return
             }
         }

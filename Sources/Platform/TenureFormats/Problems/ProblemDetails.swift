@@ -25,7 +25,7 @@ public struct ProblemDetails: Sendable, Hashable {
     public let reasons: [Reason]
 
     /// Creates the description of a request that failed before any license decision.
-    /// - Parameter kind: The declaration of the code; if given, the response includes a reason and its cure.
+    /// - Parameter kind: The declaration of the code; if given, the response includes a reason and its remedy.
     public init(status: Int, title: String, code: String, detail: String, kind: Reason.Kind? = nil) {
         self.init(
             status: status, title: title, code: code, detail: detail,

@@ -90,8 +90,8 @@ extension StatementEnvelope {
 
 /// The random bytes that a client sends with a request and expects back in the signed response.
 ///
-/// A response with the request's nonce was signed after the request, so a captured one can't be replayed
-///.
+/// A response with the request's nonce was signed after the request, so a captured one can't be
+/// replayed.
 public struct StatementNonce: Sendable, Hashable, CustomStringConvertible {
     /// The allowed length in bytes.
     public static let lengths = 16...64

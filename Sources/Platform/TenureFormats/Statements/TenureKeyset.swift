@@ -109,7 +109,7 @@ public struct TrustedKeys: Sendable, Hashable {
     public mutating func adopt(_ keyset: TenureKeyset) throws(FormatError) {
         var fresh: [String: Ed25519.PublicKey] = [:]
         for key in keyset.keys {
-            if let known = self[key.kid], known != key.publicKey {
+            if let publicKey = self[key.kid], publicKey != key.publicKey {
                 throw FormatError(
                     .badMember, "the keyset gives the kid of a trusted key to a different key, so it is rejected")
             }

@@ -166,20 +166,20 @@ public enum Base64 {
 
     /// The bits of digits that aren't part of a byte yet.
     private struct Bits {
-        private var held: UInt32 = 0
+        private var bits: UInt32 = 0
         private var count: UInt32 = 0
 
         /// Whether the bits are all zero, as they must be at the end.
-        var isEmpty: Bool { held == 0 }
+        var isEmpty: Bool { bits == 0 }
 
         /// Adds a digit's six bits; returns the byte that they complete.
         mutating func add(_ digit: UInt8) -> UInt8? {
-            held = held << 6 | UInt32(digit)
+            bits = bits << 6 | UInt32(digit)
             count += 6
             guard count >= 8 else { return nil }
             count -= 8
-            defer { held &= 1 << count - 1 }
-            return UInt8(truncatingIfNeeded: held >> count)
+            defer { bits &= 1 << count - 1 }
+            return UInt8(truncatingIfNeeded: bits >> count)
         }
     }
 }

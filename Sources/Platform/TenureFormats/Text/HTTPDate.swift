@@ -10,13 +10,13 @@ package enum HTTPDate {
         guard text.utf8.count <= 40 else { return nil }
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
         switch words.count {
-        case 6 where words[5] == "GMT": return moment(year: words[3], month: words[2], day: words[1], clock: words[4])
-        case 5: return moment(year: words[4], month: words[1], day: words[2], clock: words[3])
+        case 6 where words[5] == "GMT": return time(year: words[3], month: words[2], day: words[1], clock: words[4])
+        case 5: return time(year: words[4], month: words[1], day: words[2], clock: words[3])
         default: return nil
         }
     }
 
-    private static func moment(year: Substring, month: Substring, day: Substring, clock: Substring) -> Timestamp? {
+    private static func time(year: Substring, month: Substring, day: Substring, clock: Substring) -> Timestamp? {
         guard let month = months.firstIndex(of: month) else { return nil }
         var year = String(year)
         if year.utf8.count == 2 { year = (year < "70" ? "20" : "19") + year }

@@ -17,8 +17,8 @@ public enum Hex {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 2)
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(of: digits[place]), let low = value(of: digits[place + 1]) else { return nil }
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(of: digits[index]), let low = value(of: digits[index + 1]) else { return nil }
             bytes.append(high << 4 | low)
         }
         return bytes

@@ -29,12 +29,12 @@ package struct WebURL: Sendable, Hashable {
         let authority = behind.prefix { !"/?#".contains($0) }
         rest = behind.dropFirst(authority.count)
         let parts = authority.split(atByte: "@", omittingEmptySubsequences: false)
-        guard let place = parts.last, parts.count <= 2 else { return nil }
+        guard let path = parts.last, parts.count <= 2 else { return nil }
         hasUser = parts.count == 2
-        let host = place.hasPrefix("[") ? String(place.prefix { $0 != "]" }) + "]" : String(place.prefix { $0 != ":" })
-        guard place.hasPrefix(host), Self.isHost(host) else { return nil }
+        let host = path.hasPrefix("[") ? String(path.prefix { $0 != "]" }) + "]" : String(path.prefix { $0 != ":" })
+        guard path.hasPrefix(host), Self.isHost(host) else { return nil }
         self.host = (host.hasPrefix("[") ? host.dropFirst().dropLast() : host[...]).lowercased()
-        let behindHost = place.dropFirst(host.count)
+        let behindHost = path.dropFirst(host.count)
         guard !behindHost.isEmpty else {
             port = nil
             return

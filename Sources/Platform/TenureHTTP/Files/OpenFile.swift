@@ -79,11 +79,11 @@ extension OpenFile {
         ///
         /// It blocks and holds all of them in memory, so use it only in tools and tests.
         public func read() -> [UInt8] {
-            let wanted = Int(range.upperBound - range.lowerBound)
-            return [UInt8](unsafeUninitializedCapacity: wanted) { bytes, filled in
-                while filled < wanted {
-                    let place = off_t(range.lowerBound) + off_t(filled)
-                    let count = pread(descriptor, bytes.baseAddress.map { $0 + filled }, wanted - filled, place)
+            let length = Int(range.upperBound - range.lowerBound)
+            return [UInt8](unsafeUninitializedCapacity: length) { bytes, filled in
+                while filled < length {
+                    let offset = off_t(range.lowerBound) + off_t(filled)
+                    let count = pread(descriptor, bytes.baseAddress.map { $0 + filled }, length - filled, offset)
                     if count < 0, errno == EINTR { continue }
                     guard count > 0 else { return }
                     filled += count

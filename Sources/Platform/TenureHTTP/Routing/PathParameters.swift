@@ -3,27 +3,27 @@ public struct PathParameters: Sendable, Hashable {
     /// The names in the order of the pattern, without braces.
     public let names: [String]
 
-    private let kept: PathValues
+    private let storage: PathValues
 
     /// The percent-decoded value of each name; never empty, `.` or `..`, and without slashes or control bytes.
-    public var values: [String] { kept.all }
+    public var values: [String] { storage.all }
 
     /// Creates parameters from names and the same number of values.
     public init(names: [String] = [], values: [String] = []) {
-        var kept = PathValues()
-        for value in values { kept.append(value) }
-        self.init(names: names, kept)
+        var collected = PathValues()
+        for value in values { collected.append(value) }
+        self.init(names: names, collected)
     }
 
-    init(names: [String], _ kept: PathValues) {
-        precondition(names.count == kept.count, "each path parameter has one value")
+    init(names: [String], _ stored: PathValues) {
+        precondition(names.count == stored.count, "each path parameter has one value")
         self.names = names
-        self.kept = kept
+        self.storage = stored
     }
 
     /// The value of the parameter of that name; `nil` if the pattern doesn't have it.
     public subscript(name: String) -> String? {
-        for index in names.indices where names[index] == name { return kept[index] }
+        for index in names.indices where names[index] == name { return storage[index] }
         return nil
     }
 }

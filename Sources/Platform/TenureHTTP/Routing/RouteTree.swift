@@ -64,10 +64,10 @@ struct RouteTree: Sendable {
     private mutating func child(of node: Int, for segment: RouteSegment) -> Int {
         switch segment {
         case .fixed(let bytes):
-            if let known = nodes[node].fixed.first(where: { $0.segment == bytes }) { return known.node }
+            if let child = nodes[node].fixed.first(where: { $0.segment == bytes }) { return child.node }
             nodes[node].fixed.append((bytes, nodes.count))
         case .parameter:
-            if let known = nodes[node].parameter { return known }
+            if let child = nodes[node].parameter { return child }
             nodes[node].parameter = nodes.count
         }
         nodes.append(Node())

@@ -47,8 +47,8 @@ public struct Router: Handler {
         guard let node = path.withUTF8({ tree.walk($0, collecting: &values) }) else { return .notFound }
         let candidates = tree.nodes[node].routes
         guard let first = candidates.first else { return .notFound }
-        let wanted = method == "HEAD" && !candidates.contains { $0.method == "HEAD" } ? "GET" : method
-        for candidate in candidates where candidate.method == wanted {
+        let routedMethod = method == "HEAD" && !candidates.contains { $0.method == "HEAD" } ? "GET" : method
+        for candidate in candidates where candidate.method == routedMethod {
             let route = routes[candidate.route]
             return .route(route, PathParameters(names: route.parameterNames, values))
         }

@@ -53,7 +53,7 @@
     extension TransportError {
         /// Creates the error for a libcurl result code.
         init(_ code: CURLcode, origin: String, detail: String) {
-            let known = unsafe detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+            let message = unsafe detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
             let kind: Code
             let sentence: String
             switch code {
@@ -76,7 +76,7 @@
             default:
                 (kind, sentence) = (.interrupted, "The exchange with \(origin) broke off")
             }
-            self.init(kind, "\(sentence): \(known).")
+            self.init(kind, "\(sentence): \(message).")
         }
     }
 #endif

@@ -1,6 +1,6 @@
-/// Finds the end of a chunked body, and refuses every chunk that isn't strictly `SIZE CRLF DATA CRLF`.
+/// Finds the data and the end of a chunked body, and refuses every chunk that isn't strictly `SIZE CRLF DATA CRLF`.
 ///
-/// It accepts less than RFC 9112 allows: no extension behind a size, no trailer, and at most 15 digits.
+/// It accepts less than RFC 9112 allows: no extension after a size, no trailer, and at most 15 digits.
 struct ChunkScanner {
     private enum Step {
         case size, sizeEnd, data, dataEnd, dataEndFeed, bodyEnd, bodyEndFeed, complete
@@ -15,35 +15,22 @@ struct ChunkScanner {
     /// Whether the body has ended.
     var isComplete: Bool { step == .complete }
 
-    /// The bytes that end the body, for a parser that has got every byte that passed.
-    var ending: String {
-        switch step {
-        case .dataEnd, .dataEndFeed: "\r\n0\r\n\r\n"
-        case .size, .sizeEnd, .bodyEnd, .bodyEndFeed: "0\r\n\r\n"
-        // Data may have any bytes, so it's never refused.
-        case .data, .complete: ""
-        }
-    }
-
-    /// Scans bytes from an index on, and moves the index behind them; `passed` becomes the index up to which they may
-    /// be passed on.
+    /// Scans bytes from an index on, up to the end of the next data or of the body, and moves the index past them.
     ///
-    /// Returns `false` if the next byte must be refused.
-    mutating func scan(_ bytes: UnsafeRawBufferPointer, _ index: inout Int, passed: inout Int) -> Bool {
+    /// Returns the range of the data that was read, which may be empty; `nil` if the next byte must be refused.
+    mutating func scan(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Range<Int>? {
         while index < bytes.count, step != .complete {
             if step == .data {
-                let count = min(size, bytes.count - index)
-                size -= count
-                index += count
-                passed = index
+                let start = index
+                index += min(size, bytes.count - index)
+                size -= index - start
                 if size == 0 { step = .dataEnd }
-                continue
+                return start..<index
             }
-            guard unsafe take(bytes[index]) else { return false }
+            guard unsafe take(bytes[index]) else { return nil }
             index += 1
-            if [.data, .complete].contains(step) || (step == .size && digits == 0) { passed = index }
         }
-        return true
+        return index..<index
     }
 
     /// Takes a byte that isn't data; returns `false` to refuse it.

@@ -9,7 +9,7 @@ struct Target {
     /// Whether the target is UTF-8; otherwise path and query are empty.
     var isText = false
 
-    /// Splits a target at its first question mark, and an absolute URL behind its host, too.
+    /// Splits a target at its first question mark, and an absolute URL also after its host.
     init(_ bytes: UnsafeRawBufferPointer) {
         let start = Self.schemes.first { unsafe Self.begins(bytes, with: $0) }?.count ?? 0
         let isMark: (UInt8) -> Bool = { $0 == UInt8(ascii: "?") || start > 0 && $0 == UInt8(ascii: "/") }

@@ -8,12 +8,14 @@ struct Address: Sendable {
     let url: String
     /// The database and host for messages, without user or password.
     let position: String
+    /// Whether sessions only read, so that the host may be a standby.
+    let isOnlyReading: Bool
 
     /// Validates a PostgreSQL URL.
     ///
     /// Unless `allowingPassword` is set, it rejects a URL with a password, which would show in the process list and the
     /// shell's history.
-    init(_ url: String, allowingPassword: Bool) throws(StoreError) {
+    init(_ url: String, allowingPassword: Bool, onlyReading isOnlyReading: Bool = false) throws(StoreError) {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
             throw StoreError(.failed, "The store's URL is invalid. Use the form postgres://USER@HOST/DATABASE.")
         }
@@ -25,13 +27,14 @@ struct Address: Sendable {
                     + "PGPASSFILE, or put the whole URL in a file and pass it with --store-file FILE.")
         }
         self.url = url
+        self.isOnlyReading = isOnlyReading
         let host = options["host"] ?? options["hostaddr"] ?? "this machine"
         position = "The database \(options["dbname"] ?? options["user"] ?? "of this user") on \(host)"
     }
 
     /// One of several hosts that a URL names.
     struct Host: Sendable, Hashable {
-        /// The options that select it.
+        /// The options of libpq that select the host.
         let options: [String: String]
     }
 
@@ -49,8 +52,9 @@ struct Address: Sendable {
             for (option, values) in [("host", names), ("hostaddr", addresses)] where values.count == count {
                 host[option] = values[number]
             }
-            // A single port is that of all hosts.
-            host["port"] = ports.count == count ? ports[number] : ports[0]
+            // A single port is that of all hosts. For hosts without one, libpq keeps a list of empty ports.
+            let port = ports.count == count ? ports[number] : ports[0]
+            if options["port"] != nil { host["port"] = port.isEmpty ? defaultPort : port }
             // An option without a value would leave the whole list in force.
             return Host(options: host.filter { !$0.value.isEmpty })
         }

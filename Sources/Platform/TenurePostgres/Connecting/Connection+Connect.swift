@@ -3,7 +3,7 @@ import CPostgres
 extension Connection {
     /// Connects with defaults that suit a server; options in the URL override them.
     ///
-    /// An unresponsive host is detected within about ten seconds. If the URL names several hosts, a standby is skipped.
+    /// An unresponsive host is detected within about ten seconds.
     ///
     /// - Parameter host: The only host to connect to; `nil` for libpq's choice among those of the URL.
     static func connect(_ address: Address, to host: Address.Host? = nil) -> OpaquePointer? {
@@ -13,7 +13,15 @@ extension Connection {
             "target_session_attrs": "read-write", "dbname": address.url, "client_encoding": "UTF8",
         ]
         // After the URL, so that they replace its list.
-        let chosen = (host?.options ?? [:]).map { (key: $0.key, value: $0.value) }
+        var chosen = (host?.options ?? [:]).map { (key: $0.key, value: $0.value) }
+        // With a single host, the session itself reports whether the host accepts changes, and why not.
+        if address.isOnlyReading || host != nil && address.needsWritableHost {
+            chosen.append((key: "target_session_attrs", value: "any"))
+        }
+        // libpq would report it on standard error, in the middle of the log.
+        if CredentialFiles(of: address).unusablePassfile != nil {
+            chosen.append((key: "passfile", value: CredentialFiles.noPassfile))
+        }
         let words = (options.map { ($0.key, $0.value) } + chosen).flatMap { [$0.0, $0.1] }.map { Array($0.utf8CString) }
         // All strings in one block, so that their addresses stay valid during the call.
         let block = words.flatMap { $0 }

@@ -4,14 +4,22 @@ import TenureStore
 /// The database of a store: its address, and what the store's sessions have learned about it.
 final class Database: Sendable {
     private let stored: Mutex<Address>
+    /// Checks new connections and gets the appended rows; `nil` for a program that doesn't watch the store's history.
+    let observer: ConnectionObserver?
     private let reread: @Sendable () -> Address?
+    private let suspectedLosses = Atomic<Int>(0)
+    private let isPoolerChecked = Atomic<Bool>(false)
+    private let writing = Mutex<WritingServer?>(nil)
     private let suspicions = Atomic<Int>(0)
     private let hangs = Atomic<Int>(0)
 
     /// - Parameter reread: Reads the address again after a refused login, because its password may have changed; returns
     ///   `nil` if it can't.
-    init(_ address: Address, reread: @escaping @Sendable () -> Address? = { nil }) {
+    init(
+        _ address: Address, observer: ConnectionObserver? = nil, reread: @escaping @Sendable () -> Address? = { nil }
+    ) {
         stored = Mutex(address)
+        self.observer = observer
         self.reread = reread
     }
 
@@ -27,6 +35,19 @@ final class Database: Sendable {
         }
     }
 
+    /// The server that the session for changes is connected to, and the host that led there.
+    struct WritingServer {
+        let startedAt: Int64
+        let host: Address.Host?
+    }
+
+    /// The server of the session for changes; all other sessions belong there, because what they read elsewhere may be
+    /// older.
+    var writingServer: WritingServer? {
+        get { writing.withLock { $0 } }
+        set { writing.withLock { $0 = newValue } }
+    }
+
     /// How many times a session found that the database doesn't respond or accepts no changes.
     ///
     /// After each time, all other sessions check their connections before they use them again, because a connection to
@@ -36,12 +57,26 @@ final class Database: Sendable {
     /// Makes all sessions check their connections before they use them again.
     func suspect() { suspicions.add(1, ordering: .relaxed) }
 
-    /// How many times a session waited in vain for a response.
+    /// How many times the check of a connection that only reads found that the database has lost changes.
+    ///
+    /// After each time, the session for changes has its connection checked again, which records the loss.
+    var suspectedLossCount: Int { suspectedLosses.load(ordering: .relaxed) }
+
+    func suspectLoss() { suspectedLosses.add(1, ordering: .relaxed) }
+
+    /// Runs the check for a transaction pooler unless it has succeeded already.
+    func checkPoolerOnce(_ check: () throws(StoreError) -> Void) throws(StoreError) {
+        if isPoolerChecked.load(ordering: .relaxed) { return }
+        try check()
+        isPoolerChecked.store(true, ordering: .relaxed)
+    }
+
+    /// How many times a session gave up waiting for a response.
     ///
     /// A session that has waited for some time gives up as soon as another one has.
     var hangCount: Int { hangs.load(ordering: .relaxed) }
 
-    /// Records that a session waited in vain; sessions that are waiting or idle then don't wait as long.
+    /// Records that a session gave up waiting; sessions that are waiting or idle then give up sooner.
     func recordHang() {
         hangs.add(1, ordering: .relaxed)
         suspect()

@@ -10,19 +10,19 @@ enum PoolerCheck {
     /// Two connections take turns. Whether the pooler gives the session that became free first or last, a connection gets
     /// another one after a few turns. All statements are unnamed, because a prepared one would already fail.
     static func refuseTransactionPooling(at database: Database, _ settings: SessionSettings) throws(StoreError) {
-        let first = try Connection(database, settings)
+        let first = try database.connectToWritableHost(settings)
         guard first.isPooled else { return }
-        let second = try Connection(database, settings)
+        let second = try Connection(database, settings, host: first.chosenHost)
         var sessions: Set<[Int64?]> = []
         for turn in 0..<6 {
-            let pair = [try first.beginAndAsk(), try second.beginAndAsk()]
+            let pair = [try beginAndAsk(first), try beginAndAsk(second)]
             sessions.insert(pair)
             if turn.isMultiple(of: 2) { try first.run(.unkept("COMMIT")) }
             try second.run(.unkept("COMMIT"))
             if !turn.isMultiple(of: 2) { try first.run(.unkept("COMMIT")) }
             // Alone, the first one also takes the place of the second one.
             if turn == 2 {
-                sessions.insert([try first.beginAndAsk(), pair[1]])
+                sessions.insert([try beginAndAsk(first), pair[1]])
                 try first.run(.unkept("COMMIT"))
             }
         }
@@ -30,13 +30,11 @@ enum PoolerCheck {
             throw .transactionPooling(database.address.position)
         }
     }
-}
 
-extension Connection {
     /// Begins a transaction and returns the process identifier of its session.
-    fileprivate func beginAndAsk() throws(StoreError) -> Int64? {
-        try run(.unkept("BEGIN"))
-        return try run(.unkept("SELECT pg_backend_pid()::bigint")).first { row in try row.next(Int64.self) }
+    private static func beginAndAsk(_ connection: Connection) throws(StoreError) -> Int64? {
+        try connection.run(.unkept("BEGIN"))
+        return try connection.run(.unkept("SELECT pg_backend_pid()::bigint")).first { row in try row.next(Int64.self) }
     }
 }
 

@@ -37,10 +37,13 @@ extension SQL {
     /// schema that has the tables goes first, because a schema with the role's name may have been created later.
     ///
     /// It's the only statement that each session runs once, and isn't prepared: behind a pooler in transaction mode, a
-    /// prepared one could already exist. It returns the process identifier of the session.
+    /// prepared one could already exist. It returns the process identifier of the session, when the server started, and
+    /// whether it's a standby or refuses changes.
     static let setUp = SQL(
         text: """
-            SELECT pg_backend_pid()::bigint, set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
+            SELECT pg_backend_pid()::bigint, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint,
+                pg_is_in_recovery(), current_setting('transaction_read_only')::boolean,
+                set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
                 set_config('idle_in_transaction_session_timeout', $3, false),
                 set_config('synchronous_commit', CASE current_setting('synchronous_commit')
                     WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
@@ -55,4 +58,7 @@ extension SQL {
                 set_config('tcp_keepalives_idle', '4', false), set_config('tcp_keepalives_interval', '2', false),
                 set_config('tcp_keepalives_count', '2', false)
             """, isKept: false)
+
+    /// Makes the session refuse all changes.
+    static let onlyReading = SQL(text: "SET default_transaction_read_only = on", isKept: false)
 }

@@ -38,6 +38,10 @@ import TenureStore
     private let settings: SessionSettings
     /// The process identifier of its session.
     private var backend: Int64?
+    /// When the server that runs its session started, in microseconds; it tells servers apart even behind a proxy.
+    private(set) var server: Int64 = 0
+    /// The host that was passed to libpq; `nil` for libpq's choice.
+    let chosenHost: Address.Host?
     /// The statements that the next round trip sends.
     var outgoing = Outgoing()
     /// The statements that this connection has generated from declarations.
@@ -56,11 +60,16 @@ import TenureStore
 
     /// Connects and configures the session.
     ///
-    /// - Parameter host: The only host to connect to; `nil` for libpq's choice among those of the URL.
-    init(_ database: Database, _ settings: SessionSettings, host: Address.Host? = nil) throws(StoreError) {
+    /// - Parameters:
+    ///   - host: The only host to connect to; `nil` for libpq's choice among those of the URL.
+    ///   - acceptingReadOnly: Whether a host that accepts no changes may be used.
+    init(
+        _ database: Database, _ settings: SessionSettings, host: Address.Host? = nil, acceptingReadOnly: Bool = false
+    ) throws(StoreError) {
         let address = database.address
         self.database = database
         self.settings = settings
+        chosenHost = host
         position = address.position
         patience = settings.statementTimeout + .seconds(3)
         guard let handle = unsafe Self.connect(address, to: host) else {
@@ -69,16 +78,24 @@ import TenureStore
         unsafe self.handle = handle
         unsafe notices.receive(from: handle)
         if unsafe PQstatus(handle) != CONNECTION_OK {
-            throw unsafe PQconnectionNeedsPassword(handle) != 0
-                ? StoreError(
-                    .permission,
-                    "\(position) requires a password. Put it in a PGPASSFILE, or put the URL in a --store-file.")
-                : .unconnected(position, cause: words)
+            throw .unconnected(address, cause: words)
         }
         guard unsafe PQsetnonblocking(handle, 1) == 0, unsafe PQenterPipelineMode(handle) == 1 else {
             throw .unavailable(position, cause: words)
         }
-        backend = try run(.setUp, settings.values).first { row in try row.next(Int64.self) }
+        let facts = try run(.setUp, settings.values, within: .seconds(5)).first { row in
+            (
+                backend: try row.next(Int64.self), server: try row.next(Int64.self), isStandby: try row.next(Bool.self),
+                isReadOnly: try row.next(Bool.self)
+            )
+        }
+        guard let facts else { throw .malformedResponse(position) }
+        (backend, server) = (facts.backend, facts.server)
+        if host != nil, !acceptingReadOnly, address.needsWritableHost, facts.isReadOnly {
+            throw .unconnected(
+                address, cause: facts.isStandby ? ConnectionFault.isStandby : ConnectionFault.isReadOnlyPrimary)
+        }
+        if address.isOnlyReading { try run(.onlyReading) }
         // A pooler reports a process identifier of its own.
         isPooled = backend != Int64(unsafe PQbackendPID(handle))
         guard unsafe PQparameterStatus(handle, "server_encoding").map({ unsafe String(cString: $0) }) == "UTF8" else {
@@ -88,6 +105,16 @@ import TenureStore
     }
 
     deinit { unsafe PQfinish(handle) }
+
+    /// The name of the database that it's connected to.
+    var databaseName: String { unsafe Self.text(PQdb(handle)) }
+
+    /// The host and port in use; for a Unix socket, its folder and port.
+    var host: String { unsafe "\(Self.text(PQhost(handle))):\(Self.text(PQport(handle)))" }
+
+    private static func text(_ chars: UnsafePointer<CChar>?) -> String {
+        unsafe chars.map { chars in unsafe String(cString: chars) } ?? ""
+    }
 
     /// Runs one statement in its own round trip.
     @discardableResult
@@ -239,8 +266,18 @@ import TenureStore
     /// Otherwise the session would keep its locks, and its place among the database's connections, until the standby is
     /// back, even though this connection is given up.
     private func cancelCommit() {
-        guard let backend, let other = try? Connection(database, settings) else { return }
+        guard let backend, let other = try? Connection(database, settings, host: ownHost, acceptingReadOnly: true)
+        else { return }
         _ = try? other.run(.cancelWait, [.integer(backend)], within: .seconds(3))
+    }
+
+    /// The host and address that this session is connected to; another host of the URL doesn't have it.
+    private var ownHost: Address.Host {
+        let options = unsafe [
+            "host": Self.text(PQhost(handle)), "hostaddr": Self.text(PQhostaddr(handle)),
+            "port": Self.text(PQport(handle)),
+        ]
+        return Address.Host(options: options.filter { !$0.value.isEmpty })
     }
 
     /// The error that a result reports, if any; every libpq result status goes through here.
@@ -279,8 +316,9 @@ import TenureStore
     private var words: String { unsafe Self.oneLine(String(cString: PQerrorMessage(handle))) }
 
     private static func oneLine(_ words: String) -> String {
-        words.lines.map { line in Substring(line.utf8.drop { $0 == 9 || $0 == 32 }) }.filter { !$0.isEmpty }.joined(
-            separator: "; ")
+        words.printable.lines.map { line in Substring(line.utf8.drop { $0 == 9 || $0 == 32 }) }.filter { !$0.isEmpty }
+            .joined(
+                separator: "; ")
     }
 }
 

@@ -8,21 +8,24 @@ import TenureStore
 final class Session {
     private let database: Database
     private let settings: SessionSettings
-    private let opened: ((Connection) throws(StoreError) -> Void)?
+    private let purpose: NewConnection.Purpose
     private var connection: Connection?
     private var failure: (error: StoreError, retryAt: ContinuousClock.Instant, pause: Duration)?
     /// The database's suspicion count when this session last knew that its connection works.
     private var checkedAt = 0
+    /// The database's count of suspected losses when this session's connection was last checked for one.
+    private var checkedLossAt = 0
+    /// When this session last left another server for that of the session for changes.
+    private var followedAt: ContinuousClock.Instant?
     /// When this session last replaced a connection because the database accepted no changes.
     private var replacedReadOnlyAt: ContinuousClock.Instant?
 
-    /// - Parameter opened: Checks each new connection before it's used.
-    init(
-        _ database: Database, _ settings: SessionSettings, opened: ((Connection) throws(StoreError) -> Void)? = nil
-    ) {
+    /// - Parameter purpose: What the database's observer checks each new connection for. The other sessions follow the one
+    ///   for changes to its server.
+    init(_ database: Database, _ settings: SessionSettings, for purpose: NewConnection.Purpose = .other) {
         self.database = database
         self.settings = settings
-        self.opened = opened
+        self.purpose = purpose
     }
 
     /// Runs the body with the connection; runs it again on a new one if the connection was lost before anything took
@@ -47,13 +50,16 @@ final class Session {
     /// Returns the connection, or opens one.
     @discardableResult
     func connected() throws(StoreError) -> Connection {
-        if let connection, isUsable(connection) { return connection }
+        if let connection, isUsable(connection), try !hasLost(connection) { return connection }
         connection = nil
         if let failure, ContinuousClock.now < failure.retryAt { throw failure.error }
         do {
             let fresh = try openChecked()
             connection = fresh
             failure = nil
+            if isWriting {
+                database.writingServer = Database.WritingServer(startedAt: fresh.server, host: fresh.chosenHost)
+            }
             return fresh
         } catch {
             let pause = min((failure?.pause ?? .milliseconds(25)) * 2, .seconds(1))
@@ -61,6 +67,8 @@ final class Session {
             throw error
         }
     }
+
+    private var isWriting: Bool { purpose == .changes }
 
     /// Closes the connection.
     func close() { connection = nil }
@@ -70,16 +78,25 @@ final class Session {
     /// If the database has returned to an older state, another host of the URL may have the newer one: libpq stays with
     /// the first host that accepts changes, such as a former primary that came back.
     private func openChecked() throws(StoreError) -> Connection {
+        checkedLossAt = database.suspectedLossCount
         let fresh = try open()
+        // The observer's statements are prepared, so a transaction pooler must be refused first.
+        if fresh.isPooled {
+            try database.checkPoolerOnce { () throws(StoreError) in
+                try PoolerCheck.refuseTransactionPooling(at: database, settings)
+            }
+        }
         do throws(StoreError) {
-            try opened?(fresh)
+            try database.observer?.check(fresh, of: database, for: purpose)
             return fresh
         } catch {
             guard error.code == .rewound else { throw error }
+            // The session for changes may still use the former primary, on a connection that was checked before.
+            if !isWriting, fresh.server == database.writingServer?.startedAt { database.suspectLoss() }
             for host in database.address.hosts {
                 do throws(StoreError) {
                     let other = try Connection(database, settings, host: host)
-                    try opened?(other)
+                    try database.observer?.check(other, of: database, for: purpose)
                     return other
                 } catch {
                     // The next host may work.
@@ -90,32 +107,66 @@ final class Session {
         }
     }
 
-    /// Opens a connection; if the login is refused, tries once more with the password as it is stored now.
+    /// Opens a connection; if that fails, tries once more with the address as it is stored now, because its password may
+    /// have changed.
     private func open() throws(StoreError) -> Connection {
         let count = database.suspicionCount
         let fresh: Connection
         do {
-            fresh = try Connection(database, settings)
+            fresh = try connect()
         } catch {
-            guard error.isConnectionRefusedForGood || error.code == .permission, database.rereadAddress() else {
-                throw error
-            }
-            fresh = try Connection(database, settings)
+            guard database.rereadAddress() else { throw error }
+            fresh = try connect()
         }
         checkedAt = count
         return fresh
+    }
+
+    private func connect() throws(StoreError) -> Connection {
+        let first = isWriting ? nil : database.writingServer?.host
+        return try database.connectToWritableHost(settings, first: first)
+    }
+
+    /// Whether the session for changes works on another server, so that this one has to follow it.
+    ///
+    /// At most once in five seconds, because that server may not be reachable from here.
+    private func mustFollow(from connection: Connection) -> Bool {
+        guard !isWriting, let writing = database.writingServer, writing.startedAt != connection.server else {
+            return false
+        }
+        let now = ContinuousClock.now
+        if let followedAt, now < followedAt + .seconds(5) { return false }
+        followedAt = now
+        return true
     }
 
     /// Checks a connection if another session suspects the database since its last check.
     ///
     /// A connection to a database that became a standby is replaced too: the primary is elsewhere.
     private func isUsable(_ connection: Connection) -> Bool {
+        if mustFollow(from: connection) { return false }
         let count = database.suspicionCount
         if count == checkedAt { return true }
         checkedAt = count
         let isStandby = try? connection.run(.isStandby, within: Self.checkLimit).first { row in try row.next(Bool.self)
         }
         return isStandby == false
+    }
+
+    /// Checks a connection for changes again if another session suspects that the database has lost some.
+    ///
+    /// Returns whether another host has to be found.
+    private func hasLost(_ connection: Connection) throws(StoreError) -> Bool {
+        let count = database.suspectedLossCount
+        if purpose != .changes || count == checkedLossAt { return false }
+        do throws(StoreError) {
+            try database.observer?.check(connection, of: database, for: purpose)
+        } catch {
+            if connection.isLost || error.code == .rewound { return true }
+            throw error
+        }
+        checkedLossAt = count
+        return false
     }
 
     /// Tells the other sessions what the last use showed; the body may have handled the error itself.

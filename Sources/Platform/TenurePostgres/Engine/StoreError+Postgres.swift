@@ -39,7 +39,8 @@ extension StoreError {
                 "\(position) has rows that another server or session has locked for too long. Look for it in "
                     + "pg_stat_activity."
             )
-        case "53300": (.unavailable, ConnectionFault.slots.message(position))
+        case "53300":
+            (.unavailable, "\(position) \(ConnectionFault.slots.phrase). \(ConnectionFault.slots.cure)")
         case "57P01", "57P02", "57P03", "57P04", "57P05": (.unavailable, lost(position))
         case "53100":
             (.full, "\(position) has no disk space left. Nothing was changed. Free some space and try again.")
@@ -86,12 +87,6 @@ extension StoreError {
             StoreError(.inUse, "Nothing was changed, because a row of \(table.name) is still in use.", cause: cause)
         default: self
         }
-    }
-
-    /// An error for a connection that couldn't be opened.
-    static func unconnected(_ position: String, cause: String) -> StoreError {
-        let fault = ConnectionFault(cause)
-        return StoreError(fault == .readOnly ? .readOnly : .unavailable, fault.message(position), cause: cause)
     }
 
     /// An error for a connection that was lost while nothing but repeatable work was running.

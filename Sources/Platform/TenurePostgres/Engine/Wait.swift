@@ -1,6 +1,6 @@
 /// How long one round trip waits for the database.
 ///
-/// The limits of the database are those of one statement, so each result begins the wait anew.
+/// The database limits each statement separately, so each result restarts the wait.
 struct Wait {
     private var start = ContinuousClock.now
     private var limit: Duration
@@ -18,17 +18,17 @@ struct Wait {
         hangCount = database.hangCount
     }
 
-    /// Whether to cancel the commit that is waited for, once; the wait then goes on for three seconds.
+    /// Whether to cancel the commit, which happens once; the wait then continues for three seconds.
     mutating func mayCancel() -> Bool {
         guard isCommit, !isCanceled else { return false }
         (isCanceled, start, limit) = (true, .now, Self.shortest)
         return true
     }
 
-    /// Begins the wait anew, because the database has just responded.
+    /// Restarts the wait, because the database has just responded.
     mutating func receivedResult() { start = .now }
 
-    /// Whether the time is over, or another session has waited in vain since this wait began.
+    /// Whether the time is over, or another session has given up waiting since this wait began.
     ///
     /// So a listing, which may take a minute, doesn't hold its caller that long once the database is known to hang.
     var isOver: Bool {

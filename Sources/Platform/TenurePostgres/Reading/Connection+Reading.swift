@@ -24,6 +24,19 @@ extension Connection {
         }
     }
 
+    /// Reads the values of a column by the rows' keys, which are texts.
+    func values(of column: String, in table: TableShape, _ keys: [String]) throws(StoreError) -> [String: [UInt8]] {
+        let key = table.columns[table.keyColumns[0]].name
+        outgoing.clear()
+        // Unnamed, because it's the first statement, and a transaction pooler's session may have prepared another one.
+        outgoing.add(
+            SQL(text: "SELECT \(key), \(column) FROM \(table.name) WHERE \(key) = ANY($1)", isKept: false))
+        outgoing.bind(.text, count: keys.count) { .text(keys[$0]) }
+        var values: [String: [UInt8]] = [:]
+        try roundTrip()[0].forEach { row in values[try row.next()] = try row.next() }
+        return values
+    }
+
     /// Runs a handwritten query over a list.
     func answers(_ view: NamedQueryShape, _ list: [StoredValue]) throws(StoreError) -> [any Sendable] {
         outgoing.clear()

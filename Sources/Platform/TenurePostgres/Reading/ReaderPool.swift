@@ -9,12 +9,10 @@ final class ReaderPool: Sendable {
     private let workers = WorkerThreads(ReadQueue())
 
     /// Starts the threads; each connects for its first query.
-    init(
-        _ database: Database, _ settings: SessionSettings, threads: Int, observer: ConnectionObserver? = nil
-    ) throws(StoreError) {
+    init(_ database: Database, _ settings: SessionSettings, threads: Int) throws(StoreError) {
         do throws(ThreadError) {
             try workers.start(threads: threads) { [workers] in
-                let session = Session(database, settings, opened: observer?.check(isWriting: false))
+                let session = Session(database, settings, for: .queries)
                 while let group = workers.next({ queue in queue.next() }) { group.run(on: session) }
             }
         } catch {

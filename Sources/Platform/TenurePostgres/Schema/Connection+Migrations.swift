@@ -7,7 +7,7 @@ extension Connection {
     ///
     /// - Parameter creating: Whether to create the tables in a database without any; otherwise it throws `.missing`.
     func migrate(to schema: StoreSchema, creating: Bool, position: String) throws(StoreError) {
-        try alone {
+        try alone(at: position) {
             guard try applied(under: schema, position: position) == nil else { return }
             guard creating else {
                 throw StoreError(
@@ -15,21 +15,34 @@ extension Connection {
             }
             try refuseForeignTables(among: schema, position: position)
             try execute(.ledger)
-            try apply(schema.baseline, recording: schema.identifiers)
+            try apply(schema.baseline, recording: schema.identifiers, position: position)
         }
         for migration in schema.migrations {
-            try alone {
+            try alone(at: position) {
                 if try applied(under: schema, position: position)?.contains(migration.id) == true { return }
-                try apply(migration, recording: [migration.id])
+                try apply(migration, recording: [migration.id], position: position)
             }
         }
     }
 
+    /// Checks that a database that is only read has the tables of this version.
+    func checkSchema(_ schema: StoreSchema, position: String) throws(StoreError) {
+        guard let applied = try applied(under: schema, position: position) else {
+            throw StoreError(.missing, "\(position) is not a store of Tenure.")
+        }
+        guard applied.isSuperset(of: schema.identifiers) else {
+            throw StoreError(
+                .failed,
+                "\(position) has the tables of an older version, and is only read. Let `tenure doctor` of this version run "
+                    + "on a copy of it, and name the copy.")
+        }
+    }
+
     /// Runs the body in a transaction while no other server migrates.
-    private func alone(_ body: () throws -> Void) throws(StoreError) {
+    private func alone(at position: String, _ body: () throws -> Void) throws(StoreError) {
         try run(.begin)
         do {
-            try run(.lockMigrations)
+            try lockMigrations(at: position)
             try storeErrors(body)
             try run(.commit)
         } catch {
@@ -38,12 +51,28 @@ extension Connection {
         }
     }
 
-    private func apply(_ migration: Migration, recording identifiers: [String]) throws(StoreError) {
-        try execute(SQL(text: SQLDialect.postgres.migrating(migration), isKept: false))
+    private func lockMigrations(at position: String) throws(StoreError) {
+        do {
+            try run(.lockMigrations)
+        } catch {
+            throw error.code == .busy ? .migrating(position, cause: error.cause) : error
+        }
+    }
+
+    /// Applies a migration, which may take as long as it needs; only a wait for another session's lock is limited.
+    private func apply(
+        _ migration: Migration, recording identifiers: [String], position: String
+    ) throws(StoreError) {
+        try run(.withoutLimit)
+        do {
+            try execute(SQL(text: SQLDialect.postgres.migrating(migration), isKept: false))
+        } catch {
+            throw error.code == .busy ? .inUse(position, cause: error.cause) : error
+        }
         for id in identifiers { try run(.recordMigration, [.text(id)]) }
     }
 
-    /// The applied migrations; `nil` if the database holds nothing of Tenure.
+    /// The applied migrations; `nil` if the database has none of Tenure's tables.
     private func applied(under schema: StoreSchema, position: String) throws(StoreError) -> Set<String>? {
         guard try run(.ledgerExists).first({ row in try row.next(Bool.self) }) == true else {
             return nil
@@ -75,7 +104,26 @@ extension Connection {
     }
 }
 
+extension StoreError {
+    /// Another server or command migrates the database for longer than a lock is waited for.
+    fileprivate static func migrating(_ position: String, cause: String?) -> StoreError {
+        StoreError(
+            .busy,
+            "\(position) is being migrated by another server or command, which hasn't finished. Try again once "
+                + "it has.", cause: cause)
+    }
+
+    /// Another session uses a table that a migration changes.
+    fileprivate static func inUse(_ position: String, cause: String?) -> StoreError {
+        StoreError(
+            .busy,
+            "\(position) can't be migrated, because another session has locked one of its tables for too long. Look for "
+                + "it in pg_stat_activity, end it, and try again.", cause: cause)
+    }
+}
+
 extension SQL {
+    fileprivate static let withoutLimit = SQL("SET LOCAL statement_timeout = 0")
     fileprivate static let lockMigrations = SQL("SELECT pg_advisory_xact_lock(", AdvisoryLock.space, ", 1)")
     fileprivate static let ledgerExists = SQL("SELECT to_regclass('tenure_migrations') IS NOT NULL")
     fileprivate static func foreignTable(among schema: StoreSchema) -> SQL {

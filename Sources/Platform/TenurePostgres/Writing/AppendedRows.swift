@@ -38,19 +38,23 @@ extension Connection {
 }
 
 extension ConnectionObserver {
-    /// Returns the check of a session's new connections.
-    func check(isWriting: Bool) -> (Connection) throws(StoreError) -> Void {
-        { [self] connection throws(StoreError) in
-            try opened(
-                NewConnection(
-                    isWriting: isWriting,
-                    fetch: { bound throws(StoreError) in try connection.fetch([bound])[0] },
-                    timeline: { () throws(StoreError) in try connection.timeline() },
-                    rows: { listing throws(StoreError) in try connection.rows(listing) },
-                    carryOut: { change throws(StoreError) in
-                        let group = GroupCommit(connection: connection, observer: self)
-                        if case .failed(let error) = try group.carryOut([change]).first { throw error }
-                    }))
-        }
+    /// Checks a session's connection.
+    func check(
+        _ connection: Connection, of database: Database, for purpose: NewConnection.Purpose
+    ) throws(StoreError) {
+        try opened(
+            NewConnection(
+                for: purpose, database: connection.databaseName, host: connection.host,
+                values: { column, table, keys throws(StoreError) in
+                    try connection.values(of: column, in: table, keys)
+                },
+                fetch: { bound throws(StoreError) in try connection.fetch([bound])[0] },
+                timeline: { () throws(StoreError) in try NewConnection.Timeline.current(on: connection) },
+                rows: { listing throws(StoreError) in try connection.rows(listing) },
+                suspect: { database.suspectLoss() },
+                carryOut: { change throws(StoreError) in
+                    let group = GroupCommit(connection: connection, observer: self)
+                    if case .failed(let error) = try group.carryOut([change]).first { throw error }
+                }))
     }
 }

@@ -32,12 +32,22 @@ struct GroupCommit {
         } catch {
             if connection.isLost, !connection.isOutcomeUnknown { throw error }
             if error.concernsAll {
-                outcomes = together.map { _ in .failed(error.forCallers) }
+                let failure = explained(error).forCallers
+                outcomes = together.map { _ in .failed(failure) }
             } else {
                 outcomes = together.map { apart($0, decisions: together.count == 1 ? 3 : 4) }
             }
         }
         return outcomes + Array(repeating: .postponed, count: group.count - outcomes.count)
+    }
+
+    /// Adds to an error that commits wait for a synchronous standby, if they do: otherwise the rows and locks that the
+    /// waiting commits hold look like the cause.
+    private func explained(_ error: StoreError) -> StoreError {
+        guard [.busy, .unconfirmed].contains(error.code), !connection.isLost,
+            let waits = try? connection.answers(StandbyWait.query.shape, []), let wait = waits.first as? StandbyWait
+        else { return error }
+        return error.waiting(for: wait)
     }
 
     /// Performs a change in its own transaction and saves its rows in the given order.

@@ -6,11 +6,9 @@ final class Writer: Sendable {
     private let observer: ConnectionObserver?
 
     /// Starts the thread.
-    init(_ database: Database, _ settings: SessionSettings, observer: ConnectionObserver? = nil) throws(StoreError) {
-        self.observer = observer
-        try workers.start { [self] in
-            work(on: Session(database, settings, opened: observer?.check(isWriting: true)))
-        }
+    init(_ database: Database, _ settings: SessionSettings) throws(StoreError) {
+        observer = database.observer
+        try workers.start { [self] in work(on: Session(database, settings, for: .changes)) }
     }
 
     /// Performs a change, in a transaction with others that are waiting.

@@ -58,11 +58,11 @@ import TenureStore
 
     /// Runs a prepared statement to completion.
     func run(_ sql: SQL) throws(StoreError) {
-        try standing(.fixed(ObjectIdentifier(sql))) { sql.text }.finish()
+        try preparedStatement(.fixed(ObjectIdentifier(sql))) { sql.text }.finish()
     }
 
     /// Returns the prepared statement of that name, ready for binding; prepares it on first use.
-    func standing(_ name: StatementName, _ text: () -> String) throws(StoreError) -> Statement {
+    func preparedStatement(_ name: StatementName, _ text: () -> String) throws(StoreError) -> Statement {
         if let statement = prepared[name] { return Statement(statement, on: self) }
         let statement = try prepare(text(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
         prepared[name] = statement
@@ -70,15 +70,15 @@ import TenureStore
     }
 
     /// Returns a handwritten query's prepared statement, ready for binding; prepares it on first use.
-    func standing(_ view: NamedQueryShape) throws(StoreError) -> Statement {
-        try standing(.view(ObjectIdentifier(view))) {
+    func preparedStatement(_ view: NamedQueryShape) throws(StoreError) -> Statement {
+        try preparedStatement(.view(ObjectIdentifier(view))) {
             preparedViews.append(view)
             return view.sqlite
         }
     }
 
     /// Returns a query's prepared statement, ready for binding; prepares it on first use.
-    func standing(_ query: QueryShape, _ text: () -> String) throws(StoreError) -> Statement {
+    func preparedStatement(_ query: QueryShape, _ text: () -> String) throws(StoreError) -> Statement {
         if queries.count > query.id, let statement = queries[query.id] { return Statement(statement, on: self) }
         let statement = try prepare(text(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
         while queries.count <= query.id { queries.append(nil) }
@@ -98,7 +98,7 @@ import TenureStore
     func once(
         inView query: QueryShape, _ find: () throws -> QueryResult.Found
     ) throws(StoreError) -> QueryResult.Found {
-        for known in foundInView where known.query.id == query.id { return known.found }
+        for resolved in foundInView where resolved.query.id == query.id { return resolved.found }
         let found = try storeErrors(find)
         if isViewKept { foundInView.append((query, found)) }
         return found
@@ -128,7 +128,8 @@ import TenureStore
 
     private static let processSetUp = tenure_sqlite_set_up_process()
 
-    /// The virtual file system that keeps a file's mapping across commits; `nil`, SQLite's default, if there is none.
+    /// The virtual file system that keeps a file's mapping across commits; `nil`, SQLite's default, if it can't be
+    /// registered.
     private static let fileSystem = tenure_sqlite_register_files() == SQLITE_OK ? "tenure" : nil
 
     private func prepare(_ text: String, flags: UInt32) throws(StoreError) -> PreparedStatement {

@@ -38,9 +38,9 @@ import CSQLite
         guard bytes.count > 0, unsafe used <= room.count, let base = unsafe room.baseAddress,
             let source = bytes.baseAddress
         else { return nil }
-        let place = unsafe base + start
-        unsafe place.copyMemory(from: source, byteCount: bytes.count)
-        return UnsafeRawPointer(place)
+        let address = unsafe base + start
+        unsafe address.copyMemory(from: source, byteCount: bytes.count)
+        return UnsafeRawPointer(address)
     }
 }
 

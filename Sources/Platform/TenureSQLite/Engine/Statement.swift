@@ -32,8 +32,8 @@ import TenureStore
     }
 
     private func bind(_ bytes: UnsafeRawBufferPointer) -> Int32 {
-        if let kept = unsafe prepared.keep(bytes) {
-            return unsafe tenure_sqlite_bind_kept_blob(pointer, bound, kept, Int32(bytes.count))
+        if let copy = unsafe prepared.keep(bytes) {
+            return unsafe tenure_sqlite_bind_kept_blob(pointer, bound, copy, Int32(bytes.count))
         }
         return unsafe tenure_sqlite_bind_blob(pointer, bound, bytes.baseAddress, Int32(bytes.count))
     }
@@ -41,8 +41,8 @@ import TenureStore
     private func bind(_ text: String) -> Int32 {
         var text = text
         return text.withUTF8 { bytes in
-            if let kept = unsafe prepared.keep(UnsafeRawBufferPointer(bytes)) {
-                return unsafe tenure_sqlite_bind_kept_text(pointer, bound, kept, Int32(bytes.count))
+            if let copy = unsafe prepared.keep(UnsafeRawBufferPointer(bytes)) {
+                return unsafe tenure_sqlite_bind_kept_text(pointer, bound, copy, Int32(bytes.count))
             }
             return unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
                 unsafe tenure_sqlite_bind_text(pointer, bound, characters.baseAddress, Int32(characters.count))

@@ -55,7 +55,7 @@ extension Connection {
     ) throws(StoreError) -> QueryResult.Found {
         // A null equals nothing, so the query needn't run.
         if request.contains(where: \.isNull) { return Self.nothing(query) }
-        var statement = try standing(query) { SQLDialect.sqlite.looking(at: query.set, query.take) }
+        var statement = try preparedStatement(query) { SQLDialect.sqlite.looking(at: query.set, query.take) }
         var request = request
         for source in query.sources {
             switch source {
@@ -76,7 +76,7 @@ extension Connection {
         return .rows(try statement.all { cursor in try table.row(from: &cursor) })
     }
 
-    /// Reads a page of a listing with a statement that isn't kept.
+    /// Reads a page of a listing with a statement that isn't cached.
     func rows(_ listing: ListingShape) throws(StoreError) -> [StoredRow] {
         let statement = ListingStatement(listing, in: .sqlite)
         let table = listing.set.table
@@ -88,7 +88,7 @@ extension Connection {
         let width = view.parameters.count
         var found: [any Sendable] = []
         for start in width == 0 ? [0] : Array(stride(from: 0, to: list.count, by: width)) {
-            var statement = try standing(view)
+            var statement = try preparedStatement(view)
             for value in list[start..<start + width] { try statement.bind(value) }
             found += try statement.all { cursor in try view.row(from: &cursor) }
         }

@@ -16,6 +16,8 @@ final class Readers: Sendable {
         var idle: [Reader] = []
         /// Whether a reader has been returned with an open transaction since such transactions were last ended.
         var holdsViews = false
+        /// When the last transaction was ended at once.
+        var endedAt = SteadyTime(nanoseconds: 0)
         /// Whether a checkpoint is running, so that no reader may keep its transaction open.
         var isCopying = false
         var isClosed = false
@@ -90,8 +92,16 @@ final class Readers: Sendable {
             guard !pool.isClosed, pool.idle.count < mostIdle else { return false }
             pool.idle.append(reader)
             if pool.isCopying { try? reader.letGo() }
-            defer { pool.holdsViews = true }
-            return !pool.holdsViews
+            if pool.holdsViews { return false }
+            // Keeping the transaction of a single read saves nothing, and its end would wake the thread twice.
+            let now = SteadyTime.now()
+            if pool.endedAt.advanced(by: .seconds(1)) < now {
+                pool.endedAt = now
+                try? reader.letGo()
+                return false
+            }
+            pool.holdsViews = true
+            return true
         }
         if isFirst { pool.change { _ in } }
     }

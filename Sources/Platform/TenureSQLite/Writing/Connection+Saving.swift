@@ -32,7 +32,7 @@ extension Connection {
 
     private func insert(_ row: StoredRow, into table: TableShape) throws(StoreError) {
         if let counter = table.counter { try raise(counter, by: row, of: table) }
-        var statement = try standing(.insert(ObjectIdentifier(table))) { SQLDialect.sqlite.inserting(table) }
+        var statement = try preparedStatement(.insert(ObjectIdentifier(table))) { SQLDialect.sqlite.inserting(table) }
         for position in table.newColumns { try statement.bind(table.columns[position].value(row)) }
         try statement.finish()
     }
@@ -41,11 +41,15 @@ extension Connection {
     ///
     /// An upsert that returns the number would allocate a temporary table for each row.
     private func raise(_ counter: TableShape, by row: StoredRow, of table: TableShape) throws(StoreError) {
-        var statement = try standing(.count(ObjectIdentifier(counter))) { SQLDialect.sqlite.raising(counter: counter) }
+        var statement = try preparedStatement(.count(ObjectIdentifier(counter))) {
+            SQLDialect.sqlite.raising(counter: counter)
+        }
         for position in table.keyColumns.dropLast() { try statement.bind(table.columns[position].value(row)) }
         try statement.finish()
         if changes > 0 { return }
-        var first = try standing(.start(ObjectIdentifier(counter))) { SQLDialect.sqlite.starting(counter: counter) }
+        var first = try preparedStatement(.start(ObjectIdentifier(counter))) {
+            SQLDialect.sqlite.starting(counter: counter)
+        }
         for position in table.keyColumns.dropLast() { try first.bind(table.columns[position].value(row)) }
         try first.finish()
     }
@@ -63,7 +67,7 @@ extension Connection {
     ) throws(StoreError) {
         let mask = table.difference(between: before, and: row) | (refolds ? table.folds : 0)
         if mask == 0 { return }
-        var statement = try standing(.update(ObjectIdentifier(table), mask: mask)) {
+        var statement = try preparedStatement(.update(ObjectIdentifier(table), mask: mask)) {
             SQLDialect.sqlite.updating(table, mask)
         }
         for position in table.keyColumns { try statement.bind(table.columns[position].value(before)) }
@@ -75,7 +79,7 @@ extension Connection {
     }
 
     private func remove(_ row: StoredRow, from table: TableShape) throws(StoreError) {
-        var statement = try standing(.delete(ObjectIdentifier(table))) { SQLDialect.sqlite.deleting(table) }
+        var statement = try preparedStatement(.delete(ObjectIdentifier(table))) { SQLDialect.sqlite.deleting(table) }
         for position in table.keyColumns { try statement.bind(table.columns[position].value(row)) }
         try statement.finish()
         try expectOne(of: table)
@@ -97,7 +101,9 @@ extension Connection {
     func adopt(_ rows: [StoredRow], of table: TableShape) throws(StoreError) {
         do {
             for row in rows {
-                var statement = try standing(.adopt(ObjectIdentifier(table))) { SQLDialect.sqlite.adopting(table) }
+                var statement = try preparedStatement(.adopt(ObjectIdentifier(table))) {
+                    SQLDialect.sqlite.adopting(table)
+                }
                 for column in table.columns { try statement.bind(column.value(row)) }
                 try statement.finish()
             }
@@ -112,7 +118,7 @@ extension Connection {
     ) throws(StoreError) {
         try transaction {
             for (key, value) in portion {
-                var statement = try standing(.raise(ObjectIdentifier(note.table))) {
+                var statement = try preparedStatement(.raise(ObjectIdentifier(note.table))) {
                     SQLDialect.sqlite.raising(note.table)
                 }
                 try statement.bind(key)

@@ -7,14 +7,14 @@ public import TenureStore
 /// Applying the same file again changes nothing.
 public struct ApplyCatalog: Sendable {
     let features: FeatureSet
-    let store: any Store
+    let store: ServerStore
     let master: MasterKey
     let clock: any WallClock
 
     /// Creates the operation for a store; new signing keys are encrypted under the master key.
     public init(_ features: FeatureSet, store: any Store, master: MasterKey, clock: any WallClock) {
         self.features = features
-        self.store = store
+        self.store = ServerStore(store)
         self.master = master
         self.clock = clock
     }
@@ -85,7 +85,7 @@ public struct ApplyCatalog: Sendable {
                 let numbers = saves.isEmpty ? [] : queries.eventNumbers(of: file, over: stored, at: now, in: results)
                 return TransactionResult(.success(plan.changes), options.dryRun ? [] : saves + numbers)
             }
-            let answer = try await asking { try await store.perform(change) }
+            let answer = try await store.perform(change)
             if let answer { return try answer.get() }
         }
         throw ServerError(
@@ -94,16 +94,17 @@ public struct ApplyCatalog: Sendable {
     }
 
     private func prepare(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [CatalogPlanner] {
-        let catalog = try await asking { try await features.catalog(of: store) }
+        let catalog = try await features.catalog(of: store)
         let preparation = CatalogPreparation(
-            store: store, catalog: catalog, master: master, prune: options.prune, now: clock.now())
+            store: store, catalog: catalog, master: try await master.current(in: store), prune: options.prune,
+            now: clock.now())
         var planners: [CatalogPlanner] = []
-        for section in features.listings { planners.append(try await section.prepare(file, preparation)) }
+        for listing in features.listings { planners.append(try await listing.prepare(file, preparation)) }
         return planners
     }
 
     private func perform(_ changes: [Transaction<[PlannedChange]>]) async throws(ServerError) -> [PlannedChange] {
-        try await asking { try await store.performTogether(changes) }.flatMap(\.self)
+        try await store.performTogether(changes).flatMap(\.self)
     }
 }
 
@@ -120,7 +121,7 @@ struct OfferQueries: Sendable {
         marks = TenantMarks(&query)
         keys = query.rows(SigningKeyRecord.byAge, upTo: .everything)
         catalog = reading.queries(&query)
-        ofRooms = listings.map { section in query.part(section.uses) { _ in } }
+        ofRooms = listings.map { listing in query.part(listing.uses) { _ in } }
         floor = query.row(SettingRecord.table.key) { _ in [.text(EventFloor.setting)] }
         counters = query.rows(EventCounter.table.all, upTo: .everything)
     }
@@ -158,9 +159,9 @@ extension CatalogPlan {
     {
         guard !saves.isEmpty else { return [] }
         let raised = file.tenants.compactMap { tenant -> RowWrite? in
-            guard concerned.contains(tenant.id), let known = stored.tenants[tenant.id],
-                let key = results[queries.keys].last(where: { $0.tenant == tenant.id && $0.standing == .primary }),
-                let longer = key.covering([known, tenant])
+            guard concerned.contains(tenant.id), let existing = stored.tenants[tenant.id],
+                let key = results[queries.keys].last(where: { $0.tenant == tenant.id && $0.status == .primary }),
+                let longer = key.covering([existing, tenant])
             else { return nil }
             return .replace(key, by: longer)
         }

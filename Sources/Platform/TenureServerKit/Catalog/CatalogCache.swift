@@ -7,8 +7,7 @@ package import TenureStore
 /// Every read or transaction that depends on the catalog also reads its version. If that version is newer than the
 /// cached one, the changed tenants are reloaded before the response. Licenses and activations are never cached.
 public final class CatalogCache: Sendable {
-    package let store: any Store
-    package let master: MasterKey
+    package let store: ServerStore
     /// Knows whether the store has lost records; `nil` if that isn't watched.
     let rewinds: RewindDetector?
     private let reading: CatalogReading
@@ -21,20 +20,18 @@ public final class CatalogCache: Sendable {
     package init(
         _ reading: CatalogReading, store: any Store, master: MasterKey, rewinds: RewindDetector? = nil
     ) async throws(ServerError) {
-        self.store = store
-        self.master = master
+        self.store = ServerStore(store)
         self.rewinds = rewinds
         self.reading = reading
-        latest = Mutex(try await reading.snapshot(of: store, under: master))
+        latest = Mutex(try await reading.snapshot(of: ServerStore(store), under: master))
     }
 
     /// Uses a snapshot that an earlier run saved, until the store can be read.
     package init(
-        _ reading: CatalogReading, store: any Store, master: MasterKey, rewinds: RewindDetector? = nil,
+        _ reading: CatalogReading, store: any Store, rewinds: RewindDetector? = nil,
         startingFrom snapshot: CatalogSnapshot
     ) {
-        self.store = store
-        self.master = master
+        self.store = ServerStore(store)
         self.rewinds = rewinds
         self.reading = reading
         latest = Mutex(snapshot)
@@ -49,7 +46,7 @@ public final class CatalogCache: Sendable {
     /// Returns a snapshot of the given version or a later one, and reads the store if the cached one is older.
     public func snapshot(of version: Int64) async throws(ServerError) -> CatalogSnapshot {
         if current.version >= version { return current }
-        // A reload in progress may have begun before that version was committed; the next one begins afterwards.
+        // A reload in progress may have started before that version was committed; the next one starts afterwards.
         let snapshot = try await refresh()
         return snapshot.version >= version ? snapshot : try await refresh()
     }
@@ -58,7 +55,7 @@ public final class CatalogCache: Sendable {
     ///
     /// After a return of the database to an older state, it may be lower.
     public func refreshIfChanged() async throws(ServerError) -> CatalogSnapshot {
-        let version = try await asking { try await store.catalogVersion() }
+        let version = try await store.catalogVersion()
         if current.version > version { return try await refresh() }
         return try await snapshot(of: version)
     }
@@ -85,7 +82,7 @@ public final class CatalogCache: Sendable {
     private func readChanges() async -> Result<CatalogSnapshot, ServerError> {
         do throws(ServerError) {
             // Only one reload runs at a time, so this is the newest, even if its version is lower.
-            let fresh = try await reading.snapshot(after: current, of: store, under: master)
+            let fresh = try await reading.snapshot(after: current, of: store, under: current.master)
             latest.withLock { $0 = fresh }
             return .success(fresh)
         } catch {
@@ -120,21 +117,29 @@ public final class CatalogCache: Sendable {
         throw .catalogBusy
     }
 
+    /// Runs a transaction under the catalog that a request was authenticated with.
+    ///
+    /// Throws ``ServerError``, also if the decision throws, and ``CatalogChanged`` if the store has another version; then
+    /// nothing is saved.
+    package func change<Queries: Sendable, Answer: Sendable>(
+        under snapshot: CatalogSnapshot, _ bound: BoundCatalogQuery<Queries>,
+        decide: @escaping @Sendable (QueryResult, Queries) throws -> TransactionResult<Answer>
+    ) async throws -> Answer {
+        let change = Transaction(under: snapshot.version, bound, decide: decide)
+        guard let answer = try await store.perform(change) else { throw CatalogChanged() }
+        return try answer.get()
+    }
+
     /// Runs a transaction with this snapshot.
     ///
     /// Saves nothing and returns `nil` if the store has another version.
-    package func perform<Queries: Sendable, Answer: Sendable>(
+    private func perform<Queries: Sendable, Answer: Sendable>(
         under snapshot: CatalogSnapshot, _ bound: BoundCatalogQuery<Queries>,
         decide: @escaping @Sendable (QueryResult, Queries, CatalogSnapshot) throws -> TransactionResult<Answer>
     ) async throws(ServerError) -> Answer? {
         let change = Transaction(under: snapshot.version, bound) { results, queries in
             try decide(results, queries, snapshot)
         }
-        return try await asking { try await store.perform(change) }?.get()
+        return try await store.perform(change)?.get()
     }
-}
-
-extension CatalogCache: CatalogSource {
-    package static func version(of snapshot: CatalogSnapshot) -> Int64 { snapshot.version }
-    package static func isComplete(_ snapshot: CatalogSnapshot) -> Bool { snapshot.isComplete }
 }

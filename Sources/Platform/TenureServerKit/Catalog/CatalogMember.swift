@@ -8,23 +8,24 @@ package struct CatalogMember: Sendable {
     package typealias Fill = @Sendable (QueryResult, inout Catalog) -> Void
 
     let declare: @Sendable (inout QueryBuilder<Void>, RowsQuery<TenantRow>) -> Fill
-    let open: @Sendable (any Store, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)?
-    let kept: CatalogMember.KeptShare?
+    let open: @Sendable (ServerStore, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)?
+    let stored: CatalogMember.KeptShare?
 
     /// Declares a feature's part of the catalog.
     ///
     /// - Parameters:
     ///   - open: Reads and decrypts the keys of the tenants in a scope; returns `nil` for a feature without keys.
-    ///   - kept: What is saved on this host so that the server can start without the store; `nil` for nothing.
+    ///   - stored: What is saved on this host so that the server can start without the store; `nil` for nothing.
     ///   - declare: Adds the feature's queries for the tenants being read, and returns what to do with their results.
     package init(
-        open: @escaping @Sendable (any Store, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)? =
+        open:
+            @escaping @Sendable (ServerStore, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)? =
             { _, _, _ in nil },
-        kept: CatalogMember.KeptShare? = nil,
+        stored: CatalogMember.KeptShare? = nil,
         _ declare: @escaping @Sendable (inout QueryBuilder<Void>, RowsQuery<TenantRow>) -> Fill
     ) {
         self.open = open
-        self.kept = kept
+        self.stored = stored
         self.declare = declare
     }
 }
@@ -56,21 +57,21 @@ package protocol CatalogPart: AnyObject, Sendable {}
 /// Which tenants of the catalog to read: all, or those that changed since a snapshot.
 package struct CatalogScope: Sendable {
     /// The snapshot from which unchanged values are copied; `nil` on the first read.
-    package let known: CatalogSnapshot?
+    package let existing: CatalogSnapshot?
     /// The tenants that changed; `nil` for all.
     package let changed: Set<TenantID>?
 
     /// Returns a feature's values by tenant; reads those of changed tenants and copies the others.
     ///
     /// - Parameters:
-    ///   - known: The feature's values in the known snapshot.
+    ///   - existing: The feature's values in the known snapshot.
     ///   - read: Adds the values of one tenant, or of all tenants if the id is `nil`. It may reuse known values that
     ///     haven't changed.
     package func values<Value>(
-        over known: [TenantID: Value],
+        over existing: [TenantID: Value],
         read: (TenantID?, inout [TenantID: Value]) async throws -> Void
     ) async throws(ServerError) -> [TenantID: Value] {
-        var values = changed == nil ? [:] : known
+        var values = changed == nil ? [:] : existing
         do {
             guard let changed else {
                 try await read(nil, &values)

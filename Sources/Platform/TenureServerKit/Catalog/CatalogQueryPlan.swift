@@ -48,7 +48,7 @@ extension CatalogCache {
     package func fetch<Queries>(
         _ bound: BoundCatalogQuery<Queries>
     ) async throws(ServerError) -> (results: QueryResult, queries: Queries, snapshot: CatalogSnapshot) {
-        let results = try await asking { try await store.fetch(bound.bound) }
+        let results = try await store.fetch(bound.bound)
         let snapshot = try await snapshot(of: bound.queries.version(in: results).version)
         return (results, bound.queries.queries, snapshot)
     }

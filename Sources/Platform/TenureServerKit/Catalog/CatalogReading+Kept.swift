@@ -8,7 +8,7 @@ extension CatalogReading {
             for tenant in snapshot.catalog.tenants.keys.sorted() {
                 list.object { member in
                     member.member("tenant", tenant.text)
-                    for kept in members.compactMap(\.kept) { kept.write(snapshot, tenant, &member) }
+                    for share in members.compactMap(\.stored) { share.write(snapshot, tenant, &member) }
                 }
             }
         }
@@ -17,22 +17,22 @@ extension CatalogReading {
     /// Restores a saved snapshot.
     ///
     /// Its version, -1, is older than any version in a store.
-    package func snapshot(keptIn object: FlatObject) -> CatalogSnapshot {
+    package func snapshot(keptIn object: FlatObject, under master: MasterKey) -> CatalogSnapshot {
         var tenants: [TenantID: FlatObject] = [:]
         for member in object.objects("tenants").value ?? [] {
             if let tenant = member.string("tenant").value.flatMap({ TenantID($0) }) { tenants[tenant] = member }
         }
-        return snapshot(keeping: tenants)
+        return snapshot(keeping: tenants, under: master)
     }
 
     /// An empty snapshot, whose version is older than any in a store.
-    package var nothing: CatalogSnapshot { snapshot(keeping: [:]) }
+    package func nothing(under master: MasterKey) -> CatalogSnapshot { snapshot(keeping: [:], under: master) }
 
-    private func snapshot(keeping tenants: [TenantID: FlatObject]) -> CatalogSnapshot {
+    private func snapshot(keeping tenants: [TenantID: FlatObject], under master: MasterKey) -> CatalogSnapshot {
         var catalog = Catalog(version: -1)
         for tenant in tenants.keys { catalog.tenants[tenant] = Tenant(id: tenant, name: tenant.text) }
-        let parts = members.compactMap(\.kept).map { $0.restore(tenants, &catalog) }
+        let parts = members.compactMap(\.stored).map { $0.restore(tenants, &catalog) }
         return CatalogSnapshot(
-            catalog: catalog, marks: CatalogMarks(tenants: [:]), parts: parts, isComplete: false)
+            catalog: catalog, under: master, marks: CatalogMarks(tenants: [:]), parts: parts, isComplete: false)
     }
 }

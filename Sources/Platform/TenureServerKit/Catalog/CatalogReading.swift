@@ -28,49 +28,53 @@ package struct CatalogReading: Sendable {
     }
 
     /// Reads the whole catalog with its version.
-    package func catalog(in store: any Store) async throws(StoreError) -> Catalog {
+    package func catalog<Records: RecordStore>(in store: Records) async throws(Records.Failure) -> Catalog {
         plan.queries.catalog(in: try await store.fetch(bound))
     }
 
     /// Reads the whole catalog and decrypts its keys.
-    func snapshot(of store: any Store, under master: MasterKey) async throws(ServerError) -> CatalogSnapshot {
-        let results = try await asking { try await store.fetch(bound) }
-        let scope = CatalogScope(known: nil, changed: nil)
+    func snapshot(of store: ServerStore, under master: MasterKey) async throws(ServerError) -> CatalogSnapshot {
+        let results = try await store.fetch(bound)
+        // Read after the version, so that a value that is encrypted under it and saved under this version is readable.
+        let present = try await master.current(in: store)
+        let scope = CatalogScope(existing: nil, changed: nil)
         return CatalogSnapshot(
-            catalog: plan.queries.catalog(in: results), marks: plan.queries.marks(in: results),
-            parts: try await parts(of: scope, in: store, under: master))
+            catalog: plan.queries.catalog(in: results), under: present, marks: plan.queries.marks(in: results),
+            parts: try await parts(of: scope, in: store, under: present))
     }
 
     /// Returns a snapshot of the store's current catalog, based on an earlier one.
     ///
     /// Reads only the tenants that changed, all in one consistent read, and decrypts only new keys.
     func snapshot(
-        after known: CatalogSnapshot, of store: any Store, under master: MasterKey
+        after earlier: CatalogSnapshot, of store: ServerStore, under master: MasterKey
     ) async throws(ServerError) -> CatalogSnapshot {
-        guard known.isComplete else { return try await snapshot(of: store, under: master) }
+        guard earlier.isComplete else { return try await snapshot(of: store, under: master) }
         var changed: Set<TenantID> = []
         while true {
-            let wanted = changed.sorted()
-            let results = try await asking { try await store.fetch(some.bind(wanted)) }
+            let tenants = changed.sorted()
+            let results = try await store.fetch(some.bind(tenants))
             let marks = some.queries.marks(in: results)
-            let differing = marks.tenants(differingFrom: known.marks)
+            let differing = marks.tenants(differingFrom: earlier.marks)
             if !differing.isSubset(of: changed) {
                 changed.formUnion(differing)
                 continue
             }
             let read = some.queries.catalog(in: results)
-            if read.version == known.version { return known }
+            if read.version == earlier.version { return earlier }
             // Only the catalog's version increased, so it was edited with SQL and any tenant may differ. A version below the
             // known one, or one that skipped many, means that the database returned to an older state. It may lack known
             // tenants, or have others of the same names and versions.
-            let isOther = read.version < known.version || read.version - known.version >= MendRewound.room
+            let isOther = read.version < earlier.version || read.version - earlier.version >= MendRewound.room
             if changed.isEmpty || isOther { return try await snapshot(of: store, under: master) }
-            var catalog = known.catalog
+            var catalog = earlier.catalog
             catalog.version = read.version
             for tenant in changed { catalog.tenants[tenant] = read.tenants[tenant] }
-            let scope = CatalogScope(known: known, changed: changed)
+            let present = try await master.current(in: store)
+            let scope = CatalogScope(existing: earlier, changed: changed)
             return CatalogSnapshot(
-                catalog: catalog, marks: marks, parts: try await parts(of: scope, in: store, under: master))
+                catalog: catalog, under: present, marks: marks,
+                parts: try await parts(of: scope, in: store, under: present))
         }
     }
 
@@ -79,7 +83,7 @@ package struct CatalogReading: Sendable {
     /// The keys are read after the catalog. If a key is rotated in between, the keys are newer than the snapshot's
     /// version, and the next version check reads both again.
     private func parts(
-        of scope: CatalogScope, in store: any Store, under master: MasterKey
+        of scope: CatalogScope, in store: ServerStore, under master: MasterKey
     ) async throws(ServerError) -> [any CatalogPart] {
         var parts: [any CatalogPart] = []
         for member in members {

@@ -12,13 +12,20 @@ public final class CatalogSnapshot: Sendable {
     /// Otherwise it contains only what was saved on this host (``CatalogMember.KeptShare``).
     package let isComplete: Bool
 
+    /// The key that encrypts what is saved under this version of the catalog.
+    package let master: MasterKey
+
     let marks: CatalogMarks
 
     private let parts: [ObjectIdentifier: any CatalogPart]
 
-    init(catalog: Catalog, marks: CatalogMarks, parts: [any CatalogPart], isComplete: Bool = true) {
+    init(
+        catalog: Catalog, under master: MasterKey, marks: CatalogMarks, parts: [any CatalogPart],
+        isComplete: Bool = true
+    ) {
         self.catalog = catalog
         self.isComplete = isComplete
+        self.master = master
         self.marks = marks
         self.parts = Dictionary(uniqueKeysWithValues: parts.map { (ObjectIdentifier(type(of: $0)), $0) })
     }

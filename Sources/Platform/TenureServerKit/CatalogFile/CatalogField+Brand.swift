@@ -5,7 +5,7 @@ extension CatalogField<Tenant> {
     /// The look of the tenant's pages; `null` is the same as leaving it out.
     static var brand: Self {
         Self(
-            "brand", schema: { _ in Brand.section.schema }, told: { ($0.brand ?? Brand()).told },
+            "brand", schema: { _ in Brand.section.schema }, text: { ($0.brand ?? Brand()).text },
             { node, tenant, reader in
                 guard node.value != .null else { return }
                 var brand = Brand()
@@ -36,7 +36,7 @@ extension Brand {
     }
 
     /// The look in one line, for a plan.
-    fileprivate var told: String {
+    fileprivate var text: String {
         let parts = [
             name, accent?.description, accentDark?.description, homepage,
             logo.map { "logo \(Hex.encode($0.digest.bytes).prefix(8))" },
@@ -52,7 +52,7 @@ extension CatalogField<Brand> {
     ) -> Self {
         Self(
             name, schema: { _ in Schema.text(pattern: "^#[0-9a-fA-F]{6}$").orNull.described(sentence) },
-            told: { $0[keyPath: path]?.description ?? "none" }
+            text: { $0[keyPath: path]?.description ?? "none" }
         ) { node, brand, reader in
             guard node.value != .null else { return }
             guard case .string(let text) = node.value, let color = RGBColor(text) else {
@@ -75,7 +75,7 @@ extension CatalogField<Brand> {
             schema: { _ in
                 Schema.text(length: 1...1024).orNull.described(
                     "The path of a PNG, JPEG or WebP image of at most 64 KiB, relative to the catalog file.")
-            }, told: { $0.logo.map { Hex.encode($0.digest.bytes) } ?? "none" }
+            }, text: { $0.logo.map { Hex.encode($0.digest.bytes) } ?? "none" }
         ) { node, brand, reader in
             guard let path = reader.text(node, limit: 1024) else { return }
             do throws(CatalogReader.FileError) {

@@ -19,7 +19,7 @@ extension CatalogField {
         Self(
             "selfRelease",
             schema: { _ in SelfRelease.section.schema.adding("default", .null) },
-            told: { $0[keyPath: path].map { "\($0.perYear) a year, \($0.cooldownDays.of("day")) apart" } ?? "none" },
+            text: { $0[keyPath: path].map { "\($0.perYear) a year, \($0.cooldownDays.of("day")) apart" } ?? "none" },
             { node, record, reader in
                 guard node.value != .null else { return }
                 var rule = SelfRelease(cooldownDays: 0, perYear: 1)
@@ -38,7 +38,7 @@ extension CatalogField {
         Self(
             name, needs: "needs \(name)",
             schema: { _ in .integer(Int64(range.lowerBound)...Int64(range.upperBound)) },
-            told: { String($0[keyPath: path]) }
+            text: { String($0[keyPath: path]) }
         ) { node, record, reader in
             if let number = reader.integer(node, in: range) {
                 record[keyPath: path] = number

@@ -32,13 +32,13 @@ package struct CatalogField<Record>: Sendable {
     /// Declares a member whose changes a plan reports as an old and a new text.
     package init(
         _ name: String, needs: String? = nil, schema: @escaping @Sendable (Record) -> Schema,
-        told: @escaping @Sendable (Record) -> String,
+        text: @escaping @Sendable (Record) -> String,
         _ read: @escaping @Sendable (CatalogNode, inout Record, inout CatalogReader) -> Void
     ) {
         self.init(
             name, needs: needs, schema: schema,
             edits: { old, new in
-                let edit = CatalogEdit(name, told(old), told(new))
+                let edit = CatalogEdit(name, text(old), text(new))
                 return edit.old == edit.new ? [] : [edit]
             }, read)
     }
@@ -58,7 +58,7 @@ extension CatalogField {
         _ sentence: String = ""
     ) -> Self {
         Self(
-            name, schema: { _ in .text(length: 1...longest).orNull.described(sentence) }, told: { $0[keyPath: path] }
+            name, schema: { _ in .text(length: 1...longest).orNull.described(sentence) }, text: { $0[keyPath: path] }
         ) { node, record, reader in
             if let text = reader.text(node, limit: longest) { record[keyPath: path] = text }
         }
@@ -79,7 +79,7 @@ extension CatalogField {
             schema: { _ in
                 let schema = pattern.map { .text(length: 0...longest, pattern: $0) } ?? Schema.text(length: 1...longest)
                 return schema.orNull.described(sentence)
-            }, told: { $0[keyPath: path] ?? "none" }
+            }, text: { $0[keyPath: path] ?? "none" }
         ) { node, record, reader in
             guard let text = reader.text(node, limit: longest) else { return }
             if let fault = fault(text) {
@@ -111,7 +111,7 @@ extension CatalogField {
     ) -> Self {
         Self(
             name, schema: { Schema.count(range).adding("default", .count($0[keyPath: path])).described(sentence) },
-            told: { String($0[keyPath: path]) }
+            text: { String($0[keyPath: path]) }
         ) { node, record, reader in
             if let number = reader.integer(node, in: range, else: message) { record[keyPath: path] = number }
         }
@@ -131,7 +131,7 @@ extension CatalogField {
             schema: {
                 let standard = $0[keyPath: path].map(JSONTree.count) ?? .null
                 return Schema.count(range).adding("default", standard).described(sentence)
-            }, told: { $0[keyPath: path].map(String.init) ?? "none" }
+            }, text: { $0[keyPath: path].map(String.init) ?? "none" }
         ) { node, record, reader in
             let found = reader.problems.count
             let number = reader.integer(node, in: range, else: message)
@@ -148,7 +148,7 @@ extension CatalogField {
         let range = 0...10_000
         return Self(
             name, schema: { _ in Schema.count(range).described(sentence) },
-            told: { $0[keyPath: path].map(String.init) ?? "none" }
+            text: { $0[keyPath: path].map(String.init) ?? "none" }
         ) { node, record, reader in
             let found = reader.problems.count
             let number = reader.integer(node, in: range)
@@ -161,7 +161,7 @@ extension CatalogField {
     ) -> Self {
         Self(
             name, schema: { Schema.boolean.adding("default", .truth($0[keyPath: path])).described(sentence) },
-            told: { String($0[keyPath: path]) }
+            text: { String($0[keyPath: path]) }
         ) { node, record, reader in
             guard case .bool(let value) = node.value else {
                 return reader.report(node, "must be true or false, not \(node.value.kind)")
@@ -182,7 +182,7 @@ extension CatalogField {
             schema: {
                 Schema.choice(Word.allCases.map(\.rawValue)).adding("default", .text($0[keyPath: path].rawValue))
                     .described(sentence)
-            }, told: { $0[keyPath: path].rawValue }
+            }, text: { $0[keyPath: path].rawValue }
         ) { node, record, reader in
             guard case .string(let text) = node.value, let word = Word(rawValue: text) else {
                 return reader.report(node, message)
@@ -219,7 +219,7 @@ extension CatalogField {
 
 extension Schema {
     /// The JSON schema of an id that may be used in URL paths.
-    package static let slug = Schema.text(pattern: "^[a-z0-9_-]{1,64}$")
+    package static let slug = Schema.text(pattern: "^[a-z0-9][a-z0-9_-]{0,63}$")
 
     /// The JSON schema of an RFC 3339 date, or of `null` for no end.
     package static func end(_ sentence: String) -> Schema { Schema.text().orNull.described(sentence) }

@@ -17,9 +17,10 @@ public struct CatalogFile: Sendable {
     ///
     /// - Parameters:
     ///   - listings: The features' sections of the file.
+    ///   - reservedProducts: The ids that no product can have.
     ///   - isOwnPath: Whether the server itself serves a path. It's also called with `/ID` for each tenant's id.
     package init(
-        parsing bytes: [UInt8], files: any NearbyFiles, listings: [CatalogSection],
+        parsing bytes: [UInt8], files: any NearbyFiles, listings: [CatalogSection], reservedProducts: Set<String>,
         isOwnPath: @escaping @Sendable (String) -> Bool
     ) throws(CatalogFileError) {
         let value: JSONValue
@@ -31,7 +32,8 @@ public struct CatalogFile: Sendable {
             ])
         }
         let object = Self.tenant(listings)
-        var reader = CatalogReader(files: files, tenant: Self.sample.id, isOwnPath: isOwnPath)
+        var reader = CatalogReader(
+            files: files, tenant: Self.sample.id, reservedProducts: reservedProducts, isOwnPath: isOwnPath)
         let root = reader.object(CatalogNode(value: value, pointer: ""), knowing: ["$schema", "tenants"])
         var tenants: [Tenant] = []
         for node in root["tenants"].map({ reader.list($0) }) ?? [] {
@@ -79,7 +81,7 @@ public struct CatalogFile: Sendable {
             schema: { _ in
                 Schema.choice(Language.allCases.map(\.rawValue)).described(
                     "The language for messages to customers who don't ask for another one.")
-            }, told: { ($0.language ?? .english).rawValue }
+            }, text: { ($0.language ?? .english).rawValue }
         ) { node, tenant, reader in
             guard case .string(let text) = node.value, let language = Language(rawValue: text) else {
                 let codes = Language.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
@@ -96,7 +98,7 @@ public struct CatalogFile: Sendable {
                     parts.count == 2 && !parts.contains("") && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
                 return isOne ? nil : "must be an e-mail address in visible ASCII characters"
             }),
-        .webURL("supportURL", \.supportURL, "The page of customer support."), .brand,
+        .webURL("supportURL", \.supportURL, "The page of customer support."), .brand, .mail,
     ]
 
     private static let supportPattern = #"^[!-?A-~]+@[!-?A-~]+$"#

@@ -5,6 +5,7 @@ package struct CatalogObject<Record: Sendable>: Sendable {
     let fields: [CatalogField<Record>]
     private let sentence: String
     private let isNullable: Bool
+    private let alternatives: [[String]]
     private let sample: Record
     private let check: @Sendable (inout Record, [String: CatalogNode], CatalogNode, inout CatalogReader) -> Void
 
@@ -14,10 +15,12 @@ package struct CatalogObject<Record: Sendable>: Sendable {
     ///   - sentence: Its description in the JSON schema.
     ///   - sample: A record with all defaults.
     ///   - isNullable: Whether `null` is allowed.
+    ///   - alternatives: Groups of members of which exactly one must be given and not `null`, for the JSON schema.
     ///   - fields: Its members in reading order; a later one may use what an earlier one read.
     ///   - check: Validates the members against each other, after all are read.
     package init(
-        _ sentence: String, sample: Record, isNullable: Bool = false, _ fields: [CatalogField<Record>],
+        _ sentence: String, sample: Record, isNullable: Bool = false, alternatives: [[String]] = [],
+        _ fields: [CatalogField<Record>],
         check: @escaping @Sendable (inout Record, [String: CatalogNode], CatalogNode, inout CatalogReader) -> Void = {
             _, _, _, _ in
         }
@@ -25,6 +28,7 @@ package struct CatalogObject<Record: Sendable>: Sendable {
         self.sentence = sentence
         self.sample = sample
         self.isNullable = isNullable
+        self.alternatives = alternatives
         self.fields = fields
         self.check = check
     }
@@ -60,7 +64,19 @@ package struct CatalogObject<Record: Sendable>: Sendable {
         let schema = Schema.object(
             fields.map { ($0.name, $0.schema(sample)) }, required: fields.filter { $0.needs != nil }.map(\.name),
             isClosed: true)
-        return (isNullable ? schema.orNull : schema).described(sentence)
+        let described = (isNullable ? schema.orNull : schema).described(sentence)
+        return alternatives.isEmpty ? described : described.adding("allOf", .list(alternatives.map(exactlyOne)))
+    }
+
+    /// A schema that demands exactly one of the members, or `null` instead of the object.
+    private func exactlyOne(of names: [String]) -> JSONTree {
+        let branches = names.map { name -> JSONTree in
+            [
+                "type": "object", "required": [.text(name)],
+                "properties": .object([.init(name, ["not": ["type": "null"]])]),
+            ]
+        }
+        return ["oneOf": .list(branches + (isNullable ? [["type": "null"]] : []))]
     }
 }
 

@@ -27,14 +27,14 @@ package struct CatalogPlan {
     ) {
         for tenant in file.tenants {
             let before = saves.count
-            let known = stored.tenants[tenant.id]
-            let row = TenantRow(tenant, over: known)
-            if known.map({ TenantRow($0) }) != row {
-                note("tenant", tenant.id.text, known.map { CatalogFile.tenantEdits(from: $0, to: row.tenant) })
-                save(.put(row, over: known.map { TenantRow($0) }))
+            let existing = stored.tenants[tenant.id]
+            let row = TenantRow(tenant, over: existing)
+            if existing.map({ TenantRow($0) }) != row {
+                note("tenant", tenant.id.text, existing.map { CatalogFile.tenantEdits(from: $0, to: row.tenant) })
+                save(.put(row, over: existing.map { TenantRow($0) }))
             }
             let listed = TenantSpec(
-                tenant: tenant, known: known, stored: stored, file: file, uses: uses, prune: prune)
+                tenant: tenant, existing: existing, stored: stored, file: file, uses: uses, prune: prune)
             for planner in planners { planner.plan(listed, &self) }
             if saves.count > before { concerned.insert(tenant.id) }
         }

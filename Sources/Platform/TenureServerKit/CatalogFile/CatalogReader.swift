@@ -30,6 +30,9 @@ package struct CatalogReader {
     /// Reads the files that the catalog names.
     package let files: any NearbyFiles
 
+    /// The ids that no product can have, because the server's paths have them as the same segment.
+    package let reservedProducts: Set<String>
+
     /// Whether the server itself serves a path.
     package let isOwnPath: @Sendable (String) -> Bool
 
@@ -41,9 +44,13 @@ package struct CatalogReader {
     private(set) var gathered: [ObjectIdentifier: [any Sendable]] = [:]
     private var owners: [String: String] = [:]
 
-    init(files: any NearbyFiles, tenant: TenantID, isOwnPath: @escaping @Sendable (String) -> Bool) {
+    init(
+        files: any NearbyFiles, tenant: TenantID, reservedProducts: Set<String>,
+        isOwnPath: @escaping @Sendable (String) -> Bool
+    ) {
         self.files = files
         self.tenant = tenant
+        self.reservedProducts = reservedProducts
         self.isOwnPath = isOwnPath
     }
 
@@ -67,13 +74,13 @@ package struct CatalogReader {
     }
 
     /// Returns the members of an object; reports unknown members, and any other value.
-    package mutating func object(_ node: CatalogNode, knowing known: [String]) -> [String: CatalogNode] {
+    package mutating func object(_ node: CatalogNode, knowing names: [String]) -> [String: CatalogNode] {
         guard let members = node.members else {
             report(node, "must be an object, not \(node.value.kind)")
             return [:]
         }
-        for (name, member) in members.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
-            report(member, "unknown field; known fields here: \(known.joined(separator: ", "))")
+        for (name, member) in members.sorted(by: { $0.key < $1.key }) where !names.contains(name) {
+            report(member, "unknown field; known fields here: \(names.joined(separator: ", "))")
         }
         return members
     }

@@ -27,7 +27,7 @@ package struct CatalogSection: Sendable {
 
 /// What a feature may use to prepare its planner.
 package struct CatalogPreparation: Sendable {
-    package let store: any Store
+    package let store: ServerStore
     /// The stored catalog, read before the transaction.
     package let catalog: Catalog
     /// The key that encrypts new signing keys.
@@ -59,7 +59,7 @@ package struct TenantSpec: Sendable {
     /// The tenant as the file describes it.
     package let tenant: Tenant
     /// The tenant as it's stored; `nil` for a new one.
-    package let known: Tenant?
+    package let existing: Tenant?
     /// The whole stored catalog.
     package let stored: Catalog
     package let file: CatalogFile

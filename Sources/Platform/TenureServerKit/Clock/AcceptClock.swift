@@ -1,48 +1,42 @@
-public import TenureCore
-public import TenureStore
+package import TenureCore
+import TenureStore
 
-/// Records that the operator confirms this host's clock.
-///
-/// Servers whose clocks agree with it trust them again within seconds.
-public struct AcceptClock: Sendable {
-    private let store: any Store
-
-    /// Creates the operation for a store.
-    public init(store: any Store) { self.store = store }
-
-    /// Records a time as the latest that the store has seen, and accepts its difference from the database's clock.
+extension FeatureContext {
+    /// Records that the operator confirms this host's clock.
+    ///
+    /// Servers whose clocks agree with it trust them again within seconds.
+    ///
+    /// Records the time as the latest that the store has seen, and accepts its difference from the database's clock.
     ///
     /// The store's previous latest time may be later, or long ago. The record is durable before this returns, and each
     /// tenant gets the event `clock.accepted`.
     ///
-    /// Returns the previous latest time; `nil` if there was none. Throws ``ServerError``.
-    public func callAsFunction(_ now: Timestamp, by actor: Actor) async throws(ServerError) -> Timestamp? {
-        let tenants = try await asking { try await store.all(TenantRow.table.all) }
+    /// Returns the previous latest time; `nil` if there was none.
+    package func acceptClock(_ now: Timestamp, by actor: Actor) async throws(ServerError) -> Timestamp? {
+        let tenants = try await store.all(TenantRow.table.all)
         let plan = ClockWatch.Mark.settings
         let names = ClockWatch.Mark.names
-        let database = try await asking { try await store.time() }
+        let database = try await store.time()
         let apart = database.map { Timestamp(seconds: $0).seconds(until: now) } ?? 0
-        return try await asking {
-            try await store.perform(
-                Transaction(plan.bind(names)) { seen -> TransactionResult<Timestamp?> in
-                    let rows = Dictionary(uniqueKeysWithValues: seen[plan.queries].map { ($0.name, $0) })
-                    let former = ClockWatch.Mark.moment(rows[ClockWatch.Mark.seenName]?.value)
-                    let settings = [
-                        ClockWatch.Mark.setting(ClockWatch.Mark.seenName, now.seconds),
-                        ClockWatch.Mark.setting(ClockWatch.Mark.acceptedName, now.seconds),
-                        ClockWatch.Mark.setting(ClockWatch.Mark.apartName, apart),
-                    ]
-                    let events = tenants.map { tenant in
-                        Event(
-                            .clockAccepted, at: now, actor: actor, about: .init(tenant: tenant.id),
-                            facts: former.map { [.init("latestSeen", .date($0))] } ?? [])
-                    }
-                    // The reading dates from before the clock was set.
-                    let removed = rows[ClockWatch.Mark.readingName].map { [RowWrite.remove($0)] } ?? []
-                    return TransactionResult(
-                        former, settings.map { .put($0, over: rows[$0.name]) } + removed + events.map { .event($0) })
-                })
-        }
+        return try await store.perform(
+            Transaction(plan.bind(names)) { seen -> TransactionResult<Timestamp?> in
+                let rows = Dictionary(uniqueKeysWithValues: seen[plan.queries].map { ($0.name, $0) })
+                let former = ClockWatch.Mark.time(rows[ClockWatch.Mark.seenName]?.value)
+                let settings = [
+                    ClockWatch.Mark.setting(ClockWatch.Mark.seenName, now.seconds),
+                    ClockWatch.Mark.setting(ClockWatch.Mark.acceptedName, now.seconds),
+                    ClockWatch.Mark.setting(ClockWatch.Mark.apartName, apart),
+                ]
+                let events = tenants.map { tenant in
+                    Event(
+                        .clockAccepted, at: now, actor: actor, about: .init(tenant: tenant.id),
+                        facts: former.map { [.init("latestSeen", .date($0))] } ?? [])
+                }
+                // The reading dates from before the clock was set.
+                let removed = rows[ClockWatch.Mark.readingName].map { [RowWrite.remove($0)] } ?? []
+                return TransactionResult(
+                    former, settings.map { .put($0, over: rows[$0.name]) } + removed + events.map { .event($0) })
+            })
     }
 }
 

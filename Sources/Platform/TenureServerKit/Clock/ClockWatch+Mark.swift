@@ -36,15 +36,13 @@ extension ClockWatch {
 
         /// Reads the mark.
         ///
-        /// Throws `StoreError`.
-        ///
         /// - Parameter boot: The id of the host's current start.
-        package static func read(
-            from store: any Store, boot: String? = Stopwatch.bootIdentifier
-        ) async throws(StoreError) -> ClockWatch.Mark {
+        package static func read<Records: RecordStore>(
+            from store: Records, boot: String? = Stopwatch.bootIdentifier
+        ) async throws(Records.Failure) -> ClockWatch.Mark {
             ClockWatch.Mark(
-                seen: moment(try await store.setting(seenName)),
-                accepted: moment(try await store.setting(acceptedName)),
+                seen: time(try await store.setting(seenName)),
+                accepted: time(try await store.setting(acceptedName)),
                 apart: number(try await store.setting(apartName)),
                 reading: HostReading(try await store.setting(readingName)).flatMap {
                     $0.boot == boot ? $0.sample : nil
@@ -67,7 +65,7 @@ extension ClockWatch {
                     let rows = Dictionary(uniqueKeysWithValues: seen[plan.queries].map { ($0.name, $0) })
                     var saves: [RowWrite] = []
                     if isNear, let apart = rows[apartName] { saves.append(.remove(apart)) }
-                    if moment(rows[seenName]?.value).map({ $0 < now }) ?? true {
+                    if time(rows[seenName]?.value).map({ $0 < now }) ?? true {
                         saves.append(.put(setting(seenName, now.seconds), over: rows[seenName]))
                     }
                     if let reading {
@@ -75,7 +73,7 @@ extension ClockWatch {
                     } else if let former = rows[readingName] {
                         saves.append(.remove(former))
                     }
-                    return TransactionResult(moment(rows[acceptedName]?.value), saves)
+                    return TransactionResult(time(rows[acceptedName]?.value), saves)
                 })
         }
 
@@ -105,7 +103,7 @@ extension ClockWatch {
             SettingRecord(name: name, value: Array(String(number).utf8))
         }
 
-        static func moment(_ value: [UInt8]?) -> Timestamp? { number(value).map { Timestamp(seconds: $0) } }
+        static func time(_ value: [UInt8]?) -> Timestamp? { number(value).map { Timestamp(seconds: $0) } }
 
         private static func number(_ value: [UInt8]?) -> Int64? {
             value.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }

@@ -82,10 +82,10 @@ public struct ClockWatch: Sendable, Hashable {
     }
 
     /// Updates the doubt after a reading.
-    public mutating func look(_ reading: ClockWatch.Sample) {
+    public mutating func observe(_ reading: ClockWatch.Sample) {
         switch doubt?.kind {
         case nil: watch(reading)
-        case .stepped: settle(reading)
+        case .stepped: resolve(reading)
         case .behind, .ahead:
             doubt = Self.doubt(reading.wall, against: mark)
             if doubt == nil { trust(reading) }
@@ -94,9 +94,9 @@ public struct ClockWatch: Sendable, Hashable {
     }
 
     /// Updates the doubt after a reading and the database's time at the same moment.
-    public mutating func look(_ reading: ClockWatch.Sample, database: Timestamp) {
+    public mutating func observe(_ reading: ClockWatch.Sample, database: Timestamp) {
         fromDatabase = database.seconds(until: reading.wall)
-        look(reading)
+        observe(reading)
         isNearDatabase = Self.areNear(fromDatabase, 0)
         if isNearDatabase { acceptedFromDatabase = 0 }
         guard doubt == nil || doubt?.kind == .apart else { return }
@@ -131,7 +131,7 @@ public struct ClockWatch: Sendable, Hashable {
         }
     }
 
-    private mutating func settle(_ reading: ClockWatch.Sample) {
+    private mutating func resolve(_ reading: ClockWatch.Sample) {
         let step = reading.step(since: agreed)
         if step.magnitude <= UInt64(Self.tolerance) { return trust(reading) }
         doubt = ClockDoubt(.stepped, by: step)

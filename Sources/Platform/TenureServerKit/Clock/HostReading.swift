@@ -12,7 +12,7 @@ struct HostReading: Sendable, Hashable {
         self.sample = sample
     }
 
-    /// Parses a setting's value; `nil` if there is none, or if it isn't such a text.
+    /// Parses a setting's value; `nil` if the setting is missing or its value isn't a reading.
     init?(_ value: [UInt8]?) {
         guard let value else { return nil }
         let parts = String(decoding: value, as: UTF8.self).split(atByte: " ", omittingEmptySubsequences: false)

@@ -21,7 +21,7 @@ public final class KeepTime: Service {
         /// The latest time written; `nil` before the first write.
         var written: Timestamp?
         /// When the doubt was last logged.
-        var told: SteadyTime?
+        var lastNote: SteadyTime?
         /// When the full disk was last logged.
         var toldFull: SteadyTime?
     }
@@ -69,11 +69,11 @@ public final class KeepTime: Service {
         if clock.doubt != nil { try await hear() }
         if let doubt = clock.doubt {
             tell(
-                \.told, "clock_in_doubt", "\(doubt.message) \(doubt.cure)",
+                \.lastNote, "clock_in_doubt", "\(doubt.message) \(doubt.cure)",
                 [("doubt", .text(doubt.kind.rawValue)), ("seconds", .number(doubt.seconds))])
             return .after(.seconds(2))
         }
-        if state.withLock({ $0.told.take() }) != nil { log.write(LogLine(.info, "clock_trusted")) }
+        if state.withLock({ $0.lastNote.take() }) != nil { log.write(LogLine(.info, "clock_trusted")) }
         // Commands can compare with the database's clock themselves, and servers of other hosts share the store.
         try await mark(withReading: !isCompared)
         if let failure { throw ServerError(failure) }
@@ -86,7 +86,7 @@ public final class KeepTime: Service {
         _ fields: [(name: StaticString, value: LogLine.Fact)] = []
     ) {
         let isDue = state.withLock { state in
-            if let told = state[keyPath: last], told.advanced(by: .seconds(60)) > .now() { return false }
+            if let lastNote = state[keyPath: last], lastNote.advanced(by: .seconds(60)) > .now() { return false }
             state[keyPath: last] = .now()
             return true
         }
@@ -103,11 +103,11 @@ public final class KeepTime: Service {
         guard let reading = clock.trusted else { return }
         let (now, written) = (reading.wall, state.withLock { $0.written })
         if !isLast, let written, written <= now, written.seconds(until: now) < Self.markEvery { return }
-        let kept = withReading ? boot.map { HostReading(boot: $0, reading) } : nil
+        let hostReading = withReading ? boot.map { HostReading(boot: $0, reading) } : nil
         probe.begin()
         do throws(StoreError) {
             let accepted = try await ClockWatch.Mark.raise(
-                to: now, reading: kept, in: store, agreeing: clock.isNearDatabase)
+                to: now, reading: hostReading, in: store, agreeing: clock.isNearDatabase)
             probe.end()
             state.withLock { state in
                 state.written = now
@@ -124,7 +124,7 @@ public final class KeepTime: Service {
     }
 
     private func hear() async throws(ServerError) {
-        let mark = try await asking { try await ClockWatch.Mark.read(from: store) }
+        let mark = try await ClockWatch.Mark.read(from: ServerStore(store))
         let isNew = state.withLock { state in
             defer { state.accepted = mark.accepted }
             return state.accepted != mark.accepted

@@ -47,7 +47,7 @@ public final class WatchedClock: WallClock {
         let reading = read()
         // A response that took long, for example because this host slept, contains an old time.
         if reading.steady - requested.steady <= Self.longestWay {
-            watch.withLock { $0.look(reading, database: Timestamp(seconds: seconds)) }
+            watch.withLock { $0.observe(reading, database: Timestamp(seconds: seconds)) }
         }
         return true
     }
@@ -67,12 +67,12 @@ public final class WatchedClock: WallClock {
     /// How long the database's response may take, in seconds; less than ``ClockWatch/tolerance``.
     private static let longestWay: Int64 = 60
 
-    private func looking<Answer>(_ ask: (ClockWatch, ClockWatch.Sample) -> Answer) -> Answer {
+    private func looking<Answer>(_ body: (ClockWatch, ClockWatch.Sample) -> Answer) -> Answer {
         watch.withLock { watch in
             // Read under the lock, because two readings in the wrong order would be taken for a step.
             let reading = read()
-            watch.look(reading)
-            return ask(watch, reading)
+            watch.observe(reading)
+            return body(watch, reading)
         }
     }
 }

@@ -1,5 +1,6 @@
 package import TenureCommandLine
 import TenureCore
+import TenureFiles
 import TenureFormats
 import TenureStore
 
@@ -35,7 +36,7 @@ package enum ApplyCommand {
                 catalog = try features.catalogFile(parsing: bytes, files: files)
                 for step in steps { stages.append(try step.read(catalog, files)) }
             } catch {
-                throw CommandError(told(error, in: bytes, of: arguments[file]))
+                throw CommandError(text(error, in: bytes, of: arguments[file]))
             }
             let isDry = arguments[dryRun]
             let installation =
@@ -76,7 +77,7 @@ package enum ApplyCommand {
     }
 
     private static func read(_ path: String) throws(CommandError) -> [UInt8] {
-        do throws(CallersFile.Fault) {
+        do throws(Errno) {
             return try path == "-" ? CallersFile.standardInput() : CallersFile.bytes(of: path)
         } catch {
             throw CommandError("\(path) cannot be read: \(error)")
@@ -84,13 +85,13 @@ package enum ApplyCommand {
     }
 
     /// Formats the problems of a catalog file, one per line: `FILE:LINE:COLUMN`, the JSON pointer and the message.
-    private static func told(_ error: CatalogFileError, in bytes: [UInt8], of path: String) -> String {
+    private static func text(_ error: CatalogFileError, in bytes: [UInt8], of path: String) -> String {
         let name = path == "-" ? "standard input" : path
         var places = JSONPlaces(in: bytes)
         return error.problems.map { problem in
-            let place = places.next(problem.pointer).map { ":\($0)" } ?? ""
+            let position = places.next(problem.pointer).map { ":\($0)" } ?? ""
             let text = (problem.pointer.isEmpty ? "" : problem.pointer + ": ") + problem.message
-            return "\(name)\(place): \(text)".printable
+            return "\(name)\(position): \(text)".printable
         }.joined(separator: "\n")
     }
 }

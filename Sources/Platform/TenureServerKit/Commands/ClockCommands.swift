@@ -23,17 +23,18 @@ enum ClockCommands {
                 """,
             example: "tenure clock accept --data ./tenure-data",
             arguments: [SharedOptions.json] + SharedOptions.installation,
-            output: Schema.output([("accepted", .moment), ("latestSeen", .momentOrNull)])
+            output: Schema.output([("accepted", .dateTime), ("latestSeen", .momentOrNull)])
         ) { arguments, console in
-            let now = SystemClock().now()
+            let clock = SystemClock()
+            let now = clock.now()
             guard arguments[SharedOptions.clock] == nil else {
                 throw CommandError("A virtual clock is always trusted. Run the command without --clock.")
             }
-            let place = try StoreLocation.named(by: arguments)
-            _ = try place.folder(creating: false)
-            let store = try await installations.engines.open(place, creating: false)
+            let location = try StoreLocation.named(by: arguments)
+            _ = try location.folder(creating: false)
+            let store = try await installations.engines.open(location, creating: false)
             try await Installation.refuseUnfinishedCopy(store)
-            let before = try await AcceptClock(store: store)(now, by: .commandLine)
+            let before = try await FeatureContext(store, clock: clock).acceptClock(now, by: .commandLine)
             await store.close()
             let words = before.map { "; the latest time in the store was \($0.local)" } ?? ""
             console.answer("accepted \(now.local)\(words)", asJSON: arguments[SharedOptions.json]) { body in

@@ -38,23 +38,23 @@ struct EventStream {
     ///
     /// After the end, the next call looks for new events.
     mutating func next() async throws(StoreError) -> EventRecord? {
-        for place in sources.indices {
-            while sources[place].page.isEmpty, !sources[place].isAtEnd { try await readPage(of: place) }
+        for index in sources.indices {
+            while sources[index].page.isEmpty, !sources[index].isAtEnd { try await readPage(of: index) }
         }
-        let times = sources.indices.compactMap { place in sources[place].page.first.map { (place, $0.event.at) } }
+        let times = sources.indices.compactMap { index in sources[index].page.first.map { (index, $0.event.at) } }
         guard let (first, _) = times.min(by: { $0.1 < $1.1 }) else {
-            for place in sources.indices { sources[place].isAtEnd = false }
+            for index in sources.indices { sources[index].isAtEnd = false }
             return nil
         }
         return sources[first].page.popFirst()
     }
 
-    private mutating func readPage(of place: Int) async throws(StoreError) {
-        let source = sources[place]
+    private mutating func readPage(of index: Int) async throws(StoreError) {
+        let source = sources[index]
         let limit = max(20, 500 / sources.count)
         let page = try await store.eventPage(source.filter, after: source.cursor, limit: limit)
-        sources[place].page = page.records[...]
-        sources[place].isAtEnd = page.next == source.cursor
-        sources[place].cursor = page.next
+        sources[index].page = page.records[...]
+        sources[index].isAtEnd = page.next == source.cursor
+        sources[index].cursor = page.next
     }
 }

@@ -48,6 +48,7 @@ enum EventsCommand {
                 }
                 return filter
             }
+            let names = try catalog.secrets.names
             var stream = EventStream(in: store)
             for tenant in tenants {
                 let isNew = arguments[follow] && arguments[after] == nil
@@ -57,7 +58,7 @@ enum EventsCommand {
             if arguments[follow] { console.note("waiting for events after \(stream.starts); press Ctrl-C to stop") }
             while true {
                 while let record = try await stream.next() {
-                    let shown = installation.master.names.shown(record)
+                    let shown = names.shown(record)
                     if arguments[json] {
                         console.answer { $0.event(shown) }
                     } else {

@@ -30,7 +30,7 @@ enum JobCommands {
             output: Schema.page("jobs", of: .output(Job.members))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let states = arguments[state].map { [$0] } ?? [.failed, .running, .waiting]
+            let states = arguments[state].map { [$0] } ?? Set(Job.State.allCases)
             let listed = try await installation.store.jobs(
                 states, kind: arguments[kind], of: arguments[SharedOptions.tenant],
                 limit: arguments[after] == nil ? arguments[limit] : 1000)
@@ -70,7 +70,7 @@ enum JobCommands {
             output: Schema.output(Job.members + [("changed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let retried = try await RetryJob(store: installation.store, clock: installation.clock)(
+            let retried = try await installation.context.retryJob(
                 arguments[job], by: .commandLine)
             await installation.store.close()
             guard let (found, hasChanged) = retried else {
@@ -94,7 +94,7 @@ extension Job {
     /// The members of a job, as commands print it.
     fileprivate static let members: [Schema.OutputMember] = [
         ("job", .text()), ("kind", .text()), ("tenant", .textOrNull),
-        ("state", .choice(State.allCases.map(\.rawValue))), ("dueAt", .moment), ("attempt", .integer()),
+        ("state", .choice(State.allCases.map(\.rawValue))), ("dueAt", .dateTime), ("attempt", .integer()),
         ("failures", .integer()), ("failure", .textOrNull),
     ]
 }

@@ -51,7 +51,8 @@ package struct NewestFirst<Record: Sendable> {
     ///   - last: The event that created the last record of the previous page; `nil` for the first page.
     ///   - most: How many records of a tenant are examined at most.
     package func page(
-        of tenants: [TenantID], after last: EventRecord?, limit: Int, examining most: Int = stretch, in store: any Store
+        of tenants: [TenantID], after last: EventRecord?, limit: Int, examining most: Int = stretch,
+        in store: some RecordStore
     ) async throws -> BoundedPage<Record> {
         var (found, end): ([Item], Item?) = ([], nil)
         for tenant in tenants {
@@ -59,7 +60,7 @@ package struct NewestFirst<Record: Sendable> {
             found += page.found
             if let own = page.end, end.map({ own.event.isNewer(than: $0.event) }) ?? true { end = own }
         }
-        // What is older than the end of one tenant's page would overtake records of that tenant.
+        // A record older than the end of one tenant's page would precede newer records of that tenant.
         let whole = found.filter { item in end.map { !$0.event.isNewer(than: item.event) } ?? true }
         let rows = whole.sorted { one, other in one.event.isNewer(than: other.event) }.prefix(limit)
         return BoundedPage(rows.map(\.record), next: rows.count == limit ? rows.last?.record : end?.record)
@@ -67,7 +68,7 @@ package struct NewestFirst<Record: Sendable> {
 
     /// A tenant's page, and the last record that was examined if older ones may follow.
     private func page(
-        of tenant: TenantID, after last: EventRecord?, limit: Int, examining most: Int, in store: any Store
+        of tenant: TenantID, after last: EventRecord?, limit: Int, examining most: Int, in store: some RecordStore
     ) async throws -> (found: [Item], end: Item?) {
         var comparisons = [Comparison.equals("kind", kind)]
         var position: [StoredValue] = []
@@ -105,7 +106,7 @@ extension EventRecord {
     }
 }
 
-extension Store {
+extension RecordStore {
     /// Reads the event that created the record which `--after` names: the first event of one of the filters.
     ///
     /// - Throws: ``UsageError`` if there is no such event.

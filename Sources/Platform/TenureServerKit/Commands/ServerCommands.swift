@@ -8,6 +8,7 @@ package enum ServerCommands {
             FeatureCommand(StatusCommand.command(installations, version: version), in: .start),
             FeatureCommand(DoctorCommand.command(installations), in: .start),
             FeatureCommand(InitCommand.command(installations), in: .operate),
+            FeatureCommand(MasterKeyCommands.group(installations), in: .operate),
             FeatureCommand(TokenCommands.group(installations), in: .operate),
             FeatureCommand(EventsCommand.command(installations), in: .operate),
             FeatureCommand(JobCommands.group(installations), in: .operate),

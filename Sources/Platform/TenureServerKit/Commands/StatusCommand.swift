@@ -14,40 +14,50 @@ enum StatusCommand {
             arguments: [SharedOptions.json] + SharedOptions.installation,
             output: Schema.output(
                 [
-                    ("version", .text()), ("store", .text()), ("schema", .text()), ("at", .moment),
+                    ("version", .text()), ("store", .text()), ("schema", .text()), ("at", .dateTime),
                     ("virtualClock", .boolean), ("tenants", .integer()), ("latestEvent", .counts),
-                ] + reports.flatMap(\.members))
+                ] + reports.flatMap(\.members) + [("attention", .list(of: Attention.output))])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let (store, clock) = (installation.store, installation.clock)
             let now = clock.now()
-            let catalog = try await asking { try await features.catalog(of: store) }
-            let latest = try await asking { try await ContinueEvents.last(of: store) }
+            let catalog = try await features.catalog(of: ServerStore(store))
+            let latest = try await ContinueEvents.last(of: ServerStore(store))
             let context = StatusContext(store: store, clock: clock, now: now, catalog: catalog)
             var parts: [StatusPart] = []
-            for report in reports { parts += try await asking { try await report.read(context) } }
+            var waiting: [(attention: Attention, items: [Attention.Item])] = []
+            try await asking {
+                for report in reports { parts += try await report.read(context) }
+                for attention in features.attention {
+                    let items = try await attention.read(store, now)
+                    if !items.isEmpty { waiting.append((attention, items)) }
+                }
+            }
             await store.close()
             let contents = parts.filter { $0.section == .contents }
             let details = parts.filter { $0.section == .details }
             let schema = features.schema.identifiers.last ?? "none"
-            let place =
+            let location =
                 (installation.folder.map { "sqlite, in \($0.path)" } ?? "postgres")
                 + (StoreLocation.source(in: arguments).map { ", named by \($0)" } ?? "")
             let isVirtual = arguments[SharedOptions.clock] != nil
             guard arguments[SharedOptions.json] else {
                 let head = [
-                    "tenure       \(version)", "store        \(place), schema \(schema)",
+                    "tenure       \(version)", "store        \(location), schema \(schema)",
                     "time         \(now.local)\(isVirtual ? "   (virtual clock)" : "")",
                     "tenants      \(catalog.tenants.count)",
                 ]
                 console.answer(
                     lines: head + contents.flatMap(\.lines) + ["latest event \(latest.listed)"]
-                        + details.flatMap(\.lines))
+                        + details.flatMap(\.lines)
+                        + waiting.compactMap { attention, items in
+                            attention.sentence(items).map { "attention    \(attention.subject): \($0)" }
+                        })
                 return .done
             }
             console.answer { body in
                 body.member("version", version)
-                body.member("store", place)
+                body.member("store", location)
                 body.member("schema", schema)
                 body.member("at", now.description)
                 body.member("virtualClock", isVirtual)
@@ -59,8 +69,30 @@ enum StatusCommand {
                     }
                 }
                 for part in details { part.write(&body) }
+                body.array("attention") { list in
+                    for (attention, items) in waiting {
+                        for item in items { list.object { attention.write(item, into: &$0) } }
+                    }
+                }
             }
             return .done
         }
+    }
+}
+
+extension Attention {
+    /// The members of an item, as `tenure status --json` prints it.
+    fileprivate static let output = Schema.output([
+        ("name", .text()), ("tenant", .textOrNull), ("count", .integer()), ("oldest", .dateTime), ("message", .text()),
+        ("remedy", .text()),
+    ])
+
+    fileprivate func write(_ item: Item, into body: inout JSONObjectWriter) {
+        body.member("name", name)
+        body.member("tenant", item.tenant?.text)
+        body.member("count", item.count)
+        body.member("oldest", item.oldest.description)
+        body.member("message", "\(subject): \(sentence([item]) ?? "")")
+        body.member("remedy", remedy)
     }
 }

@@ -6,6 +6,9 @@ import TenureStore
 /// The command group `tenure store`.
 enum StoreCommands {
     private static let isSure = Argument.flag("yes", "Don't ask before the loss is settled.")
+    private static let carryFrom: Argument<StoreAddress?> = .optional(
+        "carry-from", "STORE", "Take over what was lost from this store, which has it and is only read.",
+        as: .storeAddress)
 
     static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
@@ -19,37 +22,36 @@ enum StoreCommands {
             discussion: """
                 After a failover without synchronous replication, or a recovery to a point in time, the database lacks \
                 the last changes. Servers notice that by the events that are missing, and `tenure doctor` says how \
-                many there are. This command accepts the loss: licenses that were issued since are gone, and what was \
-                revoked since is valid again. Compare your own records with the store first.
+                many there are.
 
-                Servers notice the settlement within seconds. They also accept a database then that they refused because \
-                its timeline is older than one that they have used, such as an image of the disk that was put back on \
-                purpose.
+                If the lost state still exists, such as the former primary's database, name it with --carry-from. From \
+                the last event that both have, withdrawals and what was issued are taken over from it, as by `tenure \
+                restore --carry-from STORE --carry-issued`, and listed. Servers may run meanwhile. What this store has \
+                changed itself since stays and is listed as left behind; but what was revoked, suspended or released in \
+                the lost state is so afterwards. STORE may be a standby and is only read: postgres://USER@HOST/NAME, or \
+                sqlite:PATH. If the command is interrupted, repeat it.
+
+                Without --carry-from, this command accepts the loss: licenses that were issued since are gone, and what \
+                was revoked since is valid again. Compare your own records with the store first.
+
+                Servers notice the settlement within seconds. With --yes, they also accept a database then that they \
+                refused because its timeline is older than one that they have used, such as an image of the disk that \
+                was put back on purpose.
                 """,
-            example: "tenure store recovered --yes --store postgres://tenure@db.example/tenure",
-            arguments: [isSure, SharedOptions.json] + SharedOptions.installation,
-            output: Schema.output([("noticedAt", .momentOrNull), ("missingEvents", .integer())])
+            example: "tenure store recovered --carry-from postgres://tenure@old.example/tenure --store "
+                + "postgres://tenure@db.example/tenure",
+            arguments: [carryFrom, isSure, SharedOptions.json] + SharedOptions.installation,
+            output: Recovery.output
         ) { arguments, console in
-            let installation = try await installations.open(arguments, console: console)
-            let store = installation.store
-            let rewound = try await SettleRewound.record(in: store)
-            if !arguments[isSure] {
-                let message = rewound?.message ?? "No server has recorded that this store returned to an older state."
-                try console.confirm(
-                    "\(message) What was issued since is lost, and what was revoked since is valid again.",
-                    orElse: "Nothing was settled.")
+            let installation = try await installations.openEvenOlder(arguments, console: console)
+            var recovery = Recovery(of: installation, isSure: arguments[isSure])
+            if let source = arguments[carryFrom] {
+                try await recovery.carry(from: source, by: installations.engines, console: console)
+            } else {
+                try await recovery.accept(console)
             }
-            let missing = rewound?.missing ?? 0
-            try await SettleRewound.settle(store)
-            await store.close()
-            console.answer(
-                "settled; \(missing) missing \(missing == 1 ? "event is" : "events are") accepted as lost",
-                asJSON: arguments[SharedOptions.json]
-            ) { body in
-                body.member("noticedAt", rewound?.noticedAt.description)
-                body.member("missingEvents", missing)
-            }
-            return .done
+            await installation.store.close()
+            return recovery.report(asJSON: arguments[SharedOptions.json], on: console)
         }
     }
 }

@@ -21,8 +21,8 @@ enum TokenCommands {
     }
 
     private static func create(_ installations: Installations) -> Command {
-        let known = installations.features.scopes
-        let scopes = Argument.repeated("scope", "SCOPE", "What the token may do.", as: .choice(known))
+        let allScopes = installations.features.scopes
+        let scopes = Argument.repeated("scope", "SCOPE", "What the token may do.", as: .choice(allScopes))
         return Command(
             "create", "Creates a token; its text is shown once.",
             example: "tenure token create --tenant acme --scope licenses:read --scope licenses:write --name shop",
@@ -30,24 +30,24 @@ enum TokenCommands {
             output: Schema.output([("token", .text())] + TokenRecord.members)
         ) { arguments, console in
             if arguments[scopes].isEmpty {
-                throw UsageError("give at least one --scope: \(known.joined(separator: ", "))")
+                throw UsageError("give at least one --scope: \(allScopes.joined(separator: ", "))")
             }
             let installation = try await installations.open(arguments, console: console)
             _ = try await installation.catalog().current.catalog.named(arguments[tenant])
             let now = installation.clock.now()
-            let made = try await ManageTokens(store: installation.store, clock: installation.clock).make(
+            let token = try await installation.context.makeToken(
                 for: arguments[tenant], name: arguments[name], scopes: Array(Set(arguments[scopes])),
                 expiresAt: arguments[days].map { now.adding(days: $0) })
             await installation.store.close()
             if arguments[SharedOptions.json] {
                 console.answer { body in
-                    body.member("token", made.text)
-                    body.token(made.record)
+                    body.member("token", token.text)
+                    body.token(token.record)
                 }
             } else {
-                console.answer("token   \(made.text)   (shown once)")
-                console.answer("id      \(made.record.id)")
-                console.answer("scopes  \(made.record.scopes.joined(separator: " "))")
+                console.answer("token   \(token.text)   (shown once)")
+                console.answer("id      \(token.record.id)")
+                console.answer("scopes  \(token.record.scopes.joined(separator: " "))")
             }
             return .done
         }
@@ -61,8 +61,8 @@ enum TokenCommands {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             try await installation.catalog().current.catalog.check(tenant: arguments[SharedOptions.tenant])
-            let tokens = try await ManageTokens(store: installation.store, clock: installation.clock)
-                .list(arguments[SharedOptions.tenant]).reversed()
+            let tokens = try await installation.context.store.tokens(of: arguments[SharedOptions.tenant])
+                .reversed()
             await installation.store.close()
             if arguments[SharedOptions.json] {
                 console.answer { body in
@@ -95,8 +95,7 @@ enum TokenCommands {
             output: Schema.output(TokenRecord.members)
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let revoked = try await ManageTokens(store: installation.store, clock: installation.clock).revoke(
-                id: arguments[id])
+            let revoked = try await installation.context.revokeToken(arguments[id])
             await installation.store.close()
             guard let revoked else {
                 throw CommandError("There is no token \(arguments[id]). Run `tenure token list` to see all tokens.")

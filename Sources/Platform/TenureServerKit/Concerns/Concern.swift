@@ -37,7 +37,7 @@ package struct Concern: Sendable {
 package struct ConcernContext: Sendable {
     package let features: FeatureSet
     package let store: any Store
-    package let place: StoreLocation
+    package let location: StoreLocation
     package let now: Timestamp
     /// The arguments of `tenure doctor`.
     package let arguments: Parsed

@@ -35,15 +35,26 @@ package struct Finding: Sendable {
         Finding(level: .failure, subject: subject, message: message, cure: cure)
     }
 
-    /// Returns a failure for a check that couldn't read the store, with what cures that error.
+    /// Returns a failure for a check that couldn't read the store, with the remedy for that error.
     package static func failure(_ subject: String, _ error: StoreError) -> Finding {
         .failure(subject, error.message + (error.cause.map { " (\($0))" } ?? ""), cure: cure(of: error))
     }
 
-    /// The finding with options added to the commands that cure it, so that they concern the same installation.
+    /// The finding with options added to the commands of its remedy, so that they concern the same installation.
     func naming(_ options: String) -> Finding {
         Finding(level: level, subject: subject, message: message, cure: cure.addingToCommands(options))
     }
+
+    /// The finding without advice that concerns only a store in a folder.
+    var ofDatabase: Finding {
+        guard cure == Self.folderCure else { return self }
+        return Finding(
+            level: level, subject: subject, message: message, cure: "The data isn't damaged. Do what the message says.")
+    }
+
+    private static let folderCure =
+        "The data isn't damaged. Give the folder and its files to the server's user: chown -R USER DIR, and "
+        + "chmod -R u+rwX DIR."
 
     private static func cure(of error: StoreError) -> String {
         switch error.code {
@@ -51,8 +62,7 @@ package struct Finding: Sendable {
             "Stop the server, keep the file, and restore the latest backup with `tenure restore FILE --replace`, or with "
                 + "the database's own tools."
         case .permission, .readOnly:
-            "The data isn't damaged. For a store in a folder, give the folder and its files to the server's user: chown -R "
-                + "USER DIR, and chmod -R u+rwX DIR. For PostgreSQL, do what the message says."
+            folderCure
         case .full: "Free some space. The server continues automatically once there is space."
         case .busy: "Check that no other process holds the store; then try again."
         case .unavailable: "The data isn't damaged. Do what the message says, then run `tenure doctor` again."

@@ -2,15 +2,15 @@ import TenureCommandLine
 package import TenureCore
 package import TenureStore
 
-/// Lists what a later store gave after a copy was made, and adds it to the restored copy if asked to.
+/// Lists what a later store issued after a copy was made, and adds it to the restored copy on request.
 ///
 /// It runs after ``RestoreReplay``, so that a key that was replaced since the copy is free for a license that has it now.
 package struct CarryIssued: Sendable {
-    /// What to do with what was given since the copy.
+    /// What to do with the records that were issued since the copy.
     package enum Mode: Sendable, Hashable {
-        /// Report it.
+        /// Report them.
         case list
-        /// Add it, unless it was given after this time.
+        /// Add those that were issued until this time; `nil` for all.
         case carry(until: Timestamp?)
 
         fileprivate var carrying: (isCarried: Bool, limit: Timestamp?) {
@@ -34,11 +34,11 @@ package struct CarryIssued: Sendable {
         self.master = master
     }
 
-    /// What was given since the copy, and what became of it.
+    /// The records issued or changed since the copy, and whether they were carried over.
     package struct Outcome: Sendable {
         /// The first records of each kind, at most ``most``.
         package private(set) var items: [RestoreAddition.Item] = []
-        /// How much was given, by actor, kind and what happened.
+        /// How many records were issued or changed, by actor, kind and what happened.
         package private(set) var groups: [Group: Count] = [:]
         /// What couldn't be read completely, with the cause.
         package internal(set) var unread: [RestoreReplay.Outcome.Unread] = []
@@ -46,6 +46,8 @@ package struct CarryIssued: Sendable {
         package internal(set) var histories: [EventsSince] = []
         /// The events that explain what was carried over.
         package internal(set) var events = RepeatedEvents()
+        /// How many records weren't carried over because the store lacks what they belong to, such as their policy.
+        package private(set) var orphans = 0
         /// The keys of the rows that were added from an earlier one of several later stores, by kind.
         var added: [String: Set<[StoredValue]>] = [:]
 
@@ -53,6 +55,9 @@ package struct CarryIssued: Sendable {
         package let isCarried: Bool
         /// The time after which nothing is carried over; `nil` for no limit.
         package let limit: Timestamp?
+
+        /// The number of records that were added or changed, including those that aren't reported.
+        package fileprivate(set) var saved = 0
 
         package init(_ mode: Mode = .list) {
             (isCarried, limit) = mode.carrying
@@ -63,7 +68,7 @@ package struct CarryIssued: Sendable {
 
         /// Records that are counted together.
         package struct Group: Sendable, Hashable {
-            /// Who gave them; `nil` if that isn't known.
+            /// Who issued or changed them; `nil` if that isn't known.
             package let actor: String?
             package let kind: String
             /// Whether they're new; otherwise they were changed.
@@ -75,7 +80,7 @@ package struct CarryIssued: Sendable {
         /// The number of records of a group.
         package struct Count: Sendable, Hashable {
             package var total = 0
-            /// How many of them weren't carried over, although that was asked for.
+            /// How many of them weren't carried over, although that was requested.
             package var left = 0
             package var first: Timestamp?
             package var last: Timestamp?
@@ -88,6 +93,7 @@ package struct CarryIssued: Sendable {
             var count = groups[group] ?? Count()
             count.total += 1
             if item.obstacle != nil { count.left += 1 }
+            if item.isOrphan { orphans += 1 }
             if let at = item.at {
                 count.first = min(count.first ?? at, at)
                 count.last = max(count.last ?? at, at)
@@ -106,35 +112,54 @@ package struct CarryIssued: Sendable {
     /// - Parameters:
     ///   - history: The later store's events since the copy.
     ///   - others: The events of all other later stores.
+    ///   - own: What the restored store has recorded itself; `nil` for an old copy that isn't in use.
     package func callAsFunction(
-        from later: any Store, to store: any Store, history: EventsSince, others: [EventsSince], at now: Timestamp,
-        adding outcome: inout Outcome
+        from later: any Store, to store: any Store, history: EventsSince, others: [EventsSince],
+        after own: OwnHistory? = nil, at now: Timestamp, adding outcome: inout Outcome
     ) async throws(StoreError) {
         let position = outcome.histories.count
         let (isCarried, limit) = mode.carrying
         var comparison = RestoreComparison(
             later: later, store: store, history: history, earlier: outcome.histories, others: others,
-            isCarried: isCarried, until: limit, now: now, master: master, features: features)
+            isCarried: isCarried, until: limit, ownHistory: own, now: now, master: master, features: features)
+        if own != nil {
+            do throws(StoreError) {
+                comparison.repeatedHere = try await RepeatedRequests.records(of: later, repeatedIn: store)
+            } catch {
+                outcome.unread.append(.init(kind: "repeatable request", cause: error.description))
+                outcome.histories.append(history)
+                return
+            }
+        }
         for rule in features.restoreAdditions {
             var listed = 0
             let seen = Set(outcome.items.lazy.filter { $0.kind == rule.kind }.map(\.name))
             var items: [RestoreAddition.Item] = []
             comparison.added = outcome.added[rule.kind] ?? []
+            comparison.own = try await own?.refresh()
             let fault = try await rule.compare(comparison) { items.append($0) }
             for item in items where item.isNew && item.obstacle != nil {
                 if let number = item.record?.number { comparison.leftBehind.insert(number) }
             }
             for item in items {
                 if isCarried, item.obstacle == nil {
+                    outcome.saved += 1
                     if item.isNew { outcome.added[rule.kind, default: []].insert(item.row) }
-                    if let record = item.record { outcome.events.add(history[record], of: position) }
+                    if let record = item.record, item.isExplained {
+                        outcome.events.add(
+                            comparison.own?.missing(about: record) ?? history[record], of: position)
+                    }
                 }
                 guard rule.detail != .silent, !item.acts.isEmpty, isCarried || !seen.contains(item.name) else {
                     continue
                 }
                 outcome.add(item, isListed: rule.detail == .listed || !item.isNew, listed: &listed)
             }
-            if let fault { outcome.unread.append(.init(kind: rule.kind, cause: fault.description)) }
+            if let fault {
+                outcome.unread.append(.init(kind: rule.kind, cause: fault.description))
+                // A store in use must not get the answers to requests whose records may be missing.
+                if own != nil { break }
+            }
         }
         if let fault = history.fault { outcome.unread.append(.init(kind: "event", cause: fault.description)) }
         outcome.histories.append(history)
@@ -151,7 +176,7 @@ extension RestoreAddition {
             .init("\(token.id) (\(token.name)) of \(token.tenant)", givenAt: token.createdAt, actor: .commandLine)
         }
         rows.added = "created"
-        rows.orphan = { "the copy has no tenant \($0.tenant)" }
+        rows.orphan = { "there is no tenant \($0.tenant)" }
         rows.isGiven = { token, now in token.revokedAt == nil && token.expiresAt.map { now < $0 } ?? true }
         rows.mayFollow = { added, token in added.revokedAt == nil || token.revokedAt != nil }
         return RestoreAddition(rows)
@@ -159,7 +184,7 @@ extension RestoreAddition {
 
     /// The rows by which repeated requests are recognized, so that an order that is sent again isn't carried out twice.
     ///
-    /// The request for a record that was left behind may be sent again, and creates its record.
+    /// The request for a record that wasn't carried over may be sent again, and creates its record.
     static let answers: RestoreAddition = {
         var rows = AddedRows<IdempotentResponse, TenantRow>(
             "repeatable request", .silent, under: TenantRow.table.key, parent: nil

@@ -14,9 +14,7 @@ package struct ContinueEvents: Sendable {
     package typealias Numbers = [TenantID: Int64]
 
     /// Returns the number of each tenant's last event; a tenant without events is left out.
-    ///
-    /// Throws `StoreError`.
-    package static func last(of store: any Reading) async throws(StoreError) -> Numbers {
+    package static func last<Records: Reading>(of store: Records) async throws(Records.Failure) -> Numbers {
         Dictionary(uniqueKeysWithValues: try await EventCounter.all(in: store).map { ($0.tenant, $0.last) })
     }
 

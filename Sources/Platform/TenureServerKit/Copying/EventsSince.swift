@@ -4,7 +4,7 @@ package import TenureStore
 
 /// The events that a later store has recorded since a copy was made, by the record that they concern.
 ///
-/// They say who gave what since the copy.
+/// They say who has issued and changed what since the copy.
 package struct EventsSince: Sendable {
     /// A record that an event can concern.
     package enum Record: Sendable, Hashable {
@@ -14,13 +14,16 @@ package struct EventsSince: Sendable {
         case account(AccountRef)
         case grant(AccountRef, AppleItemID)
         case trial(ProductRef, device: Digest)
+        case contentLicense(ContentLicenseID)
+        /// The devices of an enrolment, which its own events and those of its content licenses concern.
+        case devices(EnrolmentID)
 
         /// The number by which stored responses refer to the record; `nil` if none does.
         var number: Int64? {
             switch self {
             case .license(let id): id.number
             case .enrolment(let id): id.number
-            case .activation, .account, .grant, .trial: nil
+            case .activation, .account, .grant, .trial, .contentLicense, .devices: nil
             }
         }
     }
@@ -53,7 +56,7 @@ package struct EventsSince: Sendable {
         do throws(StoreError) {
             since.mayLeap = try await ClockWatch.Mark.read(from: later).accepted != nil
             for counter in try await EventCounter.all(in: later) {
-                try await since.add(counter.tenant, of: later, after: copied[counter.tenant] ?? 0)
+                _ = try await since.add(counter.tenant, of: later, after: copied[counter.tenant] ?? 0)
             }
         } catch {
             since.fault = error
@@ -61,41 +64,50 @@ package struct EventsSince: Sendable {
         return since
     }
 
-    private mutating func add(
+    /// Adds the events of a tenant after a number; returns the number of the last one.
+    mutating func add(
         _ tenant: TenantID, of later: any Store, after number: Int64
-    ) async throws(StoreError) {
-        var cursor: Int64? = number
-        while let last = cursor {
+    ) async throws(StoreError) -> Int64 {
+        var last = number
+        while true {
             let page = try await later.list(
                 Listing(
                     EventRecord.ofTenant, [.of(tenant)], after: [.of(tenant), .integer(last)], limit: Self.pageSize))
             for record in page { add(record) }
-            cursor = page.count == Self.pageSize ? page.last?.sequence : nil
+            last = page.last?.sequence ?? last
+            if page.count < Self.pageSize { return last }
         }
     }
 
     private mutating func add(_ event: EventRecord) {
         if event.event.kind == .storeRestored { hasRestore = true }
         if event.event.kind == .clockAccepted { mayLeap = true }
-        if let record = Record(event.event) { events[record, default: []].append(event) }
+        for record in Record.all(of: event.event) { events[record, default: []].append(event) }
     }
 
     private static let pageSize = 1_000
 }
 
 extension EventsSince.Record {
-    fileprivate init?(_ event: Event) {
+    /// The records that an event concerns.
+    fileprivate static func all(of event: Event) -> [Self] {
+        [Self(event), event.subject.enrolment.map { .devices($0) }].compactMap(\.self)
+    }
+
+    private init?(_ event: Event) {
         let subject = event.subject
-        if let activation = subject.activation {
+        if let license = subject.contentLicense {
+            self = .contentLicense(license)
+        } else if let activation = subject.activation {
             self = .activation(activation)
         } else if let license = subject.license {
             self = .license(license)
-        } else if let enrolment = subject.enrolment, subject.contentLicense == nil {
+        } else if let enrolment = subject.enrolment {
             self = .enrolment(enrolment)
         } else if let account = subject.account {
             let ref = AccountRef(tenant: subject.tenant, account: account)
             self = subject.app.map { .grant(ref, $0) } ?? .account(ref)
-        } else if let product = subject.product, subject.contentLicense == nil, subject.enrolment == nil,
+        } else if let product = subject.product,
             case .text(let digits)? = event.facts.first(where: { $0.name == "device" })?.value,
             let device = Hex.decode(digits).flatMap({ Digest($0) })
         {

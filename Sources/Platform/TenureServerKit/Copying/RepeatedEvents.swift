@@ -11,6 +11,8 @@ package struct RepeatedEvents: Sendable {
 
     package init() {}
 
+    var isEmpty: Bool { records.isEmpty }
+
     /// Adds events of a later store.
     ///
     /// An event that another store has as well, under another number, is left out: that store was restored, too.

@@ -3,8 +3,8 @@ package import TenureStore
 
 /// Applies the revocations of a later store to a restored backup, so that what they ended doesn't become valid again.
 ///
-/// Examples are revoked licenses, released devices and ended tokens. New licenses and other grants aren't carried over,
-/// because they can be granted again.
+/// Examples are revoked licenses, released devices and ended tokens. New licenses and other grants are the subject of
+/// ``CarryIssued``.
 package struct RestoreReplay: Sendable {
     private let rules: [RestoreExclusion]
 
@@ -35,7 +35,7 @@ package struct RestoreReplay: Sendable {
     package enum Relation: Sendable, Hashable {
         /// The store is a later state of the backed-up store: it contains the backup's last event.
         case wentOn
-        /// The store has another master key.
+        /// The store belongs to another installation.
         case stranger
         /// The store lacks the backup's last event: it's an earlier state, or developed from one.
         case otherHistory
@@ -49,9 +49,7 @@ package struct RestoreReplay: Sendable {
     ///   - later: The store that may be a later state.
     ///   - store: The restored backup.
     package static func relation(of later: any Store, to store: any Store) async throws(StoreError) -> Relation {
-        guard let key = try await store.setting(MasterKey.checkValueSetting),
-            try await later.setting(MasterKey.checkValueSetting) == key
-        else { return .stranger }
+        guard try await StoreID.isSame(store, later) else { return .stranger }
         for counter in try await EventCounter.all(in: store) {
             let last = try await store.list(
                 Listing(EventRecord.ofTenant, [.of(counter.tenant)], isBackwards: true, limit: 1)
@@ -75,15 +73,19 @@ package struct RestoreReplay: Sendable {
     ///
     /// Throws `StoreError` if the restored store fails. Read errors of the later store are part of the outcome.
     ///
-    /// - Parameter report: Gets the number of rules done and the total.
+    /// - Parameters:
+    ///   - own: What the restored store has recorded itself; `nil` for an old copy that isn't in use.
+    ///   - report: Gets the number of rules done and the total.
     package func callAsFunction(
-        from later: any Store, to store: any Store, at now: Timestamp, report: (_ done: Int, _ total: Int) -> Void
+        from later: any Store, to store: any Store, after own: OwnHistory? = nil, at now: Timestamp,
+        report: (_ done: Int, _ total: Int) -> Void
     ) async throws(StoreError) -> Outcome {
         var outcome = Outcome()
+        let comparison = WithdrawalComparison(later: later, store: store, now: now, own: own)
         for (place, rule) in rules.enumerated() {
             report(place, rules.count)
             var result = RestoreExclusion.Result()
-            let fault = try await rule.carry(later, store, now, &result)
+            let fault = try await rule.carry(comparison, &result)
             outcome.items += result.items
             outcome.events.merge(result.events) { $0.union($1) }
             if let fault { outcome.unread.append(.init(kind: rule.kind, cause: fault.description)) }
@@ -96,7 +98,7 @@ package struct RestoreReplay: Sendable {
 extension RestoreExclusion {
     static let tokens = RestoreExclusion(
         "token", of: TokenRecord.self, where: [[Comparison("revoked_at", .isNotNull)]], named: \.id
-    ) { copied, later in
+    ) { copied, later, _ in
         guard copied.revokedAt == nil else { return nil }
         var revoked = copied
         revoked.revokedAt = later.revokedAt

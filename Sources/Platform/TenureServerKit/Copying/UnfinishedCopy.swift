@@ -11,14 +11,12 @@ public enum UnfinishedCopy {
 
     /// Whether the store is an interrupted copy.
     public static func isThere(in store: any Store) async throws(ServerError) -> Bool {
-        try await asking { try await store.setting(setting) != nil }
+        try await ServerStore(store).setting(setting) != nil
     }
 
-    /// Returns the note that identifies the source: a digest of its master key's check value.
-    ///
-    /// The check value is unique to each installation.
+    /// Returns the note that identifies the source: a digest of its id (``StoreID``).
     package static func note(for source: any Store) async throws(StoreError) -> [UInt8] {
-        SHA256.hash(try await source.setting(MasterKey.checkValueSetting) ?? [])
+        SHA256.hash(try await source.setting(StoreID.setting) ?? [])
     }
 
     package static func save(_ note: [UInt8]?, in store: any Store) async throws(StoreError) {

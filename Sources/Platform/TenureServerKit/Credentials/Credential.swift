@@ -6,6 +6,7 @@ package import TenureStore
 /// The row contains the hash of the credential's text (``CredentialText``). A credential is valid until it expires or
 /// is ended. Using a one-time link ends it.
 package protocol Credential: Stored {
+    var createdAt: Timestamp { get }
     /// When it expires; `nil` for never.
     var expiry: Timestamp? { get }
     /// When it was used up, closed or revoked; `nil` if it hasn't been.
@@ -45,12 +46,12 @@ extension RetentionRule {
 
 extension RestoreExclusion {
     /// Ends those restored credentials that were ended or deleted in the later store.
-    package static func credentials<Row: Credential>(
+    package static func credentials<Row: Credential & Equatable>(
         _ kind: String, of _: Row.Type, named name: @escaping @Sendable (Row) -> String
     ) -> RestoreExclusion {
         RestoreExclusion(
             kind, of: Row.self, where: [[Comparison("ended_at", .isNotNull)]], named: name, gone: endIfWorking
-        ) { copied, later in
+        ) { copied, later, _ in
             guard copied.endedAt == nil, let end = later.endedAt else { return nil }
             return (copied.ended(at: end), ["ended"])
         }
@@ -58,8 +59,12 @@ extension RestoreExclusion {
 
     /// Ends a restored credential whose row is missing in the later store; `nil` if the credential isn't valid anyway.
     ///
-    /// The later store deletes only credentials that have expired or ended.
-    @Sendable package static func endIfWorking<Row: Credential>(_ copied: Row, at now: Timestamp) -> Row? {
-        copied.works(at: now) ? copied.ended(at: now) : nil
+    /// The later store deletes only credentials that have expired or ended. It never had those that the restored store
+    /// created after both were the same one.
+    @Sendable package static func endIfWorking<Row: Credential>(
+        _ copied: Row, at now: Timestamp, sharedUntil: Timestamp?
+    ) -> Row? {
+        guard copied.works(at: now), sharedUntil.map({ copied.createdAt <= $0 }) ?? true else { return nil }
+        return copied.ended(at: now)
     }
 }

@@ -13,6 +13,12 @@ package struct CredentialText: Sendable {
         CredentialText(text: prefix + Base64.encodeURL(SecureRandom.bytes(32)))
     }
 
+    /// Whether a text has the form of a credential with this prefix, so that it may have been created once.
+    package static func isWellFormed(_ text: String, prefix: String = "") -> Bool {
+        guard let digits = text.text(after: prefix), digits.utf8.count == 43 else { return false }
+        return Base64.decodeURL(String(digits))?.count == 32
+    }
+
     /// The hash by which the store finds the credential.
     package var hash: Digest { .sha256(of: text) }
 

@@ -28,7 +28,7 @@ extension CatalogCache {
                 })
         }
         // Predicts the decision with a read of the same data. It differs only if another request changes that data.
-        let foreseen = try await asking { try await store.fetch(bound.bound) }
+        let foreseen = try await store.fetch(bound.bound)
         var ready: SealedAnswer?
         if let saving = try? decide(foreseen, bound.queries.queries.queries, current),
             let answer = remembering(saving.answer)
@@ -48,7 +48,9 @@ extension CatalogCache {
                 guard let answer = remembering(saving.answer) else {
                     return TransactionResult(.done(saving.answer), saving.saves)
                 }
-                guard let sealed, sealed.answer == answer else { return TransactionResult(.toSeal(answer)) }
+                guard let sealed, sealed.answer == answer, sealed.master.encrypts(like: snapshot.master) else {
+                    return TransactionResult(.toSeal(answer))
+                }
                 return TransactionResult(.done(saving.answer), saving.saves + [.put(sealed.record, over: earlier)])
             }
             switch attempt {
@@ -66,11 +68,13 @@ extension CatalogCache {
 private struct SealedAnswer: Sendable {
     let answer: RepeatableAnswer
     let record: IdempotentResponse
+    let master: MasterKey
 
     init(_ answer: RepeatableAnswer, to request: RepeatableRequest, at now: Timestamp, under master: MasterKey)
         throws(ServerError)
     {
         self.answer = answer
+        self.master = master
         record = IdempotentResponse(
             key: request.key, fingerprint: request.fingerprint,
             records: IdempotentResponse.code(answer.records), actor: request.actor,

@@ -7,7 +7,7 @@ import TenureStore
 ///
 /// It returns the records as they are now. Nothing in it is secret: a license's document has no license key.
 package struct RepeatedRecords: Sendable {
-    /// Where the records stand in the response.
+    /// Where the records are in the response.
     package enum Position: Sendable {
         /// The record's members are the response's.
         case alone
@@ -26,8 +26,8 @@ package struct RepeatedRecords: Sendable {
     /// Declares how records are returned.
     ///
     /// - Parameters:
-    ///   - scope: The scope that a token needs to see the records; another token than the first request's gets their
-    ///     ids alone without it.
+    ///   - scope: The scope that a token needs to see the records; a token without it gets only their ids, unless it sent
+    ///     the first request.
     ///   - document: The document of a record, with the member `id`.
     ///   - id: Returns the record's id as the document writes it.
     ///   - load: Reads a tenant's records by their numbers, in any order; of what no longer exists, only the id is returned.
@@ -51,7 +51,7 @@ package struct RepeatedRecords: Sendable {
     /// The schema of the response to a repeated request.
     var schema: Schema { makeSchema() }
 
-    /// The outcome of a request whose key an earlier one had; `nil` if there's none, so it must be carried out.
+    /// The outcome of a request with a key that was used before; `nil` if the key is new, so the request must be carried out.
     func earlier<Output>(_ request: RepeatableRequest) async throws -> Documented<Output>? {
         switch try await catalog.repetition(of: request, at: clock.now()) {
         case nil: return nil
@@ -60,7 +60,7 @@ package struct RepeatedRecords: Sendable {
         }
     }
 
-    /// The response to a repetition of the request that a row is of.
+    /// The response to a repetition of the request for which a row was stored.
     ///
     /// Only the first request's caller gets its response again, and only within a day.
     ///
@@ -70,7 +70,7 @@ package struct RepeatedRecords: Sendable {
     ) async throws -> Response {
         let isOwn = earlier.actor == caller.actor
         var response: Response
-        if isOwn, let body = try catalog.master.response(of: earlier, at: clock.now()) {
+        if isOwn, let body = try await catalog.response(of: earlier, at: clock.now()) {
             response = .json(status: status, body)
         } else {
             let areShown = isOwn || caller.scopes.contains(scope)
@@ -82,15 +82,22 @@ package struct RepeatedRecords: Sendable {
 }
 
 extension CatalogCache {
-    /// What an earlier request with the key of this one means for it; `nil` if there's none, so it must be carried out.
+    /// What an earlier request with the same key means for this one; `nil` if there's none, so it must be carried out.
     ///
-    /// Ask before other checks, because what a repeated request names may have been removed since.
+    /// Ask before other checks, because what a repeated request names may have been removed since. A repetition is
+    /// returned once the first request's change is durable, as a change would be.
     package func repetition(
         of request: RepeatableRequest, at now: Timestamp
     ) async throws(ServerError) -> RepeatableRequest.Repetition<IdempotentResponse>? {
         let plan = earlierResponse
-        let earlier = try await asking { try await store.fetch(plan.bind(request.key))[plan.queries] }
-        return request.repetition(of: earlier, at: now)
+        let earlier = try await store.fetch(plan.bind(request.key))[plan.queries]
+        let repetition = request.repetition(of: earlier, at: now)
+        guard case .repeated = repetition else { return repetition }
+        // The row's commit may not have been confirmed by the standby, and a failover may have lost it since. So it's read
+        // again by a transaction, which waits for the standby and runs on the server that accepts changes.
+        let confirmed = try await store.perform(
+            Transaction(plan.bind(request.key)) { results in TransactionResult(results[plan.queries]) })
+        return request.repetition(of: confirmed, at: now)
     }
 }
 
@@ -98,11 +105,13 @@ private let earlierResponse = QueryPlan(for: Digest.self) { query in
     query.row(IdempotentResponse.table.key) { [.of($0)] }
 }
 
-extension MasterKey {
+extension CatalogCache {
     /// The first response to a request; `nil` if it's older than a day.
-    package func response(of earlier: IdempotentResponse, at now: Timestamp) throws(ServerError) -> [UInt8]? {
+    package func response(of earlier: IdempotentResponse, at now: Timestamp) async throws(ServerError) -> [UInt8]? {
         guard let sealed = earlier.sealed, earlier.hasCurrentResponse(at: now) else { return nil }
-        return try open(sealedAnswer: sealed, to: earlier.key)
+        return try await decrypting { master throws(ServerError) in
+            try master.open(sealedAnswer: sealed, to: earlier.key)
+        }
     }
 }
 
@@ -114,7 +123,7 @@ private struct RepeatedRecord<Record: Sendable>: Sendable {
 }
 
 extension Document where Value: Sendable {
-    /// The document of a record of which perhaps only the id is shown.
+    /// The document of a record that may be reduced to its id.
     fileprivate var repeated: Document<RepeatedRecord<Value>> {
         Document<RepeatedRecord<Value>>(
             name.map { "Repeated" + $0 },

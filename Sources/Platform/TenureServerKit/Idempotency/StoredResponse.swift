@@ -23,7 +23,7 @@ extension StoredResponse {
 extension RepeatableRequest {
     /// What a stored response with this request's key means for the request.
     package enum Repetition<Row: StoredResponse>: Sendable {
-        /// The request is a repetition of the one that this row is of.
+        /// The request repeats the request for which the row was stored.
         case repeated(Row)
         /// The key was used for another request.
         case keyReused

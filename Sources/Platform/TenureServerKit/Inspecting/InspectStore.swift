@@ -117,10 +117,10 @@ package struct InspectStore: Sendable {
         guard let fault = front.fault else { return true }
         let back = try await pages(of: table, in: snapshot, isBackwards: true, look)
         for fault in [fault, back.fault] {
-            guard let fault, let place = fault.place else { continue }
-            inspection.tell(table, place.row, place.column, "cannot be read: \(fault.description)")
+            guard let fault, let location = fault.location else { continue }
+            inspection.tell(table, location.row, location.column, "cannot be read: \(fault.description)")
             // Both directions stop at the same row if only one is damaged.
-            if place.row == front.fault?.place?.row, place.row == back.fault?.place?.row { break }
+            if location.row == front.fault?.location?.row, location.row == back.fault?.location?.row { break }
         }
         let after = front.last.map { "after \(table.name(of: $0))" } ?? "the first"
         let before = back.last.map { ", before \(table.name(of: $0))" } ?? ""

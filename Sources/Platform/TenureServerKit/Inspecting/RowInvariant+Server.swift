@@ -9,7 +9,7 @@ extension RowInvariant {
             leaders(inspection), jobs(inspection), events(inspection, of: features),
             RowInvariant(TenantRow.self, exempt: "A tenant is an id, a name and a language."),
             RowInvariant(CatalogVersion.self, exempt: "Its only row is counted."),
-        ] + eventNumbers(inspection)
+        ] + eventNumbers(inspection) + lostEvents(inspection)
     }
 
     private static func tenantVersions(_ inspection: Inspection) -> RowInvariant {
@@ -19,14 +19,16 @@ extension RowInvariant {
     }
 
     private static func settings(_ inspection: Inspection) -> RowInvariant {
-        var hasCheck = false
+        var found: Set<String> = []
         let (seen, table) = (ClockWatch.Mark.seenName, SettingRecord.table.shape)
         let ofSeen: [String: Violation.Value] = ["name": .value(.text(seen))]
+        let secrets = StoreSecrets.Setting.allCases.map(\.rawValue)
+        let lasting = secrets + [StoreID.setting]
         return RowInvariant(
             SettingRecord.self, in: inspection, named: \.name,
             [
                 .not("value", "is not a number of seconds", .changing(["value": .bytes("soon")], where: ofSeen)) {
-                    ClockWatch.Mark.numbers.contains($0.name) && ClockWatch.Mark.moment($0.value) == nil
+                    ClockWatch.Mark.numbers.contains($0.name) && ClockWatch.Mark.time($0.value) == nil
                 },
                 .not(
                     "value", "is not a reading of both clocks",
@@ -34,7 +36,7 @@ extension RowInvariant {
                         ["name": .value(.text(ClockWatch.Mark.readingName)), "value": .bytes("soon")], where: ofSeen)
                 ) { $0.name == ClockWatch.Mark.readingName && HostReading($0.value) == nil },
                 RowRule("value", .changing(["value": .bytes("9999999999")], where: ofSeen)) { setting, inspection in
-                    setting.name == seen && inspection.isFuture(ClockWatch.Mark.moment(setting.value))
+                    setting.name == seen && inspection.isFuture(ClockWatch.Mark.time(setting.value))
                         ? "is in the future" : nil
                 },
                 .not(
@@ -42,21 +44,27 @@ extension RowInvariant {
                     .changing(["name": .value(.text(EventFloor.setting)), "value": .bytes("soon")], where: ofSeen)
                 ) { $0.name == EventFloor.setting && EventFloor($0) == nil },
                 .not(
+                    "value", "is not a record of lost events",
+                    .changing(["name": .value(.text(RewoundStore.setting)), "value": .bytes("soon")], where: ofSeen)
+                ) { $0.name == RewoundStore.setting && RewoundStore($0.value) == nil },
+                .not(
                     "name", "marks the store as an unfinished copy of another one",
                     .changing(["name": .value(.text(UnfinishedCopy.setting))], where: ofSeen)
                 ) { $0.name == UnfinishedCopy.setting },
+                .decrypts(where: ["name": .value(.text(secrets[0]))]),
             ],
-            note: { if $0.name == MasterKey.checkValueSetting { hasCheck = true } },
-            damages: [
-                Damage(
-                    of: SettingRecord.self,
-                    .deleting(where: ["name": .value(.text(MasterKey.checkValueSetting))]))
-            ],
+            note: { found.insert($0.name) },
+            damages: ([MasterKey.checkValueSetting] + lasting).map { name in
+                Damage(of: SettingRecord.self, .deleting(where: ["name": .value(.text(name))]))
+            },
             end: {
-                if !hasCheck {
+                if !found.contains(MasterKey.checkValueSetting) {
                     inspection.tell(
                         table, MasterKey.checkValueSetting, nil,
                         "is missing, so another master key wouldn't be noticed")
+                }
+                for name in lasting where !found.contains(name) {
+                    inspection.tell(table, name, nil, "is missing; a backup has it")
                 }
             })
     }
@@ -86,9 +94,7 @@ extension RowInvariant {
             [
                 .notFuture("at") { $0.at },
                 .not("records", "is not a list of ids", ["records": .bytes("none")]) { $0.records.count % 8 != 0 },
-                .decrypts("sealed") { row, master in
-                    if let sealed = row.sealed { _ = try master.open(sealedAnswer: sealed, to: row.key) }
-                },
+                .decrypts(),
             ])
     }
 

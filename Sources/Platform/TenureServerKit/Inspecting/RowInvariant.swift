@@ -19,7 +19,7 @@ package struct RowInvariant {
         package let table: TableShape
         package let violation: Violation
         /// The table and column that are reported; no column if the fault concerns a whole row.
-        package let told: TableShape
+        package let reportedTable: TableShape
         package let column: String?
 
         /// Damage of a table, reported for that table or another one.
@@ -27,7 +27,7 @@ package struct RowInvariant {
             of row: Row.Type, _ violation: Violation, told other: TableShape? = nil, column: String? = nil
         ) {
             table = Row.table.shape
-            told = other ?? table
+            reportedTable = other ?? table
             (self.violation, self.column) = (violation, column)
         }
     }

@@ -1,4 +1,5 @@
 package import TenureCore
+import TenureCrypto
 package import TenureStore
 
 /// A rule for one column of a table's rows.
@@ -58,12 +59,21 @@ package struct RowRule<Row: Stored> {
             return end.map { $0 <= start } ?? false
         }
     }
+}
 
-    /// A secret that the master key decrypts.
-    package static func decrypts(_ column: String, _ open: @escaping (Row, MasterKey) throws -> Void) -> RowRule {
-        RowRule(column, [column: .zeros(60)]) { row, inspection in
+extension RowRule where Row: SealedRow {
+    /// The row's secret can be decrypted with the master key.
+    ///
+    /// - Parameter conditions: What the rows with a secret have in common.
+    package static func decrypts(where conditions: [String: Violation.Value] = [:]) -> RowRule {
+        RowRule(Row.sealedColumn, .changing([Row.sealedColumn: .zeros(60)], where: conditions)) { row, inspection in
             guard let master = inspection.master else { return nil }
-            return (try? open(row, master)) == nil ? "can't be decrypted with the master key" : nil
+            do throws(CryptoError) {
+                _ = try master.open(row)
+                return nil
+            } catch {
+                return "can't be decrypted with the master key"
+            }
         }
     }
 }

@@ -31,10 +31,10 @@ extension Array {
         after id: String?, limit: Int, _ name: (Element) -> String
     ) throws(UsageError) -> [Element] {
         guard let id else { return Array(prefix(limit)) }
-        guard let place = firstIndex(where: { name($0) == id }) else {
+        guard let index = firstIndex(where: { name($0) == id }) else {
             throw UsageError("--after \(id.printable): it isn't in the list any more; list from the start")
         }
-        return Array(self[(place + 1)...].prefix(limit))
+        return Array(self[(index + 1)...].prefix(limit))
     }
 }
 

@@ -82,6 +82,14 @@ package struct DataFolder: Sendable {
         }
     }
 
+    /// Whether a server is running on the folder.
+    var isServed: Bool {
+        let descriptor = open(lock, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) != 0
+    }
+
     package static func reason(_ number: Int32) -> String { CallersFile.reason(number) }
 }
 

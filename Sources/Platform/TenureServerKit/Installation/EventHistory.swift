@@ -1,16 +1,22 @@
 import TenureCommandLine
-import TenureCore
+package import TenureCore
 import TenureFormats
 
 extension Console {
     /// Prints the events of a license as a table.
-    package func answer(history events: [EventRecord]) {
+    ///
+    /// - Parameter names: The names of devices by activation. Events contain no names, because they can't be erased.
+    package func answer(history events: [EventRecord], naming names: [ActivationID: String] = [:]) {
         answer("")
         var history = TextTable([.text("when"), .text("event"), .text("by"), .text("facts")])
         for record in events {
-            let facts = record.event.facts.map { "\($0.name)=\($0.textForPeople)" }.joined(separator: " ")
+            let device = record.event.subject.activation.flatMap { names[$0] }
+            let facts =
+                (device.map { ["device=\($0)"] } ?? [])
+                + record.event.facts.map { "\($0.name)=\($0.textForPeople)" }
             history.add([
-                record.event.at.local, record.event.kind.text, record.event.actor.description, facts,
+                record.event.at.local, record.event.kind.text, record.event.actor.description,
+                facts.joined(separator: " "),
             ])
         }
         answer(history)

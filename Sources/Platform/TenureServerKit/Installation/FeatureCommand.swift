@@ -1,6 +1,6 @@
 package import TenureCommandLine
 
-/// A command with its place in the program: under a heading of the help page, or in another feature's group.
+/// A command with its position in the program: under a heading of the help page, or in another feature's group.
 package struct FeatureCommand: Sendable {
     enum Place {
         case section(HelpSection)
@@ -8,12 +8,12 @@ package struct FeatureCommand: Sendable {
     }
 
     let node: any CommandNode
-    let place: Place
+    let position: Place
 
     /// Places a command at the top level, after the commands of its section that were declared before it.
     package init(_ node: any CommandNode, in section: HelpSection) {
         self.node = node
-        place = .section(section)
+        position = .section(section)
     }
 
     /// Places a command in a command group, which another feature may define.
@@ -21,7 +21,7 @@ package struct FeatureCommand: Sendable {
     /// - Parameter predecessor: The command that help pages list before it; without such a command, it comes last.
     package init(_ node: any CommandNode, of group: String, after predecessor: String) {
         self.node = node
-        place = .group(group, predecessor: predecessor)
+        position = .group(group, predecessor: predecessor)
     }
 }
 
@@ -59,12 +59,12 @@ extension [FeatureCommand] {
     /// The commands under their headings, in the order of the help page.
     package var sections: [CommandSection] {
         var headings: Set<HelpSection> = []
-        for case .section(let heading) in map(\.place) { headings.insert(heading) }
+        for case .section(let heading) in map(\.position) { headings.insert(heading) }
         return headings.sorted { $0.position < $1.position }.map { heading in
             CommandSection(
                 heading.title,
                 compactMap { command in
-                    guard case .section(heading) = command.place else { return nil }
+                    guard case .section(heading) = command.position else { return nil }
                     return complete(command.node)
                 })
         }
@@ -74,15 +74,15 @@ extension [FeatureCommand] {
     private func complete(_ node: any CommandNode) -> any CommandNode {
         guard let group = node as? CommandGroup else { return node }
         var waiting = compactMap { command -> (node: any CommandNode, predecessor: String)? in
-            guard case .group(group.name, let predecessor) = command.place else { return nil }
+            guard case .group(group.name, let predecessor) = command.position else { return nil }
             return (command.node, predecessor)
         }
         guard !waiting.isEmpty else { return node }
         var commands = group.commands
         while let next = waiting.firstIndex(where: { added in commands.contains { $0.name == added.predecessor } }) {
             let added = waiting.remove(at: next)
-            let place = commands.lastIndex { $0.name == added.predecessor }.map { $0 + 1 } ?? commands.endIndex
-            commands.insert(added.node, at: place)
+            let index = commands.lastIndex { $0.name == added.predecessor }.map { $0 + 1 } ?? commands.endIndex
+            commands.insert(added.node, at: index)
         }
         return CommandGroup(
             group.name, group.abstract, discussion: group.discussion, example: group.example,

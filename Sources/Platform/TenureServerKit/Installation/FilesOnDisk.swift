@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import Glibc
 import TenureCommandLine
+import TenureFiles
 
 /// Reads the files that a catalog names, relative to the catalog file.
 package struct FilesOnDisk: NearbyFiles {
@@ -16,24 +17,24 @@ package struct FilesOnDisk: NearbyFiles {
     }
 
     package func isFolder(_ path: String) throws(CatalogReader.FileError) -> Bool {
-        let place = place(path).path
+        let resolved = url(path).path
         let mode = CallersFiles.open { () -> mode_t? in
             var facts = stat()
-            return stat(place, &facts) == 0 ? facts.st_mode : nil
+            return stat(resolved, &facts) == 0 ? facts.st_mode : nil
         }
         guard let mode else {
-            throw CatalogReader.FileError("cannot be read: \(DataFolder.reason(errno)) (path: \(place))")
+            throw CatalogReader.FileError("cannot be read: \(DataFolder.reason(errno)) (path: \(resolved))")
         }
         return mode & S_IFMT == S_IFDIR
     }
 
     package func bytes(of path: String, in folder: String?, limit: Int) throws(CatalogReader.FileError) -> [UInt8]? {
-        let file = (folder.map { place($0).appending(path: path) } ?? place(path)).path
+        let file = (folder.map { url($0).appending(path: path) } ?? url(path)).path
         let bytes: [UInt8]
-        do throws(CallersFile.Fault) {
+        do throws(Errno) {
             bytes = try CallersFile.bytes(of: file, limit: limit + 1)
         } catch {
-            if error.number == ENOENT { return nil }
+            if error.rawValue == ENOENT { return nil }
             throw CatalogReader.FileError("cannot be read: \(file): \(error)")
         }
         guard bytes.count <= limit else {
@@ -44,9 +45,9 @@ package struct FilesOnDisk: NearbyFiles {
     }
 
     /// Returns the path of a file that the catalog names, resolved against ``base``.
-    package func path(of path: String) -> String { place(path).path }
+    package func path(of path: String) -> String { url(path).path }
 
-    private func place(_ path: String) -> URL {
+    private func url(_ path: String) -> URL {
         path.hasPrefix("/") ? URL(filePath: path) : base.appending(path: path)
     }
 }

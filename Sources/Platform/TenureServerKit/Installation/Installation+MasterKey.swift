@@ -2,31 +2,36 @@ package import TenureCommandLine
 package import TenureStore
 
 extension Installation {
-    /// Returns the store's master key; for a new store, creates a missing key file and saves the key's check value.
+    /// Returns the store's master key; for a new store, creates a missing key file, and saves the key's
+    /// check value and the store's secrets.
+    ///
+    /// While the key is being changed, the file may hold either key; the result decrypts what either encrypted.
     package static func masterKey(
         _ file: MasterKeyFile, of store: any Store, console: Console
     ) async throws -> MasterKey {
-        if let checkValue = try await store.setting(MasterKey.checkValueSetting) {
-            return try matching(checkValue, file)
-        }
+        let state = try await MasterKeyState.read(from: store)
+        if state.checkValue != nil { return try key(in: file, of: state) }
         if !file.exists {
             try file.create()
             console.warn(
-                "created a master key: \(file.path). Keep a copy away from the data, because backups don't contain it. Better "
-                    + "still, move it off this disk and pass --master-key-file.")
+                "created a master key: \(file.path). Keep a copy away from the data, because backups don't contain it."
+                    + (file.isInDataFolder ? " Better still, move it off this disk and pass --master-key-file." : ""))
         }
-        let checkValue = try file.read().checkValue()
+        let master = try file.read()
+        let checkValue = try master.checkValue()
+        let secrets = try StoreSecrets.fresh(under: master)
         // If two processes initialize a store at once with different keys, the first one's check value stays.
         let plan = checkValueForm
-        let kept = try await store.perform(
-            Transaction(plan.bind()) { results -> TransactionResult<[UInt8]> in
-                if let earlier = results[plan.queries.checkValue] { return TransactionResult(earlier.value) }
+        try await store.perform(
+            Transaction(plan.bind()) { results in
+                guard results[plan.queries.checkValue] == nil else { return TransactionResult(()) }
+                let check = SettingRecord(name: MasterKey.checkValueSetting, value: checkValue)
                 return TransactionResult(
-                    checkValue,
-                    [.insert(SettingRecord(name: MasterKey.checkValueSetting, value: checkValue))]
-                        + plan.queries.history.renewal(in: results))
+                    (),
+                    ([check, StoreID.fresh()] + secrets).map { .insert($0) } + plan.queries.history.renewal(in: results)
+                )
             })
-        return try matching(kept, file)
+        return try key(in: file, of: try await MasterKeyState.read(from: store))
     }
 
     private struct FirstSettings: Sendable {
@@ -40,9 +45,10 @@ extension Installation {
             history: HistorySettings(&query))
     }
 
-    private static func matching(_ checkValue: [UInt8], _ file: MasterKeyFile) throws(CommandError) -> MasterKey {
+    /// Reads the key in a file; throws ``CommandError`` unless it's the store's.
+    static func key(in file: MasterKeyFile, of state: MasterKeyState) throws(CommandError) -> MasterKey {
         let key = try file.read()
-        guard key.matches(checkValue: checkValue) else { throw otherKey(file) }
-        return key
+        guard let resolved = state.resolved(key) else { throw otherKey(file, state.replacedAt(key)) }
+        return resolved
     }
 }

@@ -62,21 +62,30 @@ package struct Installation: Sendable {
     ///
     /// Throws ``CommandError`` otherwise.
     ///
-    /// - Returns: The check value of the master key, as stored.
+    /// - Returns: The id of the store (``StoreID``).
     package static func check(
         _ store: any Store, against master: MasterKey, from file: MasterKeyFile
     ) async throws -> [UInt8] {
         try await refuseUnfinishedCopy(store)
-        guard let checkValue = try await store.setting(MasterKey.checkValueSetting) else { throw notBegun }
-        guard master.matches(checkValue: checkValue) else { throw otherKey(file) }
-        return checkValue
+        let state = try await MasterKeyState.read(from: store)
+        guard state.checkValue != nil, let id = try await store.setting(StoreID.setting) else { throw notBegun }
+        guard state.resolved(master) != nil else { throw otherKey(file, state.replacedAt(master)) }
+        return id
     }
 
     package static let notBegun = CommandError(
         "The store has not been initialized. Run `tenure init` with the same store and master key first.")
 
-    package static func otherKey(_ file: MasterKeyFile) -> CommandError {
-        CommandError(
+    /// The error for a key that isn't the store's.
+    ///
+    /// - Parameter replacedAt: When the store stopped using the key; `nil` if it never did use it.
+    static func otherKey(_ file: MasterKeyFile, _ replacedAt: Timestamp?) -> CommandError {
+        if let replacedAt {
+            return CommandError(
+                "The master key of this store was changed on \(replacedAt.local), and \(file.path) is the former one. Nothing was changed. Pass the new one with --master-key-file FILE."
+            )
+        }
+        return CommandError(
             "\(file.path) is not the master key of this store. Nothing was changed. Pass the right one with --master-key-file FILE."
         )
     }

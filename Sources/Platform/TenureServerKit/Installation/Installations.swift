@@ -23,14 +23,22 @@ package struct Installations: Sendable {
     /// key. Without `creating`, a folder without a database is refused: its volume may not be mounted, or its path be
     /// mistyped.
     ///
-    /// - Parameter observer: Gets told about the connections of a shared database.
+    /// - Parameter observer: Is notified of the connections of a shared database; by default, those to a former primary are
+    ///   refused, by what servers remember in the data folder.
     package func open(
         _ arguments: Parsed, console: Console, creating: Bool = false, observer: ConnectionObserver? = nil
     ) async throws -> Installation {
-        let place = try StoreLocation.named(by: arguments)
-        let isCreated = creating && !place.isShared
-        return try await open(place, arguments, console: console, creating: isCreated, observer: observer)
-            .named(by: arguments)
+        let location = try StoreLocation.named(by: arguments)
+        let isCreated = creating && !location.isShared
+        let folder = location.isShared ? HistoryFolder(path: arguments[SharedOptions.data]) : nil
+        return try await open(
+            location, arguments, console: console, creating: isCreated,
+            observer: try observer
+                ?? folder.flatMap { folder throws(CommandError) in
+                    try commandObserver(in: folder, arguments, console)
+                }
+        )
+        .named(by: arguments)
     }
 
     /// Creates an installation, also on PostgreSQL, or opens it if it already exists.
@@ -39,16 +47,16 @@ package struct Installations: Sendable {
     }
 
     private func open(
-        _ place: StoreLocation, _ arguments: Parsed, console: Console, creating: Bool,
+        _ location: StoreLocation, _ arguments: Parsed, console: Console, creating: Bool,
         observer: ConnectionObserver? = nil
     ) async throws -> Installation {
-        let folder = try place.folder(creating: creating)
+        let folder = try location.folder(creating: creating)
         let virtual = try Installation.virtualClock(arguments)
-        let file = try place.masterKeyFile(arguments)
-        let store = try await engines.open(place, creating: creating, observer: observer)
+        let file = try location.masterKeyFile(arguments)
+        let store = try await engines.open(location, creating: creating, observer: observer)
         try await Installation.refuseUnfinishedCopy(store)
         let master: MasterKey
-        if place.isShared, !creating, try await store.setting(MasterKey.checkValueSetting) == nil {
+        if location.isShared, !creating, try await store.setting(MasterKey.checkValueSetting) == nil {
             throw Installation.notBegun
         } else {
             master = try await Installation.masterKey(file, of: store, console: console)
@@ -70,16 +78,16 @@ package struct Installations: Sendable {
 
     /// Opens an installation for a dry run; if there is no database yet, returns one with an empty store in memory.
     package func fetch(_ arguments: Parsed, console: Console) async throws -> Installation {
-        let place = try StoreLocation.named(by: arguments)
+        let location = try StoreLocation.named(by: arguments)
         let folder = DataFolder(path: arguments[SharedOptions.data])
-        if place.isShared || folder.hasDatabase {
+        if location.isShared || folder.hasDatabase {
             return try await open(arguments, console: console)
         }
         let clock = try Installation.clock(arguments)
         return Installation(
             folder: folder, store: try engines.inMemory(),
             master: try MasterKey(bytes: SecureRandom.bytes(AES256GCM.keyLength)),
-            masterKeyFile: MasterKeyFile(path: arguments[SharedOptions.masterKey] ?? folder.standardMasterKey),
+            masterKeyFile: try StoreLocation.folder(path: folder.path).masterKeyFile(arguments),
             clock: clock, of: self)
     }
 }

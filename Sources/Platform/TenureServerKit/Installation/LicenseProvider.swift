@@ -1,22 +1,22 @@
 package import TenureCommandLine
 package import TenureCore
-package import TenureStore
+import TenureStore
 
 /// How `tenure license` finds and lists the licenses of a feature other than licensing.
 package struct LicenseProvider: Sendable {
     /// Finds a license by the text that a user typed; `nil` if the feature has no such license.
-    package let find: @Sendable (String, TenantID?, any Store) async throws -> (any ProvidedLicense)?
+    package let find: @Sendable (String, TenantID?, FeatureContext) async throws -> (any ProvidedLicense)?
     /// How `tenure license list` lists them.
-    package let section: Listing
+    package let listing: Listing
     /// What commands print about them with `--json`.
     package let outputs: Outputs
 
     package init(
-        find: @escaping @Sendable (String, TenantID?, any Store) async throws -> (any ProvidedLicense)?,
-        section: Listing, outputs: Outputs
+        find: @escaping @Sendable (String, TenantID?, FeatureContext) async throws -> (any ProvidedLicense)?,
+        listing: Listing, outputs: Outputs
     ) {
         self.find = find
-        self.section = section
+        self.listing = listing
         self.outputs = outputs
     }
 
@@ -35,7 +35,7 @@ package struct LicenseProvider: Sendable {
 
     /// The options of `tenure license list` that select a feature's licenses, and how they're printed.
     package struct Listing: Sendable {
-        /// What selects them, for the command's help page; it continues the words "or with".
+        /// What selects the feature's licenses, for the command's help page; it continues the words "or with".
         package let words: String
         /// A command line for the examples on the help page.
         package let example: String
@@ -45,9 +45,9 @@ package struct LicenseProvider: Sendable {
         package let isAsked: @Sendable (Parsed) -> Bool
         /// The error message for options that apply only to product licenses.
         package let productsAlone: String
-        /// The schema of a page of them.
+        /// The schema of a page of licenses.
         package let output: Schema
-        /// Prints a page of them.
+        /// Prints a page of licenses.
         package let answer: @Sendable (Page, Parsed, Installation, Console) async throws -> Void
 
         package init(

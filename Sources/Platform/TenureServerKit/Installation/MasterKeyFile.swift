@@ -2,18 +2,31 @@ import Glibc
 package import TenureCommandLine
 import TenureCore
 import TenureCrypto
+import TenureFiles
 import TenureFormats
 
 /// The file that holds the master key: 64 hexadecimal digits on one line.
 package struct MasterKeyFile: Sendable {
     package let path: String
 
-    package init(path: String) { self.path = path }
+    /// Whether it's in the data folder, so that a copy of the folder contains the key.
+    let isInDataFolder: Bool
+
+    package init(path: String, isInDataFolder: Bool = false) {
+        self.path = path
+        self.isInDataFolder = isInDataFolder
+    }
 
     /// Reads the key; throws if the file can't be read or doesn't contain a key.
     package func read() throws(CommandError) -> MasterKey {
+        guard let key = try? MasterKey(bytes: try bytes()) else { throw malformed }
+        return key
+    }
+
+    /// Reads the bytes of the key; throws as ``read()`` does.
+    func bytes() throws(CommandError) -> [UInt8] {
         let held: [UInt8]
-        do throws(CallersFile.Fault) {
+        do throws(Errno) {
             held = try CallersFile.bytes(of: path, limit: 256)
         } catch {
             throw CommandError(
@@ -21,37 +34,46 @@ package struct MasterKeyFile: Sendable {
                     + "The stored signing keys cannot be decrypted without it.")
         }
         let text = String(firstLineOf: held)?.before(anyByteOf: " \t")
-        guard let bytes = text.flatMap({ Hex.decode(String($0)) }), let key = try? MasterKey(bytes: bytes) else {
-            throw CommandError(
-                "The file \(path) is not a master key. It must contain 64 hexadecimal digits on one line.")
+        guard let bytes = text.flatMap({ Hex.decode(String($0)) }), bytes.count == AES256GCM.keyLength else {
+            throw malformed
         }
-        return key
+        return bytes
     }
 
-    /// Creates a new key in a file that only its owner may read; an existing file isn't changed.
-    package func create() throws(CommandError) {
-        try CallersFiles.open { () throws(CommandError) in try write() }
+    private var malformed: CommandError {
+        CommandError("The file \(path) is not a master key. It must contain 64 hexadecimal digits on one line.")
     }
 
-    private func write() throws(CommandError) {
+    /// Creates a file with a key that only its owner may read; an existing file isn't changed.
+    ///
+    /// - Parameter key: The bytes of the key; random ones by default.
+    package func create(_ key: [UInt8] = SecureRandom.bytes(AES256GCM.keyLength)) throws(CommandError) {
+        try CallersFiles.open { () throws(CommandError) in try write(key) }
+    }
+
+    private func write(_ key: [UInt8]) throws(CommandError) {
         let temporary = "\(path).\(getpid())"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o400)
-        guard descriptor >= 0 else {
-            throw CommandError("The master key \(path) cannot be created: \(DataFolder.reason(errno)).")
+        let file: FileDescriptor
+        do throws(Errno) {
+            file = try FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o400)
+        } catch {
+            throw CommandError("The master key \(path) cannot be created: \(error).")
         }
-        defer {
-            close(descriptor)
-            unlink(temporary)
-        }
-        let text = Array((Hex.encode(SecureRandom.bytes(AES256GCM.keyLength)) + "\n").utf8)
-        guard Glibc.write(descriptor, text, text.count) == text.count, fsync(descriptor) == 0 else {
-            throw CommandError("The master key \(path) cannot be written: \(DataFolder.reason(errno)).")
+        defer { unlink(temporary) }
+        do throws(Errno) {
+            try file.write(Array((Hex.encode(key) + "\n").utf8))
+            try file.synchronize()
+        } catch {
+            throw CommandError("The master key \(path) cannot be written: \(error).")
         }
         // Unlike a rename, a link fails if the file exists. So of two concurrent processes, one creates the key and
         // both read it.
         guard link(temporary, path) == 0 || errno == EEXIST else {
             throw CommandError("The master key cannot be moved to \(path): \(DataFolder.reason(errno)).")
         }
+        // A crash must not take away the only key's name. A folder that only its owner may read can't be synced by others.
+        let folder = path.cut(atLastByte: "/").map { $0.before.isEmpty ? "/" : String($0.before) } ?? "."
+        if let opened = try? FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY) { try? opened.synchronizeNames() }
     }
 
     /// Whether the file's mode gives other users any access.

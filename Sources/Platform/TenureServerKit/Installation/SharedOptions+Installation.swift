@@ -17,7 +17,7 @@ extension SharedOptions {
 }
 
 extension Parsed {
-    /// The options of an installation that were typed, as a command line repeats them; empty if none was.
+    /// The options that name the installation, as they were typed; empty if they come from the environment or the context.
     ///
     /// Values from the environment and from the current context apply to the next command as well.
     var installationOptions: String {

@@ -10,6 +10,8 @@ package struct StoreEngines: Sendable {
     package let postgres:
         @Sendable (_ url: String, _ creating: Bool, _ file: String?, _ observer: ConnectionObserver?)
             async throws(StoreError) -> any Store
+    /// Opens a PostgreSQL database that is only read, such as a former primary or a standby.
+    package let openForReading: @Sendable (_ url: String) async throws(StoreError) -> any Store
     /// Creates an empty store in memory.
     package let inMemory: @Sendable () throws(StoreError) -> any Store
     /// Returns the identity of a PostgreSQL database without its password.
@@ -26,6 +28,7 @@ package struct StoreEngines: Sendable {
         postgres:
             @escaping @Sendable (_ url: String, _ creating: Bool, _ file: String?, _ observer: ConnectionObserver?)
             async throws(StoreError) -> any Store,
+        openForReading: @escaping @Sendable (_ url: String) async throws(StoreError) -> any Store,
         inMemory: @escaping @Sendable () throws(StoreError) -> any Store,
         identity: @escaping @Sendable (_ url: String) throws(StoreError) -> String, files: StoreEngines.Files,
         faults: @escaping @Sendable (any Store) async throws(StoreError) -> [String]
@@ -33,6 +36,7 @@ package struct StoreEngines: Sendable {
         self.schema = schema
         self.sqlite = sqlite
         self.postgres = postgres
+        self.openForReading = openForReading
         self.inMemory = inMemory
         self.identity = identity
         self.files = files
@@ -41,19 +45,19 @@ package struct StoreEngines: Sendable {
 
     /// Opens the store of an installation.
     ///
-    /// - Parameter observer: Gets told about the connections of a shared database.
+    /// - Parameter observer: Is notified of the connections of a shared database.
     package func open(
-        _ place: StoreLocation, creating: Bool, observer: ConnectionObserver? = nil
+        _ location: StoreLocation, creating: Bool, observer: ConnectionObserver? = nil
     ) async throws(StoreError) -> any Store {
-        switch place {
+        switch location {
         case .folder(let path): try sqlite(DataFolder(path: path).database, creating)
         case .postgres(let url, let file): try await postgres(url, creating, file, observer)
         }
     }
 
     /// Returns a database's identity without its password; `nil` for a store in a folder.
-    package func identity(of place: StoreLocation) throws(StoreError) -> String? {
-        guard case .postgres(let url, _) = place else { return nil }
+    package func identity(of location: StoreLocation) throws(StoreError) -> String? {
+        guard case .postgres(let url, _) = location else { return nil }
         return try identity(url)
     }
 }

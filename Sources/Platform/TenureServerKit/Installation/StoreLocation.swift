@@ -54,7 +54,7 @@ package enum StoreLocation: Sendable {
                 "A store on PostgreSQL needs a master key file. Pass --master-key-file FILE, with the same key on every server."
             )
         }
-        return MasterKeyFile(path: DataFolder(path: path).standardMasterKey)
+        return MasterKeyFile(path: DataFolder(path: path).standardMasterKey, isInDataFolder: true)
     }
 
     /// Reads the URL in a store file.

@@ -3,7 +3,7 @@ import TenureStore
 
 /// The running and due jobs of one kind, which a server reads before it starts some of them.
 struct DueJobs: Sendable {
-    /// The running jobs, including those whose time is up (``Job/Rules/patience``).
+    /// The running jobs, including those whose time is up (``Job/Rules/timeout``).
     let running: [Job]
     /// The jobs that are due, in starting order: running jobs whose time is up, then waiting jobs.
     let due: [Job]
@@ -13,8 +13,8 @@ struct DueJobs: Sendable {
     /// If a page of due jobs is full, this also reads pages without the tenants found so far. Otherwise one tenant's
     /// backlog would hide another tenant's jobs.
     static func read(
-        _ kind: String, by rules: Job.Rules, at now: Timestamp, in store: any Store
-    ) async throws(StoreError) -> DueJobs {
+        _ kind: String, by rules: Job.Rules, at now: Timestamp, in store: ServerStore
+    ) async throws(ServerError) -> DueJobs {
         let results = try await store.fetch(plan.bind(kind))
         let running = results[plan.queries.running]
         var waiting = results[plan.queries.waiting].filter { $0.dueAt <= now }

@@ -9,44 +9,53 @@ import TenureThreads
 public final class EarliestJob: Sendable {
     private struct State {
         var readAt: SteadyTime?
-        /// The number of reads that have begun.
-        var reads = 0
-        var outcome: Result<Timestamp?, StoreError> = .success(nil)
+        var isReading = false
+        /// The runners that wait for the running read.
+        var waiting: [CheckedContinuation<Bool, Never>] = []
+        var outcome: Result<Timestamp?, ServerError> = .success(nil)
     }
 
-    private let store: any Store
+    private let store: ServerStore
     private let state = Mutex(State())
 
     /// Creates the object for the runners on a store.
-    public init(in store: any Store) { self.store = store }
+    public init(in store: any Store) { self.store = ServerStore(store) }
 
     /// Whether a job of some kind was due at the last read, which is at most two seconds old.
     ///
     /// Throws the error of that read. While a due job waits for a slot, the runners of all kinds look for their own.
-    func isDue(at now: Timestamp) async throws(StoreError) -> Bool {
-        if let read = beginRead() {
+    func isDue(at now: Timestamp) async throws(ServerError) -> Bool {
+        if await mayRead() {
             let outcome = await earliest()
-            state.withLock { state in
-                // A slow read must not replace a later one.
-                if state.reads == read { state.outcome = outcome }
+            let waiting = state.withLock { state in
+                defer { (state.isReading, state.waiting) = (false, []) }
+                state.outcome = outcome
+                return state.waiting
             }
+            for runner in waiting { runner.resume(returning: false) }
         }
         return try state.withLock { $0.outcome }.get().map { $0 <= now } ?? false
     }
 
-    /// Returns the number of a new read if this caller should read; the others use the former outcome meanwhile.
-    private func beginRead() -> Int? {
-        state.withLock { state in
-            let now = SteadyTime.now()
-            if let readAt = state.readAt, now < readAt.advanced(by: Self.interval) { return nil }
-            state.readAt = now
-            state.reads += 1
-            return state.reads
+    /// Whether this caller should read, because the last read is too old; waits for the read of another caller.
+    private func mayRead() async -> Bool {
+        await withCheckedContinuation { caller in
+            let mayRead: Bool? = state.withLock { state in
+                if state.isReading {
+                    state.waiting.append(caller)
+                    return nil
+                }
+                let now = SteadyTime.now()
+                if let readAt = state.readAt, now < readAt.advanced(by: Self.shortestInterval) { return false }
+                (state.readAt, state.isReading) = (now, true)
+                return true
+            }
+            if let mayRead { caller.resume(returning: mayRead) }
         }
     }
 
-    private func earliest() async -> Result<Timestamp?, StoreError> {
-        do throws(StoreError) {
+    private func earliest() async -> Result<Timestamp?, ServerError> {
+        do throws(ServerError) {
             let results = try await store.fetch(Self.plan.bind(()))
             let first = [results[Self.plan.queries.running], results[Self.plan.queries.waiting]]
             return .success(first.compactMap { $0?.dueAt }.min())
@@ -55,7 +64,10 @@ public final class EarliestJob: Sendable {
         }
     }
 
-    private static let interval = Duration.seconds(2)
+    /// How often a runner without jobs should ask.
+    static let interval = Duration.seconds(2)
+    /// Less than ``interval``, because a runner that is woken a little earlier than the last time must not miss a read.
+    private static let shortestInterval = Duration.milliseconds(1_500)
 
     private static let plan = QueryPlan(for: Void.self) { query in
         (

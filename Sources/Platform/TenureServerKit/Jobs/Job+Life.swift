@@ -9,13 +9,13 @@ extension Job {
         /// The number of slots for running jobs, across all servers, 1 to 64; ``JobsUnderWay`` assigns them to tenants.
         public let concurrency: Int
         /// How long a server may work on a piece of a job before another server may take it over, in seconds.
-        public let patience: Int64
+        public let timeout: Int64
 
-        /// Creates rules; clamps `concurrency` to 1...64 and `patience` to at least one second.
-        public init(plan: Job.RetryPlan = .standard, concurrency: Int = 4, patience: Int64 = 300) {
+        /// Creates rules; clamps `concurrency` to 1...64 and `timeout` to at least one second.
+        public init(plan: Job.RetryPlan = .standard, concurrency: Int = 4, timeout: Int64 = 300) {
             self.plan = plan
             self.concurrency = min(max(concurrency, 1), 64)
-            self.patience = max(patience, 1)
+            self.timeout = max(timeout, 1)
         }
     }
 
@@ -68,12 +68,12 @@ extension Job {
         }
         job.state = .running
         job.attempt += 1
-        job.dueAt = now.adding(seconds: rules.patience)
+        job.dueAt = now.adding(seconds: rules.timeout)
         return .taken(job)
     }
 
     /// Whether the attempt that took the job still holds it, so that no other server has taken it over.
-    func isHeld(by taken: Job) -> Bool { state == .running && attempt == taken.attempt }
+    func isHeld(by job: Job) -> Bool { state == .running && attempt == job.attempt }
 
     /// Returns the job's state after a piece of it; `nil` if the job is finished.
     ///
@@ -86,8 +86,8 @@ extension Job {
         var job = self
         switch ending {
         case .done: return nil
-        case .again(let moment, let payload):
-            (job.state, job.dueAt, job.payload) = (.waiting, moment, write(payload))
+        case .again(let time, let payload):
+            (job.state, job.dueAt, job.payload) = (.waiting, time, write(payload))
             (job.failures, job.failure) = (0, nil)
         case .failed(let why, let forGood):
             job.failures += 1

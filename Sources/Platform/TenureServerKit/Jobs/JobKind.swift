@@ -39,9 +39,9 @@ public struct JobName<Payload: Sendable>: Sendable {
     /// - Parameters:
     ///   - id: A random id, drawn before the transaction (``Job.ID/random(using:)``).
     ///   - tenant: The job's tenant; `nil` for a job of the server itself.
-    ///   - moment: When it's due.
-    public func job(_ payload: Payload, id: Job.ID, of tenant: TenantID?, at moment: Timestamp) -> Job {
-        Job(id: id.text, kind: text, tenant: tenant, dueAt: moment, payload: write(payload))
+    ///   - time: When it's due.
+    public func job(_ payload: Payload, id: Job.ID, of tenant: TenantID?, at time: Timestamp) -> Job {
+        Job(id: id.text, kind: text, tenant: tenant, dueAt: time, payload: write(payload))
     }
 
     func write(_ payload: Payload) -> String {
@@ -69,19 +69,25 @@ extension Job {
     public struct Kind<Payload: Sendable>: Sendable {
         let name: JobName<Payload>
         let rules: Job.Rules
+        package let isOutbound: Bool
         let run: @Sendable (Payload, Job, Timestamp) async throws -> Job.Work<Payload>
 
         /// Declares a kind.
         ///
-        /// - Parameter run: Does one piece of a job. After a crash, it may run again for the same piece. So its effects
-        ///   outside the store must be idempotent, with the job's id as the key. A thrown error counts as
-        ///   ``Job.Ending/failed(_:forGood:)``.
+        /// - Parameters:
+        ///   - isOutbound: Whether the jobs send requests to other servers, or act on their responses. Such jobs wait
+        ///     while the store is known to have lost records: the other server may have received the job already, or must
+        ///     not receive what the operator is about to settle.
+        ///   - run: Does one piece of a job. After a crash, it may run again for the same piece. So its effects outside
+        ///     the store must be idempotent, with the job's id as the key. A thrown error counts as
+        ///     ``Job.Ending/failed(_:forGood:)``.
         public init(
-            _ name: JobName<Payload>, rules: Job.Rules = Job.Rules(),
+            _ name: JobName<Payload>, rules: Job.Rules = Job.Rules(), isOutbound: Bool = true,
             run: @escaping @Sendable (Payload, Job, _ now: Timestamp) async throws -> Job.Work<Payload>
         ) {
             self.name = name
             self.rules = rules
+            self.isOutbound = isOutbound
             self.run = run
         }
     }
@@ -89,6 +95,9 @@ extension Job {
 
 /// A kind of jobs, independent of its payload type.
 package protocol Jobs: Sendable {
+    /// Whether they reach other servers, and so wait while the store is known to have lost records.
+    var isOutbound: Bool { get }
+
     /// Returns the service that runs jobs of this kind; every server runs it.
     ///
     /// - Parameter earliest: Shared by the runners of all kinds.

@@ -10,7 +10,7 @@ public import TenureStore
 /// A turn doesn't wait for all pieces that it starts, so a free slot is filled at once.
 public struct JobRunner<Payload: Sendable>: Service {
     private let kind: Job.Kind<Payload>
-    private let store: any Store
+    private let store: ServerStore
     private let clock: any WallClock
     private let log: any Log
     private let interval: Duration
@@ -22,7 +22,7 @@ public struct JobRunner<Payload: Sendable>: Service {
     ///
     /// - Parameters:
     ///   - earliest: Tells whether any job is due, so that runners of several kinds don't each ask; `nil` to ask each time.
-    ///   - interval: How often to check for due jobs.
+    ///   - interval: How often to check for due jobs; without a job on this server, not more often than `earliest` reads.
     ///   - draw: Returns a random number from ``Job.RetryPlan/draws`` for the jitter of a wait.
     public init(
         _ kind: Job.Kind<Payload>, store: any Store, clock: any WallClock, log: any Log,
@@ -30,7 +30,7 @@ public struct JobRunner<Payload: Sendable>: Service {
         draw: @escaping @Sendable () -> Int64 = { .random(in: Job.RetryPlan.draws) }
     ) {
         self.kind = kind
-        self.store = store
+        self.store = ServerStore(store)
         self.clock = clock
         self.log = log
         self.earliest = earliest
@@ -44,7 +44,9 @@ public struct JobRunner<Payload: Sendable>: Service {
     /// Starts the jobs that have a free slot, then waits until one piece has ended, but no longer than the interval.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let (now, isIdle) = (clock.now(), slots.jobs.isEmpty && !slots.haveEnded)
-        if isIdle, let earliest, try await !asking({ try await earliest.isDue(at: now) }) { return .after(interval) }
+        if isIdle, let earliest, try await !earliest.isDue(at: now) {
+            return .after(max(interval, EarliestJob.interval))
+        }
         try await fillSlots()
         if slots.jobs.isEmpty, !slots.haveEnded { return .after(interval) }
         _ = try await slots.wait(atMost: interval)
@@ -56,22 +58,22 @@ public struct JobRunner<Payload: Sendable>: Service {
 
     private func fillSlots() async throws(ServerError) {
         let now = clock.now()
-        let jobs = try await asking { try await DueJobs.read(kind.name.text, by: kind.rules, at: now, in: store) }
-        // A job that exceeds its kind's `patience` is due again, but may still be running on this server.
+        let jobs = try await DueJobs.read(kind.name.text, by: kind.rules, at: now, in: store)
+        // A job that exceeds its kind's `timeout` is due again, but may still be running on this server.
         let own = slots.jobs
         var due = jobs.due.filter { !own.contains($0.id) }
         let isDue = Set(due.map(\.id))
         var underWay = JobsUnderWay(jobs.running.filter { !isDue.contains($0.id) })
         // Another server may take some of the jobs first. After several such losses, the next turn reads again.
         var left = kind.rules.concurrency
-        while left > 0, let (place, othersWait) = underWay.next(of: due, by: kind.rules) {
-            let job = due.remove(at: place)
-            guard case .taken(let taken) = try await takeOrRead(job, othersWait: othersWait) else {
+        while left > 0, let (index, othersWait) = underWay.next(of: due, by: kind.rules) {
+            let job = due.remove(at: index)
+            guard case .taken(let running) = try await takeOrRead(job, othersWait: othersWait) else {
                 left -= 1
                 continue
             }
-            underWay.add(taken)
-            slots.start(taken.id) { try await serve(taken) }
+            underWay.add(running)
+            slots.start(running.id) { try await serve(running) }
         }
     }
 
@@ -106,9 +108,7 @@ public struct JobRunner<Payload: Sendable>: Service {
         } catch {
             guard error.code == .storeUnconfirmed else { throw error }
             let plan = JobRunnerQueryPlans.taking
-            let stored = try await asking {
-                try await store.fetch(plan.bind(.init(job: job.id, kind: job.kind)))[plan.queries.job]
-            }
+            let stored = try await store.fetch(plan.bind(.init(job: job.id, kind: job.kind)))[plan.queries.job]
             guard let stored, stored.state == .running, stored.attempt == job.attempt + 1 else { throw error }
             return .taken(stored)
         }
@@ -125,20 +125,20 @@ public struct JobRunner<Payload: Sendable>: Service {
             case .taken(let after), .failed(let after): return TransactionResult(taking, job.saves(after, at: now))
             }
         }
-        return try await asking { try await store.perform(change) }
+        return try await store.perform(change)
     }
 
-    private func finish(_ work: Job.Work<Payload>, of taken: Job) async throws(ServerError) {
+    private func finish(_ work: Job.Work<Payload>, of running: Job) async throws(ServerError) {
         let (now, draw, kind) = (clock.now(), draw(), kind)
         let change = Transaction(work.bound) { results -> TransactionResult<Bool> in
-            guard let job = results[work.job], job.isHeld(by: taken) else { return TransactionResult(false) }
+            guard let job = results[work.job], job.isHeld(by: running) else { return TransactionResult(false) }
             let (ending, saves) = work.decide(results)
             let after = job.ended(ending, at: now, by: kind.rules, draw: draw, write: kind.name.write)
             return TransactionResult(true, saves + job.saves(after, at: now))
         }
-        let isSaved = try await asking { try await store.perform(change) }
+        let isSaved = try await store.perform(change)
         if !isSaved {
-            log.write(LogLine(.warning, "job_overtaken", [("job", .text(taken.id)), ("kind", .text(taken.kind))]))
+            log.write(LogLine(.warning, "job_overtaken", [("job", .text(running.id)), ("kind", .text(running.kind))]))
         }
     }
 }

@@ -43,13 +43,13 @@ final class JobSlots: Sendable {
             wake()
         }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { caller in
+            await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
                     if state.isWoken || state.ended > 0 { return true }
-                    state.waiting = caller
+                    state.waiting = continuation
                     return false
                 }
-                if isOver { caller.resume() }
+                if isOver { continuation.resume() }
             }
         } onCancel: {
             wake()

@@ -29,17 +29,17 @@ struct JobsUnderWay: Sendable, Hashable {
     /// Returns `nil` if no job may start.
     ///
     /// - Parameter due: The due jobs in starting order, none of which is counted as running.
-    func next(of due: [Job], by rules: Job.Rules) -> (place: Int, othersWait: Bool)? {
-        var best: (place: Int, othersWait: Bool, running: Int)?
+    func next(of due: [Job], by rules: Job.Rules) -> (index: Int, othersWait: Bool)? {
+        var best: (index: Int, othersWait: Bool, running: Int)?
         let tenants = Set(due.map(\.tenant))
-        for (place, job) in due.enumerated() {
+        for (index, job) in due.enumerated() {
             let running = ofTenants[job.tenant, default: 0]
             let othersWait = tenants.count > 1
             if let best, best.running <= running { continue }
             guard hasSlot(for: job.tenant, by: rules, othersWait: othersWait) else { continue }
-            best = (place, othersWait, running)
+            best = (index, othersWait, running)
         }
-        return best.map { ($0.place, $0.othersWait) }
+        return best.map { ($0.index, $0.othersWait) }
     }
 }
 

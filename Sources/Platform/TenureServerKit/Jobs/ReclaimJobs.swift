@@ -1,23 +1,14 @@
 import TenureCore
-public import TenureStore
+import TenureStore
 
-/// Makes running jobs due at once when a server starts on a data folder, which only one server can use at a time.
-///
-/// A previous server process took these jobs and has ended, so nothing works on them anymore.
-public struct ReclaimJobs: Sendable {
-    let store: any Store
-    let clock: any WallClock
-
-    /// Creates the operation for a store.
-    public init(store: any Store, clock: any WallClock) {
-        self.store = store
-        self.clock = clock
-    }
-
-    /// Makes up to 1000 running jobs due now.
-    public func callAsFunction() async throws(ServerError) {
-        let (now, plan) = (clock.now(), Self.plan)
-        let running = try await asking { try await store.jobs([.running], limit: 1000) }
+extension FeatureContext {
+    /// Makes up to 1000 running jobs due at once when a server starts on a data folder, which only one server can use at
+    /// a time.
+    ///
+    /// A previous server process took these jobs and has ended, so nothing works on them anymore.
+    package func reclaimJobs() async throws(ServerError) {
+        let (now, plan) = (clock.now(), runningJobs)
+        let running = try await store.jobs([.running], limit: 1000)
         if running.isEmpty { return }
         let change = Transaction(plan.bind(running.map(\.id))) { results -> TransactionResult<Void> in
             TransactionResult(
@@ -28,10 +19,10 @@ public struct ReclaimJobs: Sendable {
                     return .replace(job, by: due)
                 })
         }
-        try await asking { try await store.perform(change) }
+        try await store.perform(change)
     }
+}
 
-    private static let plan = QueryPlan(for: [String].self) { query in
-        query.each(Job.table.key) { $0.map(StoredValue.of) }
-    }
+private let runningJobs = QueryPlan(for: [String].self) { query in
+    query.each(Job.table.key) { $0.map(StoredValue.of) }
 }

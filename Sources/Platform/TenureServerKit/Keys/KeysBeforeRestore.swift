@@ -29,7 +29,7 @@ enum KeysBeforeRestore {
     }
 
     private static func names(_ keys: [SigningKeyRecord]) -> Set<String> {
-        Set(keys.filter { $0.standing == .primary }.map { "\($0.tenant) \($0.kid)" })
+        Set(keys.filter { $0.status == .primary }.map { "\($0.tenant) \($0.kid)" })
     }
 
     private static let plan = QueryPlan(for: String.self) { query in query.row(SettingRecord.table.key) { [.of($0)] } }

@@ -55,7 +55,7 @@ public struct LeaseKey: Sendable {
     ) throws(CryptoError) -> SigningKeyRecord {
         let privateKey = Ed25519.PrivateKey.generate()
         return SigningKeyRecord(
-            tenant: tenant, kid: kid, standing: .primary, publicKey: privateKey.publicKey.bytes,
+            tenant: tenant, kid: kid, status: .primary, publicKey: privateKey.publicKey.bytes,
             sealedSeed: try master.seal(seed: privateKey.seed, of: tenant, kid: kid), createdAt: now,
             publishedUntil: nil)
     }

@@ -33,10 +33,10 @@ public struct LeaseKeyRing: Sendable {
     ///
     /// Returns `nil` without a primary key. Keys of an earlier ring are reused if their encrypted bytes are the same.
     init?(
-        _ records: [SigningKeyRecord], _ next: SigningKeyRecord.Prepared?, over known: LeaseKeyRing?,
+        _ records: [SigningKeyRecord], _ next: SigningKeyRecord.Prepared?, over existing: LeaseKeyRing?,
         under master: MasterKey
     ) throws(ServerError) {
-        let open = (known?.keys ?? []) + (known?.retired ?? []) + [known?.prepared].compactMap(\.self)
+        let open = (existing?.keys ?? []) + (existing?.retired ?? []) + [existing?.prepared].compactMap(\.self)
         func opened(_ record: SigningKeyRecord) throws(ServerError) -> LeaseKey {
             if let opened = open.first(where: { $0.kid == record.kid && $0.record.sealedSeed == record.sealedSeed }) {
                 return LeaseKey(record, opened: opened)
@@ -54,9 +54,9 @@ public struct LeaseKeyRing: Sendable {
         var keys: [LeaseKey] = []
         for record in records { keys.append(try opened(record)) }
         if let next { prepared = try opened(next.promoted) } else { prepared = nil }
-        guard let primary = keys.last(where: { $0.record.standing == .primary }) else { return nil }
+        guard let primary = keys.last(where: { $0.record.status == .primary }) else { return nil }
         self.primary = primary
-        self.keys = keys.filter { $0.record.standing != .retired }
-        retired = keys.filter { $0.record.standing == .retired }
+        self.keys = keys.filter { $0.record.status != .retired }
+        retired = keys.filter { $0.record.status == .retired }
     }
 }

@@ -1,5 +1,5 @@
 public import TenureCore
-package import TenureStore
+import TenureStore
 
 /// The decrypted lease-signing keys of all tenants.
 package final class LeaseKeyRings: CatalogPart {
@@ -9,17 +9,16 @@ package final class LeaseKeyRings: CatalogPart {
 
     /// Reads and decrypts the keys of the tenants that changed; copies the other tenants' keys.
     package static func open(
-        _ store: any Store, under master: MasterKey, in scope: CatalogScope
+        _ store: ServerStore, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {
-        let known = scope.known?.keyRings ?? [:]
+        let existing = scope.existing?.keyRings ?? [:]
         return LeaseKeyRings(
-            try await scope.values(over: known) { tenant, rings in
-                let (records, prepared) = try await asking {
-                    (try await store.signingKeys(of: tenant), try await store.preparedKeys(of: tenant))
-                }
+            try await scope.values(over: existing) { tenant, rings in
+                let records = try await store.signingKeys(of: tenant)
+                let prepared = try await store.preparedKeys(of: tenant)
                 for (tenant, records) in Dictionary(grouping: records, by: \.tenant) {
                     let next = prepared.first { $0.tenant == tenant }
-                    rings[tenant] = try LeaseKeyRing(records, next, over: known[tenant], under: master)
+                    rings[tenant] = try LeaseKeyRing(records, next, over: existing[tenant], under: master)
                 }
             })
     }
@@ -44,5 +43,5 @@ extension CatalogSnapshot {
 
 extension CatalogMember {
     /// The catalog's part with the lease-signing keys; several features sign with them, so no feature declares it.
-    package static let leaseKeys = CatalogMember(open: LeaseKeyRings.open, kept: .leaseKeys) { _, _ in { _, _ in } }
+    package static let leaseKeys = CatalogMember(open: LeaseKeyRings.open, stored: .leaseKeys) { _, _ in { _, _ in } }
 }

@@ -34,11 +34,11 @@ extension CatalogSnapshot {
     ///
     /// A snapshot that an earlier run saved also contains them.
     package func publishedKeys(of tenant: TenantID, at now: Timestamp) throws(ServerError) -> PublishedKeys {
-        guard !isComplete, let kept = part(KeptLeaseKeys.self)?.ofTenants[tenant] else {
+        guard !isComplete, let keys = part(KeptLeaseKeys.self)?.ofTenants[tenant] else {
             return try keyRing(of: tenant).publishedKeys(at: now)
         }
         return PublishedKeys(
-            primaryKid: kept.primaryKid, keys: kept.keys.filter { key in key.until.map { now < $0 } ?? true })
+            primaryKid: keys.primaryKid, keys: keys.keys.filter { key in key.until.map { now < $0 } ?? true })
     }
 }
 

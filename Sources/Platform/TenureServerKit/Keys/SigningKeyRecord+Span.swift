@@ -1,5 +1,4 @@
 package import TenureCore
-package import TenureStore
 
 extension SigningKeyRecord {
     /// Returns the key with a span that covers the longest validity under these tenants' policies.
@@ -12,10 +11,4 @@ extension SigningKeyRecord {
         key.span = longest
         return key
     }
-}
-
-extension Migration {
-    /// Adds a column for the longest validity of anything that a key has signed; it's `NULL` for existing keys.
-    package static let signedSpans = Migration(
-        "0020-signed-spans", [.column(Column("span_days", .integer, isNullable: true), of: "signing_keys")])
 }

@@ -20,8 +20,8 @@ package final class FairQueue<Name: Hashable & Sendable>: Sendable {
         var cancelled: Set<UInt64> = []
 
         /// Removes a caller from its queue, and its name from the order if the queue is then empty.
-        mutating func remove(_ name: Name, at place: Int) -> Waiting? {
-            guard let waiting = queues[name]?.remove(at: place) else { return nil }
+        mutating func remove(_ name: Name, at index: Int) -> Waiting? {
+            guard let waiting = queues[name]?.remove(at: index) else { return nil }
             count -= 1
             if queues[name]?.isEmpty ?? true {
                 queues[name] = nil
@@ -102,14 +102,14 @@ package final class FairQueue<Name: Hashable & Sendable>: Sendable {
         } onCancel: {
             let waiting: Waiting? = state.withLock { state in
                 guard
-                    let place = state.queues.lazy.compactMap({ name, queue in
+                    let index = state.queues.lazy.compactMap({ name, queue in
                         queue.firstIndex { $0.number == number }.map { (name, $0) }
                     }).first
                 else {
                     state.cancelled.insert(number)
                     return nil
                 }
-                return state.remove(place.0, at: place.1)
+                return state.remove(index.0, at: index.1)
             }
             waiting?.resume.resume(returning: false)
         }

@@ -18,7 +18,7 @@ package final class PasswordTries: Sendable {
     /// The limit per name and source: 5 attempts in 15 minutes.
     package let attempts = AttemptLimit(AttemptCounter(perName: 5, total: nil, window: 900))
     /// The queue for password checks: two run at once, and the sources take turns.
-    package let turns: FairQueue<Source>
+    package let queue: FairQueue<Source>
     /// A hash that no known password fits.
     ///
     /// Passwords for unknown accounts are checked against it, so that the response time doesn't reveal which accounts
@@ -29,7 +29,7 @@ package final class PasswordTries: Sendable {
     ///
     /// - Parameter waiting: How many checks may wait in total; each of them keeps a request open.
     package init(waiting: Int = 128) throws(ServerError) {
-        turns = FairQueue(atOnce: 2, waiting: 16, ofAll: waiting)
+        queue = FairQueue(atOnce: 2, waiting: 16, ofAll: waiting)
         do throws(CryptoError) {
             decoy = try PasswordHash.decoy()
         } catch {

@@ -7,7 +7,7 @@ import TenureThreads
 /// callers are served name by name, as in ``FairQueue``. Each server process counts separately.
 package final class RateLimiter<Group: Hashable & Sendable, Name: Hashable & Sendable>: Sendable {
     private struct Pace {
-        let turns: FairQueue<Name>
+        let queue: FairQueue<Name>
         /// The part of the minute that is used up, and the time at which that was computed.
         var (spent, asOf): (Duration, SteadyTime)
         var waiting = 0
@@ -50,7 +50,7 @@ package final class RateLimiter<Group: Hashable & Sendable, Name: Hashable & Sen
     package func waiting(in group: Group) -> Int { change(group, at: clock.now()) { $0.waiting } }
 
     /// How many callers of a group are waiting behind the one that gets the next turn.
-    package func inLine(in group: Group) -> Int { change(group, at: clock.now()) { $0.turns.count } }
+    package func inLine(in group: Group) -> Int { change(group, at: clock.now()) { $0.queue.count } }
 
     /// Takes a turn without waiting; returns false if none is available or other callers are waiting.
     package func takeNow(in group: Group) -> Bool {
@@ -67,13 +67,13 @@ package final class RateLimiter<Group: Hashable & Sendable, Name: Hashable & Sen
     ///
     /// Throws the transient error `turns_busy` if too many callers are waiting or the task is cancelled.
     package func take(in group: Group, as name: Name) async throws(ServerError) {
-        guard let turns = enter(group) else { throw .turnsBusy }
+        guard let queue = enter(group) else { throw .turnsBusy }
         defer { leave(group) }
-        let isTaken = try await turns.take(name) { [self] in
+        let isTaken = try await queue.take(name) { [self] in
             while !Task.isCancelled {
                 let now = clock.now()
-                guard let moment = change(group, at: now, { $0.take(interval, at: now) }) else { return true }
-                await clock.sleep(until: moment)
+                guard let time = change(group, at: now, { $0.take(interval, at: now) }) else { return true }
+                await clock.sleep(until: time)
             }
             return false
         }
@@ -90,7 +90,7 @@ package final class RateLimiter<Group: Hashable & Sendable, Name: Hashable & Sen
         guard mayWait else { return nil }
         return change(group, at: clock.now()) { pace in
             pace.waiting += 1
-            return pace.turns
+            return pace.queue
         }
     }
 
@@ -103,7 +103,7 @@ package final class RateLimiter<Group: Hashable & Sendable, Name: Hashable & Sen
     private func change<Value>(_ group: Group, at now: SteadyTime, _ body: (inout Pace) -> Value) -> Value {
         state.withLock { state in
             let new = { [most] in
-                Pace(turns: FairQueue(atOnce: 1, waiting: 16, ofAll: most), spent: .zero, asOf: now)
+                Pace(queue: FairQueue(atOnce: 1, waiting: 16, ofAll: most), spent: .zero, asOf: now)
             }
             return body(&state.paces[group, default: new()])
         }

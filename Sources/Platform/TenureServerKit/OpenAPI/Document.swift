@@ -93,7 +93,7 @@ extension Document.Member {
     }
 
     /// A date and time in UTC, formatted as in RFC 3339.
-    package static func moment(
+    package static func dateTime(
         _ name: String, _ sentence: String = "", _ value: @escaping @Sendable (Value) -> Timestamp
     ) -> Document.Member {
         .text(name, sentence, .text(format: "date-time")) { value($0).description }

@@ -8,7 +8,7 @@ package final class OpenAPI: Sendable {
     private let sentence: String
     private let version: String
     private let tags: [(name: String, sentence: String)]
-    private let kept = Mutex<[UInt8]?>(nil)
+    private let cached = Mutex<[UInt8]?>(nil)
 
     /// Describes operations, in this order.
     ///
@@ -31,10 +31,10 @@ package final class OpenAPI: Sendable {
     ///
     /// It's created when it's first used, because most servers never serve it.
     package var document: [UInt8] {
-        kept.withLock { kept in
-            if let kept { return kept }
+        cached.withLock { cached in
+            if let cached { return cached }
             let written = tree.lines
-            kept = written
+            cached = written
             return written
         }
     }
@@ -108,7 +108,7 @@ extension Operation {
             members.append(
                 .init("security", .list(credentials.map { .object([.init($0.name, .list([]))]) })))
         }
-        let parameters = declaration.members.filter { $0.place != .body }.map(\.parameter)
+        let parameters = declaration.members.filter { $0.location != .body }.map(\.parameter)
         if !parameters.isEmpty { members.append(.init("parameters", .list(parameters))) }
         if let body = declaration.bodyTree { members.append(.init("requestBody", body)) }
         members.append(
@@ -153,10 +153,10 @@ extension FieldDeclaration {
     fileprivate var bodyTree: JSONTree? {
         guard case .members = body else { return nil }
         let members = members(in: .body)
-        var schema = Schema.object(
+        let schema = Schema.object(
             members.map { ($0.name, $0.schema) }, required: members.filter(\.isRequired).map(\.name),
-            isClosed: isClosed)
-        for rule in rules { schema = schema.adding(rule.name, rule.value) }
+            isClosed: isClosed
+        ).described(rules.joined(separator: " "))
         return [
             "required": .truth(needsBody),
             "content": ["application/json": ["schema": schema.tree]],
@@ -166,7 +166,7 @@ extension FieldDeclaration {
 
 extension FieldDeclaration.Member {
     fileprivate var parameter: JSONTree {
-        var members: [JSONTree.Member] = [.init("name", .text(name)), .init("in", .text(place.rawValue))]
+        var members: [JSONTree.Member] = [.init("name", .text(name)), .init("in", .text(location.rawValue))]
         if isRequired { members.append(.init("required", true)) }
         members.append(.init("schema", schema.tree))
         return .object(members)

@@ -27,7 +27,7 @@ extension Schema {
     package static let textOrNull = Schema.text().orNull
 
     /// A date and time in UTC, formatted as in RFC 3339.
-    package static let moment = Schema.text(format: "date-time")
+    package static let dateTime = Schema.text(format: "date-time")
 
     /// A date and time in UTC, formatted as in RFC 3339, or `null`.
     package static let momentOrNull = Schema.text(format: "date-time").orNull
@@ -51,7 +51,7 @@ extension Schema {
         case .text: self = .text()
         case .integer: self = .integer()
         case .boolean: self = .boolean
-        case .moment: self = .moment
+        case .moment: self = .dateTime
         case .null(let type): self = Schema(type).orNull
         case .anyObject: self = Schema([.init("type", "object")])
         case .list(let element): self = .list(of: Schema(element))
@@ -119,6 +119,7 @@ package enum OutputSchema {
                     `refusal` describes the line that a refused command prints there instead; it exits with 1. `error` \
                     describes the line on the standard error of a command that failed.
                     """)),
+            .init("anyOf", .list(all.map { ["$ref": .text("#/$defs/\($0.name.replacing(" ", with: "%20"))")] })),
             .init("$defs", .object(all.map { .init($0.name, $0.schema.tree) })),
             .init("components", .object([.init("schemas", .object(components))])),
         ])

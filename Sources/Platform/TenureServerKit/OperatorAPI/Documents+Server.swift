@@ -9,7 +9,7 @@ extension EventRecord {
             .text("id", "The event's id within the tenant, such as `evt_17`.") { "evt_\($0.sequence)" },
             .integer("sequence", "The number of the event among those of the tenant, from 1.") { $0.sequence },
             .text("kind", "What happened, such as `license.renewed`.") { $0.event.kind.text },
-            .moment("at") { $0.event.at },
+            .dateTime("at") { $0.event.at },
             .text("tenant", "The vendor.") { $0.event.subject.tenant.text },
             .textOrNull("product", "The product, if it concerns one.") { $0.event.subject.product?.text },
             .textOrNull("app", "The app's Apple item id, if it concerns one.") { $0.event.subject.app?.description },
@@ -54,7 +54,7 @@ extension JSONObjectWriter {
 extension TokenRecord {
     /// The members of a token, as commands print it.
     static let members: [Schema.OutputMember] = [
-        ("id", .text()), ("tenant", .text()), ("name", .text()), ("scopes", .texts), ("createdAt", .moment),
+        ("id", .text()), ("tenant", .text()), ("name", .text()), ("scopes", .texts), ("createdAt", .dateTime),
         ("expiresAt", .momentOrNull), ("revokedAt", .momentOrNull),
     ]
 }

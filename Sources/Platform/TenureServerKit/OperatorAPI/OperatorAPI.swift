@@ -6,12 +6,10 @@ import TenureStore
 ///
 /// `/openapi.json` describes it.
 struct OperatorAPI: Sendable {
-    let store: any Store
+    let store: ServerStore
     let clock: any WallClock
-    let names: PublicNames
+    let catalog: CatalogCache
     let features: FeatureSet
-
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     /// The endpoints that belong to no feature: the events, and the OpenAPI description of the whole API.
     ///
@@ -30,7 +28,9 @@ struct OperatorAPI: Sendable {
                 + "subscription's first renewal. Use the id of the invoice or of the event.",
             version: LicenseServer.version,
             tags: features.all.flatMap(\.tags) + [("events", "The events of the tenant, in order.")])
-        let served = Endpoint("GET", "/openapi.json", .openProblem, .kept, authentication: .everyone, reads: .none) {
+        let served = Endpoint(
+            "GET", "/openapi.json", format: .openProblem, catalog: .cached, authentication: .everyone, reads: .none
+        ) {
             _ in
             .done(.json(description.document))
         }
@@ -39,8 +39,8 @@ struct OperatorAPI: Sendable {
     }
 
     /// Authenticates requests by an operator token that has this scope.
-    func with(_ scope: String) -> Authentication<CatalogSnapshot, OperatorCaller> {
-        .operator(scope, by: Authenticate(store: store, clock: clock))
+    func with(_ scope: String) -> Authentication<OperatorCaller> {
+        .operator(scope, by: FeatureContext(store: store, clock: clock))
     }
 
     private struct EventQuestion: Sendable {
@@ -49,6 +49,7 @@ struct OperatorAPI: Sendable {
         let license: LicenseID?
         let enrolment: EnrolmentID?
         let contentLicense: ContentLicenseID?
+        let holder: String?
         let after: Int64
         let limit: Int
     }
@@ -65,13 +66,17 @@ struct OperatorAPI: Sendable {
                     "enrolment", .numbered(), in: .query, "Only events of this enrolment and its licenses."),
                 contentLicense: try fields.optional(
                     "contentLicense", .numbered(), in: .query, "Only events of this content license."),
+                holder: try fields.optional(
+                    "holder", .line(1...256), in: .query,
+                    "Only events that have this holder's `holderRef`: those of the holder's content page."),
                 after: try fields.optional(
                     "after", .eventCursor, in: .query,
                     "The value of `next` from the previous page; absent for the first page.") ?? 0,
                 limit: try fields.pageLimit())
         }
         return Endpoint(
-            "GET", "/v1/{tenant}/events", .problem, .kept, authentication: with("events:read"), reads: fields,
+            "GET", "/v1/{tenant}/events", format: .problem, catalog: .cached, authentication: with("events:read"),
+            reads: fields,
             answers: ListPage.document("events", of: EventRecord.document),
             operation: Operation(
                 "listEvents", "events", "Read events",
@@ -79,12 +84,14 @@ struct OperatorAPI: Sendable {
                     + "examines 10,000 events at most, so with `kind` a page can be short although `next` has changed.")
         ) { call in
             let input = call.input
+            let (tenant, secrets) = (call.caller.tenant, try catalog.secrets)
             let filter = EventFilter(
-                tenant: call.caller.tenant, license: input.license, account: input.account,
-                enrolment: input.enrolment, contentLicense: input.contentLicense, kind: input.kind)
+                tenant: tenant, license: input.license, account: input.account, enrolment: input.enrolment,
+                contentLicense: input.contentLicense, holderRef: input.holder.map { secrets.holderRef($0, of: tenant) },
+                kind: input.kind)
             if let fault = try await fault(in: filter) { throw Failure(fault) }
-            let page = try await asking { try await store.eventPage(filter, after: input.after, limit: input.limit) }
-            return .done(ListPage(page.records.map(names.shown), next: String(page.next)))
+            let page = try await store.eventPage(filter, after: input.after, limit: input.limit)
+            return .done(ListPage(page.records.map(secrets.names.shown), next: String(page.next)))
         }
     }
 
@@ -92,15 +99,13 @@ struct OperatorAPI: Sendable {
     ///
     /// Without this check, a mistyped id would get an empty page, as if nothing had happened.
     private func fault(in filter: EventFilter) async throws(ServerError) -> FieldFault? {
-        try await asking { () -> FieldFault? in
-            for kinds in features.records {
-                guard let kind = kinds.first, let value = kind.named(filter) else { continue }
-                var isKnown = false
-                for kind in kinds where !isKnown { isKnown = try await kind.isKnown(filter, filter.tenant, store) }
-                if !isKnown { return .unknown(kind.field, kind.name, value) }
-            }
-            return nil
+        for kinds in features.records {
+            guard let kind = kinds.first, let value = kind.named(filter) else { continue }
+            var isKnown = false
+            for kind in kinds where !isKnown { isKnown = try await kind.isKnown(filter, filter.tenant, store) }
+            if !isKnown { return .unknown(kind.field, kind.name, value) }
         }
+        return nil
     }
 }
 

@@ -1,43 +1,40 @@
 package import TenureCore
 import TenureCrypto
-package import TenureStore
+import TenureStore
 
-/// Verifies an operator's token and its scope.
-package struct Authenticate: Sendable {
-    let store: any Store
-    let clock: any WallClock
+/// The result of verifying an operator's token and its scope.
+package enum OperatorVerification: Sendable {
+    /// The token is valid; its record names the actor.
+    case allowed(TokenRecord)
+    /// No token of the tenant has this text; a token of another tenant may. A text that isn't well-formed can't be a token.
+    case unknown(isWellFormed: Bool)
+    /// The token has expired.
+    case expired(at: Timestamp)
+    /// The token has been revoked.
+    case revoked(at: Timestamp)
+    /// The token is valid but lacks this scope.
+    case lacks(scope: String)
+}
 
-    package init(store: any Store, clock: any WallClock) {
-        self.store = store
-        self.clock = clock
-    }
+extension TokenRecord {
+    /// The prefix of the texts of operators' tokens.
+    static let prefix = "tenure_"
+}
 
-    /// The result of a verification.
-    package enum Outcome: Sendable {
-        /// The token is valid; its record names the actor.
-        case allowed(TokenRecord)
-        /// The tenant has no such token; another tenant may have it.
-        case unknown
-        /// The token has expired.
-        case expired(at: Timestamp)
-        /// The token has been revoked.
-        case revoked(at: Timestamp)
-        /// The token is valid but lacks this scope.
-        case lacks(scope: String)
-    }
-
-    /// Verifies a token by its text.
+extension FeatureContext {
+    /// Verifies an operator's token by its text.
     ///
-    /// Reads the tenant's tokens on every call, so a revocation takes effect with the next request. Throws
-    /// ``ServerError`` if the store fails.
-    package func callAsFunction(_ text: String, of tenant: TenantID, for scope: String) async throws(ServerError)
-        -> Outcome
-    {
+    /// Reads the tenant's tokens on every call, so a revocation takes effect with the next request.
+    package func authenticateOperator(
+        _ text: String, of tenant: TenantID, for scope: String
+    ) async throws(ServerError) -> OperatorVerification {
         let hash = SHA256.hash(Array(text.utf8))
-        let tokens = try await asking { try await store.tokens(of: tenant) }
+        let tokens = try await store.tokens(of: tenant)
         let now = clock.now()
         let match = tokens.first { constantTimeEquals($0.hash.bytes, hash) }
-        guard let match else { return .unknown }
+        guard let match else {
+            return .unknown(isWellFormed: CredentialText.isWellFormed(text, prefix: TokenRecord.prefix))
+        }
         // Only a caller that knows the token's text learns that it was revoked or has expired.
         if let revoked = match.revokedAt { return .revoked(at: revoked) }
         if let end = match.expiresAt, now >= end { return .expired(at: end) }

@@ -36,7 +36,7 @@ extension Reading {
     package func boundedPage<Row: Stored>(
         of set: RowSet<Row>, _ values: [StoredValue], after cursor: [StoredValue], limit: Int,
         where isListed: ((Row) -> Bool)?
-    ) async throws(StoreError) -> BoundedPage<Row> {
+    ) async throws(Failure) -> BoundedPage<Row> {
         let limit = pageSize(limit)
         guard let isListed else {
             let rows = try await list(Listing(set, values, after: cursor, limit: limit))

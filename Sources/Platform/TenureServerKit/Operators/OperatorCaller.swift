@@ -16,29 +16,29 @@ extension Authentication where Caller == OperatorCaller {
     ///
     /// An unknown tenant and an unknown token get the same error. Only a caller that knows the token's text learns that
     /// it has expired or was revoked.
-    package static func `operator`(_ scope: String, by authenticate: Authenticate) -> Authentication {
+    package static func `operator`(_ scope: String, by context: FeatureContext) -> Authentication {
         Authentication(scope: scope, members: [.tenant]) { request, path, _ in
             guard let bearer = request.bearer else { throw Failure.tokenMissing }
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.tokenUnknown }
-            let token = try await authenticate(bearer, of: tenant, for: scope).admitted()
+            let token = try await context.authenticateOperator(bearer, of: tenant, for: scope).admitted()
             return OperatorCaller(tenant: tenant, actor: .operator(token.id), scopes: token.scopes)
         }
     }
 }
 
-extension Authenticate.Outcome {
+extension OperatorVerification {
     /// Returns the token's record if the token is valid and has the scope.
     ///
     /// Throws ``Failure`` otherwise: 401 `token_unknown`, `token_expired` or `token_revoked`, or 403 `scope_missing`.
     package func admitted() throws -> TokenRecord {
         switch self {
         case .allowed(let token): return token
-        case .unknown: throw Failure.tokenUnknown
+        case .unknown(let isWellFormed): throw Failure.tokenUnknown.aboutMissingRecord(isWellFormed)
         case .expired(let end):
             throw Failure.ended(
                 "token_expired", "The token expired on \(end). Create a new one with `tenure token create`.")
-        case .revoked(let moment):
-            throw Failure.ended("token_revoked", "The token was revoked on \(moment). Use another token.")
+        case .revoked(let time):
+            throw Failure.ended("token_revoked", "The token was revoked on \(time). Use another token.")
         case .lacks(let scope):
             throw Failure(
                 RejectedRequest(
@@ -53,7 +53,7 @@ extension FieldDeclaration.Member {
     /// The tenant in the path.
     package static var tenant: FieldDeclaration.Member {
         FieldDeclaration.Member(
-            name: "tenant", place: .path, isRequired: true,
+            name: "tenant", location: .path, isRequired: true,
             schema: FieldType<TenantID>.slug().schema.described("The vendor."))
     }
 }
@@ -84,5 +84,6 @@ extension Failure {
 
     /// The 404 failure for a path that names something that doesn't exist.
     package static let notFound = Failure(
-        RejectedRequest(404, code: "not_found", "Nothing was found with this name. Check the names in the path."))
+        RejectedRequest(404, code: "not_found", "Nothing was found with this name. Check the names in the path.")
+    ).aboutMissingRecord()
 }

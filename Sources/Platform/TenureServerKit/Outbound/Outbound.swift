@@ -6,7 +6,7 @@ public protocol Outbound: Sendable {
     /// Sends a request and returns the whole response.
     ///
     /// Throws ``OutboundError``, for example if the body has more than ``OutboundRequest/limit`` bytes.
-    func ask(_ request: OutboundRequest) async throws(OutboundError) -> OutboundAnswer
+    func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundAnswer
 
     /// Sends a request and passes the body to `take` in pieces, in order, on a separate thread.
     ///

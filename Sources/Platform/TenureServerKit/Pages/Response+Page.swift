@@ -22,9 +22,9 @@ extension Response {
     }
 
     /// Redirects the browser (303) to a URL outside these pages.
-    package static func seeOther(fallbackRoute place: String) -> Response {
+    package static func seeOther(at location: String) -> Response {
         var response = Response(status: 303, headers: pageHeaders)
-        response.headers.add("Location", place)
+        response.headers.add("Location", location)
         return response
     }
 

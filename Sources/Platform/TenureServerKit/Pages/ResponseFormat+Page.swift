@@ -1,19 +1,14 @@
 import TenureCore
 import TenureHTTP
 
-/// A caller with a ``Visit``, which is used to show errors as pages.
-package protocol PageCaller: Sendable {
-    var visit: Visit { get }
-}
-
 extension ResponseFormat {
     /// The format of pages for people: requests are forms, and errors are shown as pages.
     ///
     /// - Parameters:
     ///   - notices: The notices at the top of an error page.
     ///   - fault: The log event for a server error.
-    package static func page(_ site: PageSite, notices: [PageFrame.Notice], fault: String) -> ResponseFormat {
-        var style = ResponseFormat(mediaTypes: .form) { failure, context in
+    static func page(_ site: PageSite, notices: [PageFrame.Notice], fault: String) -> ResponseFormat {
+        var format = ResponseFormat(mediaTypes: .form) { failure, context in
             if case .turnedAway(let away) = failure.kind, away.status < 500 {
                 return .noPage(for: context.request, notices: notices)
             }
@@ -21,18 +16,18 @@ extension ResponseFormat {
                 return .noPage(for: context.request, notices: notices)
             }
             let visit =
-                (context.caller as? any PageCaller)?.visit
+                (context.caller as? PageGroup.Visitor)?.visit
                 ?? Visit(
                     request: context.request,
                     frame: PageFrame(site, tenant: tenant, marketplace: tenant.text, notices: notices)
                         .speaking(to: context.request))
             return visit.show(failure)
         }
-        style.longestBody = 16_384
-        style.countsRefusals = false
-        style.faultEvent = fault
-        style.isBusyOrdinary = true
-        return style
+        format.longestBody = 16_384
+        format.countsRefusals = false
+        format.faultEvent = fault
+        format.isBusyOrdinary = true
+        return format
     }
 }
 

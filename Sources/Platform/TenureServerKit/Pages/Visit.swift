@@ -4,20 +4,20 @@ package import TenureHTTP
 /// A request to a marketplace's or vendor's pages, with what is needed to respond with a page.
 package struct Visit: Sendable {
     package let request: Request
-    /// The tenant from the catalog; `nil` if the page doesn't need it, or if the catalog couldn't be read.
-    package let vendor: Tenant?
     package var frame: PageFrame
 
     package var tenant: TenantID { frame.tenant }
 
-    package init(request: Request, vendor: Tenant? = nil, frame: PageFrame) {
+    package init(request: Request, frame: PageFrame) {
         self.request = request
-        self.vendor = vendor
         self.frame = frame
     }
 
     /// The cookie that the request may contain and the response may set.
-    package var cookie: SessionCookie { SessionCookie(of: tenant, on: frame.site, in: request) }
+    var cookie: SessionCookie { cookie(on: frame.site) }
+
+    /// The cookie of the tenant's sessions on another site.
+    package func cookie(on site: PageSite) -> SessionCookie { SessionCookie(of: tenant, on: site, in: request) }
 
     /// The claims in the URL's query.
     package var claims: ResolutionClaims {
@@ -28,44 +28,55 @@ package struct Visit: Sendable {
     /// Whether the request has a session cookie, which may belong to a session that has ended.
     package var hasSessionCookie: Bool { !cookie.tokens(in: request).isEmpty }
 
-    /// The first of the request's session tokens that `find` knows, and what belongs to it; `nil` if it knows none.
-    package func session<Owner>(
-        _ find: (SessionToken) async throws(ServerError) -> Owner?
-    ) async throws(ServerError) -> (token: SessionToken, owner: Owner)? {
+    /// The first valid session of the request's tokens, and its owner; `nil` if none is valid.
+    ///
+    /// Throws ``ServerError/recordMissing`` if the store may have lost one of them and none of the others is valid.
+    func session<Row>(
+        in sessions: PageSessions<Row>
+    ) async throws(ServerError) -> (token: SessionToken, owner: Row.Owner)? {
+        var loss: ServerError?
         for token in cookie.tokens(in: request) {
-            if let owner = try await find(token) { return (token, owner) }
+            do throws(ServerError) {
+                if let owner = try await sessions.owner(of: token, at: tenant) { return (token, owner) }
+            } catch {
+                guard error.code == .recordMissing else { throw error }
+                loss = error
+            }
         }
+        if let loss { throw loss }
         return nil
     }
 
     /// Returns a copy with a session.
-    package func signedIn(as whose: PageFrame.Whose, with token: SessionToken) -> Visit {
+    func signedIn(as whose: PageFrame.Whose, with token: SessionToken) -> Visit {
         var visit = self
         visit.frame.session = PageFrame.Session(
             whose, reference: SupportReference(of: token.hash), formCode: token.formCode(for: tenant))
         return visit
     }
 
+    /// Sets the cookie of a new session and redirects to the start page.
+    package func begin(_ token: SessionToken, for claims: ResolutionClaims = .none) -> Response {
+        var response = Response.seeOther(frame.path(for: claims))
+        response.headers.add("Set-Cookie", cookie.set(token))
+        return response
+    }
+
     /// Ends the request's sessions, if it has any, and deletes the cookie.
     ///
     /// Refuses a form that lacks the code of one of them. A request without a session gets the page of a closed session
     /// too.
-    ///
-    /// - Parameters:
-    ///   - code: The code in the submitted form.
-    ///   - outcome: What the page says afterwards.
-    ///   - end: Ends a session in the store.
-    package func closeSession(
-        _ code: String?, outcome: OutcomeView.Outcome = .licenseClosed, end: (SessionToken) async throws -> Void
+    func closeSession<Row>(
+        _ code: String?, with sessions: PageSessions<Row>
     ) async throws(ServerError) -> Response {
         let tokens = cookie.tokens(in: request)
         if !tokens.isEmpty {
             guard request.isFromOwnPage, let code, tokens.contains(where: { $0.accepts(code, for: tenant) }) else {
                 return show(.formRefused)
             }
-            do { for token in tokens { try await end(token) } } catch { throw ServerError(thrown: error) }
+            for token in tokens { try await sessions.close(token, at: tenant) }
         }
-        var response = show(outcome)
+        var response = show(frame.site.signedOut)
         response.status = 200
         response.headers.add("Set-Cookie", cookie.removal)
         return response

@@ -4,12 +4,12 @@ extension FieldReader {
     /// One of two members of the body of which exactly one must be given.
     package struct Alternative<Value: Sendable>: Sendable {
         let name: String
-        let shape: FieldType<Value>
+        let fieldType: FieldType<Value>
         let sentence: String
 
-        package init(_ name: String, _ shape: FieldType<Value>, _ sentence: String) {
+        package init(_ name: String, _ fieldType: FieldType<Value>, _ sentence: String) {
             self.name = name
-            self.shape = shape
+            self.fieldType = fieldType
             self.sentence = sentence
         }
     }
@@ -27,8 +27,8 @@ extension FieldReader {
     package mutating func one<First, Second>(
         of first: FieldReader.Alternative<First>, or second: FieldReader.Alternative<Second>, must: String
     ) throws(Failure) -> FieldReader.OneOf<First, Second> {
-        let one = try optional(first.name, first.shape, first.sentence)
-        let other = try optional(second.name, second.shape, second.sentence)
+        let one = try optional(first.name, first.fieldType, first.sentence)
+        let other = try optional(second.name, second.fieldType, second.sentence)
         switch (one, other) {
         case (let value?, nil): return .first(value)
         case (nil, let value?): return .second(value)
@@ -37,7 +37,7 @@ extension FieldReader {
         case (nil, nil):
             guard isDeclaring else { throw Failure(FieldFault(first.name, .missing(must: must))) }
             demandOne(of: first.name, second.name)
-            return .first(first.shape.sample())
+            return .first(first.fieldType.sample())
         }
     }
 }

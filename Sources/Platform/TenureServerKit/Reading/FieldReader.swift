@@ -11,39 +11,41 @@ package struct FieldReader: ~Copyable {
 
     init() { source = nil }
 
-    init(request: Request, path: PathParameters, style: ResponseFormat, longestBody: Int?, known: FieldDeclaration) {
+    init(
+        request: Request, path: PathParameters, format: ResponseFormat, longestBody: Int?, declaration: FieldDeclaration
+    ) {
         source = RequestMembers(
-            request: request, path: path, style: style, longestBody: longestBody, known: known)
+            request: request, path: path, format: format, longestBody: longestBody, declaration: declaration)
     }
 
     /// Reads a required member.
     ///
     /// - Parameters:
     ///   - name: The member's name.
-    ///   - shape: The member's type.
-    ///   - place: The part of the request that contains it.
+    ///   - fieldType: The member's type.
+    ///   - location: The part of the request that contains it.
     ///   - sentence: The description for the schema.
     package mutating func required<Value>(
-        _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Caller = .body, _ sentence: String = ""
+        _ name: String, _ fieldType: FieldType<Value>, in location: FieldFault.Location = .body, _ sentence: String = ""
     ) throws(Failure) -> Value {
-        switch try source?.find(name, shape, place) {
+        switch try source?.find(name, fieldType, location) {
         case .value(let value): return value
-        case .absent, .null: throw Failure(FieldFault(name, in: place, .missing(must: shape.must)))
+        case .absent, .null: throw Failure(FieldFault(name, in: location, .missing(must: fieldType.must)))
         case nil:
-            note(name, place, shape.schema.described(sentence), isRequired: true)
-            return shape.sample()
+            note(name, location, fieldType.schema.described(sentence), isRequired: true)
+            return fieldType.sample()
         }
     }
 
     /// Reads an optional member; `nil` if it's absent, or `null` in a body.
     package mutating func optional<Value>(
-        _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Caller = .body, _ sentence: String = ""
+        _ name: String, _ fieldType: FieldType<Value>, in location: FieldFault.Location = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
-        switch try source?.find(name, shape, place) {
+        switch try source?.find(name, fieldType, location) {
         case .value(let value): return value
         case .absent, .null: return nil
         case nil:
-            note(name, place, shape.optionalSchema(in: place).described(sentence), isRequired: false)
+            note(name, location, fieldType.optionalSchema(in: location).described(sentence), isRequired: false)
             return nil
         }
     }
@@ -52,40 +54,40 @@ package struct FieldReader: ~Copyable {
     ///
     /// The OpenAPI description lists it as required. The endpoint must reject its absence where it's needed.
     package mutating func requiredOfSome<Value>(
-        _ name: String, _ shape: FieldType<Value>, in place: FieldFault.Caller = .body, _ sentence: String = ""
+        _ name: String, _ fieldType: FieldType<Value>, in location: FieldFault.Location = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
         guard !isDeclaring else {
-            note(name, place, shape.schema.described(sentence), isRequired: true)
+            note(name, location, fieldType.schema.described(sentence), isRequired: true)
             return nil
         }
-        return try optional(name, shape, in: place)
+        return try optional(name, fieldType, in: location)
     }
 
     /// Reads an optional whole number with a default, which the schema includes.
     package mutating func optional(
-        _ name: String, _ shape: FieldType<Int>, in place: FieldFault.Caller = .body, else value: Int,
+        _ name: String, _ fieldType: FieldType<Int>, in location: FieldFault.Location = .body, else value: Int,
         _ sentence: String = ""
     ) throws(Failure) -> Int {
         guard !isDeclaring else {
             note(
-                name, place,
-                shape.optionalSchema(in: place).adding("default", .number(Int64(value))).described(sentence),
+                name, location,
+                fieldType.optionalSchema(in: location).adding("default", .number(Int64(value))).described(sentence),
                 isRequired: false)
             return value
         }
-        return try optional(name, shape, in: place) ?? value
+        return try optional(name, fieldType, in: location) ?? value
     }
 
     /// Reads a body member whose absence means something else than `null`.
     package mutating func clearable<Value>(
-        _ name: String, _ shape: FieldType<Value>, _ sentence: String = ""
+        _ name: String, _ fieldType: FieldType<Value>, _ sentence: String = ""
     ) throws(Failure) -> FieldReader.Clearable<Value> {
-        switch try source?.find(name, shape, .body) {
+        switch try source?.find(name, fieldType, .body) {
         case .absent: return .left
         case .null: return .cleared
         case .value(let value): return .given(value)
         case nil:
-            note(name, .body, shape.schema.orNull.described(sentence), isRequired: false)
+            note(name, .body, fieldType.schema.orNull.described(sentence), isRequired: false)
             return .left
         }
     }
@@ -118,8 +120,7 @@ package struct FieldReader: ~Copyable {
     package mutating func refuseOneAlone(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
         if isSo { throw Failure(FieldFault(one, .other("send both \(one) and \(other), or neither"))) }
         guard isDeclaring else { return }
-        declaration.rules.append(
-            .init("dependentRequired", [one: .list([.text(other)]), other: .list([.text(one)])]))
+        declaration.rules.append("Send both `\(one)` and `\(other)`, or neither.")
     }
 
     /// Rejects a request that gives both of two body members.
@@ -128,44 +129,35 @@ package struct FieldReader: ~Copyable {
     package mutating func refuseBoth(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
         if isSo { throw Failure(FieldFault(one, .other("send \(one) or \(other), not both"))) }
         guard isDeclaring else { return }
-        let isGiven: JSONTree = ["not": ["type": "null"]]
-        declaration.rules.append(
-            .init(
-                "not",
-                [
-                    "required": .list([.text(one), .text(other)]),
-                    "properties": .object([
-                        .init(one, isGiven), .init(other, isGiven),
-                    ]),
-                ]))
+        declaration.rules.append("Send at most one of `\(one)` and `\(other)`.")
     }
 
     /// Whether there is no request, so members are only declared.
     var isDeclaring: Bool { source == nil }
 
-    /// Adds a schema rule: exactly one of two body members must be given and not `null`.
+    /// Declares that exactly one of two body members must be given and not `null`.
     mutating func demandOne(of one: String, _ other: String) {
-        let alternatives = [one, other].map { name -> JSONTree in
-            ["required": [.text(name)], "properties": .object([.init(name, ["not": ["type": "null"]])])]
-        }
-        declaration.rules.append(.init("oneOf", .list(alternatives)))
+        declaration.rules.append("Send exactly one of `\(one)` and `\(other)`.")
+        declaration.needsOneOfTwo = true
     }
 
     /// Rejects unknown query parameters if the format is strict.
     mutating func checkQuery() throws(Failure) { try source?.checkQuery() }
 
     private mutating func note(
-        _ name: String, _ place: FieldFault.Caller, _ schema: @escaping @autoclosure @Sendable () -> Schema,
+        _ name: String, _ location: FieldFault.Location, _ schema: @escaping @autoclosure @Sendable () -> Schema,
         isRequired: Bool
     ) {
-        declaration.members.append(.init(name: name, place: place, isRequired: isRequired, schema: schema()))
-        if place == .body { declaration.body = .members }
+        declaration.members.append(.init(name: name, location: location, isRequired: isRequired, schema: schema()))
+        if location == .body { declaration.body = .members }
     }
 }
 
 extension FieldType {
     /// The schema of an optional member, which may be `null` only in a body.
-    fileprivate func optionalSchema(in place: FieldFault.Caller) -> Schema { place == .body ? schema.orNull : schema }
+    fileprivate func optionalSchema(in location: FieldFault.Location) -> Schema {
+        location == .body ? schema.orNull : schema
+    }
 }
 
 extension FieldReader {

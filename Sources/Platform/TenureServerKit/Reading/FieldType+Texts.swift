@@ -63,7 +63,7 @@ extension String {
 
 extension FieldType where Value == Timestamp {
     /// A date and time as in RFC 3339; a date alone means the start of that day in UTC.
-    package static var moment: FieldType {
+    package static var dateTime: FieldType {
         .text(
             "a date such as 2027-01-31T00:00:00Z", like: "2027-01-31T00:00:00Z",
             schema: .text(format: "date-time")
@@ -82,7 +82,10 @@ extension FieldType where Value == Timestamp {
 extension FieldType {
     /// The id of a tenant, product or policy.
     package static func slug<Named>() -> FieldType where Value == Slug<Named> {
-        .text("1 to 64 characters: a-z, 0-9, _ and -", like: "x", schema: .text(pattern: "^[a-z0-9_-]{1,64}$")) {
+        .text(
+            "1 to 64 characters: a-z, 0-9, _ and -, beginning with a letter or a digit", like: "x",
+            schema: .text(pattern: "^[a-z0-9][a-z0-9_-]{0,63}$")
+        ) {
             Slug($0)
         }
     }

@@ -117,9 +117,9 @@ package struct FieldType<Value: Sendable>: Sendable {
             .texts { (texts: [String]) throws(Fault) in
                 guard count.contains(texts.count) else { throw Fault("", "must be \(must)") }
                 var values: [Element] = []
-                for (place, text) in texts.enumerated() {
+                for (index, text) in texts.enumerated() {
                     guard let value = element.value(ofText: text) else {
-                        throw Fault("/\(place)", "must be \(element.must)")
+                        throw Fault("/\(index)", "must be \(element.must)")
                     }
                     values.append(value)
                 }

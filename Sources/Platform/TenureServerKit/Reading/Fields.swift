@@ -40,12 +40,12 @@ package struct Fields<Input: Sendable>: Sendable {
     }
 
     /// The maximum body size in bytes in this format; `nil` for the HTTP server's limit.
-    func limit(as style: ResponseFormat) -> Int? { longestBody ?? style.longestBody }
+    func limit(as format: ResponseFormat) -> Int? { longestBody ?? format.longestBody }
 
     /// Reads a request; throws ``Failure`` for the first error.
-    func callAsFunction(_ request: Request, _ path: PathParameters, as style: ResponseFormat) throws -> Input {
+    func callAsFunction(_ request: Request, _ path: PathParameters, as format: ResponseFormat) throws -> Input {
         var reader = FieldReader(
-            request: request, path: path, style: style, longestBody: limit(as: style), known: declaration)
+            request: request, path: path, format: format, longestBody: limit(as: format), declaration: declaration)
         try reader.checkQuery()
         return try read(&reader)
     }
@@ -55,9 +55,9 @@ extension Fields where Input: Sendable {
     /// Reads a long request on another thread than the one that received it, so that other requests don't wait.
     ///
     /// Throws ``Failure`` for the first error.
-    func apart(_ request: Request, _ path: PathParameters, as style: ResponseFormat) async throws -> Input {
+    func apart(_ request: Request, _ path: PathParameters, as format: ResponseFormat) async throws -> Input {
         // A child task always starts on another thread.
-        async let input = self(request, path, as: style)
+        async let input = self(request, path, as: format)
         return try await input
     }
 }
@@ -85,17 +85,17 @@ package struct FieldDeclaration: Sendable {
     package struct Member: Sendable {
         package let name: String
         /// The part of the request that contains it.
-        package let place: FieldFault.Caller
+        package let location: FieldFault.Location
         package let isRequired: Bool
         // A server makes the schemas only if its OpenAPI description is requested.
         private let makeSchema: @Sendable () -> Schema
 
         package init(
-            name: String, place: FieldFault.Caller, isRequired: Bool,
+            name: String, location: FieldFault.Location, isRequired: Bool,
             schema: @escaping @autoclosure @Sendable () -> Schema
         ) {
             self.name = name
-            self.place = place
+            self.location = location
             self.isRequired = isRequired
             makeSchema = schema
         }
@@ -108,34 +108,39 @@ package struct FieldDeclaration: Sendable {
     package internal(set) var members: [Member] = []
     /// How the body is read.
     package internal(set) var body = Body.none
-    /// JSON Schema keywords that relate several members of the body, such as `oneOf`.
-    package internal(set) var rules: [JSONTree.Member] = []
+    /// Sentences that relate several members of the body.
+    ///
+    /// They are no keywords such as `oneOf`: with one beside `properties`, generators of clients drop members.
+    package internal(set) var rules: [String] = []
+    /// Whether one of two optional members of the body must be given.
+    var needsOneOfTwo = false
     /// Whether unknown members of the body are rejected.
     var isClosed = true
 
     /// Whether a request without a body is rejected.
-    var needsBody: Bool { members(in: .body).contains(where: \.isRequired) || rules.contains { $0.name == "oneOf" } }
+    var needsBody: Bool { members(in: .body).contains(where: \.isRequired) || needsOneOfTwo }
 
     /// Combines the declarations of two endpoints with the same path and method.
     ///
     /// A member that only one of them declares or requires is optional.
     func joined(with other: FieldDeclaration) -> FieldDeclaration {
         func find(_ member: Member, in members: [Member]) -> Member? {
-            members.first { $0.name == member.name && $0.place == member.place }
+            members.first { $0.name == member.name && $0.location == member.location }
         }
         var joined = self
         joined.members = members.map { member in
             let twin = find(member, in: other.members)
             return Member(
-                name: member.name, place: member.place, isRequired: member.isRequired && twin?.isRequired ?? false,
+                name: member.name, location: member.location,
+                isRequired: member.isRequired && twin?.isRequired ?? false,
                 schema: twin.map { member.schema.or($0.schema) } ?? member.schema)
         }
         joined.members += other.members.filter { find($0, in: members) == nil }.map {
-            Member(name: $0.name, place: $0.place, isRequired: false, schema: $0.schema)
+            Member(name: $0.name, location: $0.location, isRequired: false, schema: $0.schema)
         }
         return joined
     }
 
     /// The members in one part of the request.
-    package func members(in place: FieldFault.Caller) -> [Member] { members.filter { $0.place == place } }
+    package func members(in location: FieldFault.Location) -> [Member] { members.filter { $0.location == location } }
 }

@@ -16,7 +16,7 @@ extension InvalidField {
 
 extension FieldFault {
     fileprivate var subject: String {
-        place == .query ? "The query parameter \"\(name)\"" : "The field \"\(name)\""
+        location == .query ? "The query parameter \"\(name)\"" : "The field \"\(name)\""
     }
 
     fileprivate var predicate: String {

@@ -31,7 +31,7 @@ package enum InvalidField: Sendable {
 /// An error in a member.
 package struct FieldFault: Sendable {
     /// A part of a request.
-    package enum Caller: String, Sendable {
+    package enum Location: String, Sendable {
         case body, query, path, header
     }
 
@@ -54,18 +54,18 @@ package struct FieldFault: Sendable {
     /// The member's name; for a value inside an object or a list, the path to it, separated by slashes.
     package let name: String
     /// The part of the request that contains it.
-    package let place: Caller
+    package let location: Location
     package let flaw: Flaw
 
-    package init(_ name: String, in place: Caller = .body, _ flaw: Flaw) {
+    package init(_ name: String, in location: Location = .body, _ flaw: Flaw) {
         self.name = name
-        self.place = place
+        self.location = location
         self.flaw = flaw
     }
 
     /// The position: a JSON pointer into the body, `?name` for a query parameter, and otherwise the name.
     package var pointer: String {
-        switch place {
+        switch location {
         case .body: "/" + name
         case .query: "?" + name
         case .path, .header: name
@@ -82,8 +82,8 @@ package struct FieldFault: Sendable {
         case .missing: "is missing"
         case .invalid(let must): "must be \(must)"
         case .tooLong(let bytes): "must be at most \(bytes) bytes long"
-        case .unknown(let known) where known.isEmpty: "unknown field; no fields are expected here"
-        case .unknown(let known): "unknown field; known fields here: \(known.joined(separator: ", "))"
+        case .unknown(let names) where names.isEmpty: "unknown field; no fields are expected here"
+        case .unknown(let names): "unknown field; known fields here: \(names.joined(separator: ", "))"
         case .repeated: "must be sent once"
         case .other(let words): words
         }

@@ -15,76 +15,78 @@ struct RequestMembers: ~Copyable {
 
     let request: Request
     private let path: PathParameters
-    private let style: ResponseFormat
+    private let format: ResponseFormat
     private let longestBody: Int?
-    private let known: FieldDeclaration
+    private let declaration: FieldDeclaration
     private var object: FlatObject?
     private var form: QueryItems?
     private var query: QueryItems?
 
-    init(request: Request, path: PathParameters, style: ResponseFormat, longestBody: Int?, known: FieldDeclaration) {
+    init(
+        request: Request, path: PathParameters, format: ResponseFormat, longestBody: Int?, declaration: FieldDeclaration
+    ) {
         self.request = request
         self.path = path
-        self.style = style
+        self.format = format
         self.longestBody = longestBody
-        self.known = known
+        self.declaration = declaration
     }
 
     /// Finds and converts a member; throws ``Failure`` if it has the wrong type or an invalid value.
     mutating func find<Value>(
-        _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Caller
+        _ name: String, _ fieldType: FieldType<Value>, _ location: FieldFault.Location
     ) throws(Failure) -> Found<Value> {
-        switch place {
+        switch location {
         case .body:
             if object == nil, form == nil { try scan() }
-            if let object { return try find(name, shape, in: object) }
-            return try read(form?[name].flatMap { $0.isEmpty ? nil : $0 }, name, shape, place)
+            if let object { return try find(name, fieldType, in: object) }
+            return try read(form?[name].flatMap { $0.isEmpty ? nil : $0 }, name, fieldType, location)
         case .query:
-            return try read(try items()[name], name, shape, place)
+            return try read(try items()[name], name, fieldType, location)
         case .path:
-            return try read(path[name], name, shape, place)
+            return try read(path[name], name, fieldType, location)
         case .header:
             let values = request.headers.values(name)
             guard values.count < 2 else {
-                throw Failure(FieldFault(name, in: place, .other("must be sent once, not \(values.count) times")))
+                throw Failure(FieldFault(name, in: location, .other("must be sent once, not \(values.count) times")))
             }
-            return try read(values.first, name, shape, place)
+            return try read(values.first, name, fieldType, location)
         }
     }
 
     private func read<Value>(
-        _ text: String?, _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Caller
+        _ text: String?, _ name: String, _ fieldType: FieldType<Value>, _ location: FieldFault.Location
     ) throws(Failure) -> Found<Value> {
         guard let text else { return .absent }
-        try checkLength(text, name, shape, place)
-        guard let value = shape.value(ofText: text) else {
-            throw Failure(FieldFault(name, in: place, .invalid(must: shape.must)))
+        try checkLength(text, name, fieldType, location)
+        guard let value = fieldType.value(ofText: text) else {
+            throw Failure(FieldFault(name, in: location, .invalid(must: fieldType.must)))
         }
         return .value(value)
     }
 
     private func find<Value>(
-        _ name: String, _ shape: FieldType<Value>, in object: FlatObject
+        _ name: String, _ fieldType: FieldType<Value>, in object: FlatObject
     ) throws(Failure) -> Found<Value> {
-        switch shape.kind {
+        switch fieldType.kind {
         case .text(let read):
             // Written out, because most members are texts and generic code is slow.
             switch object.string(name) {
             case .absent: return .absent
             case .null: return .null
-            case .wrongType: throw Failure(FieldFault(name, .invalid(must: shape.mustInKind)))
+            case .wrongType: throw Failure(FieldFault(name, .invalid(must: fieldType.mustInKind)))
             case .value(let text):
-                if text.isEmpty, !shape.takesEmpty, style.readsEmptyAsAbsent { return .absent }
-                try checkLength(text, name, shape, .body)
-                guard let value = read(text) else { throw Failure(FieldFault(name, .invalid(must: shape.must))) }
+                if text.isEmpty, !fieldType.takesEmpty, format.readsEmptyAsAbsent { return .absent }
+                try checkLength(text, name, fieldType, .body)
+                guard let value = read(text) else { throw Failure(FieldFault(name, .invalid(must: fieldType.must))) }
                 return .value(value)
             }
         case .integer(let read):
-            return try value(object.wholeNumber(name), name, shape) { read($0).map { .value($0) } }
+            return try value(object.wholeNumber(name), name, fieldType) { read($0).map { .value($0) } }
         case .boolean(let read):
-            return try value(object.boolean(name), name, shape) { read($0).map { .value($0) } }
+            return try value(object.boolean(name), name, fieldType) { read($0).map { .value($0) } }
         case .objects(let read):
-            return try value(object.elements(name), name, shape) { (inner: [FlatObject?]) throws(Failure) in
+            return try value(object.elements(name), name, fieldType) { (inner: [FlatObject?]) throws(Failure) in
                 do throws(FieldType<Value>.Fault) {
                     return .value(try read(inner))
                 } catch {
@@ -92,7 +94,7 @@ struct RequestMembers: ~Copyable {
                 }
             }
         case .texts(let read):
-            return try value(object.strings(name), name, shape) { (inner: [String]) throws(Failure) in
+            return try value(object.strings(name), name, fieldType) { (inner: [String]) throws(Failure) in
                 do throws(FieldType<Value>.Fault) {
                     return .value(try read(inner))
                 } catch {
@@ -100,7 +102,7 @@ struct RequestMembers: ~Copyable {
                 }
             }
         case .object(let read):
-            return try value(object.object(name), name, shape) { (inner: FlatObject) throws(Failure) in
+            return try value(object.object(name), name, fieldType) { (inner: FlatObject) throws(Failure) in
                 do throws(FieldType<Value>.Fault) {
                     return .value(try read(inner))
                 } catch {
@@ -111,34 +113,34 @@ struct RequestMembers: ~Copyable {
     }
 
     private func value<Raw, Value>(
-        _ member: FlatObject.Member<Raw>, _ name: String, _ shape: FieldType<Value>,
+        _ member: FlatObject.Member<Raw>, _ name: String, _ fieldType: FieldType<Value>,
         _ read: (Raw) throws(Failure) -> Found<Value>?
     ) throws(Failure) -> Found<Value> {
         switch member {
         case .absent: return .absent
         case .null: return .null
-        case .wrongType: throw Failure(FieldFault(name, .invalid(must: shape.mustInKind)))
+        case .wrongType: throw Failure(FieldFault(name, .invalid(must: fieldType.mustInKind)))
         case .value(let raw):
             guard let found = try read(raw) else {
-                throw Failure(FieldFault(name, .invalid(must: shape.must)))
+                throw Failure(FieldFault(name, .invalid(must: fieldType.must)))
             }
             return found
         }
     }
 
     private func checkLength<Value>(
-        _ text: String, _ name: String, _ shape: FieldType<Value>, _ place: FieldFault.Caller
+        _ text: String, _ name: String, _ fieldType: FieldType<Value>, _ location: FieldFault.Location
     ) throws(Failure) {
-        guard let longest = shape.longest, text.utf8.count > longest else { return }
-        throw Failure(FieldFault(name, in: place, .tooLong(longest)))
+        guard let longest = fieldType.longest, text.utf8.count > longest else { return }
+        throw Failure(FieldFault(name, in: location, .tooLong(longest)))
     }
 
     /// Rejects unknown query parameters if the format is strict.
     mutating func checkQuery() throws(Failure) {
-        guard case .refused = style.unknownMembers, !request.query.isEmpty else { return }
-        let known = self.known.members(in: .query).map(\.name)
-        for item in try items().items where !known.contains(item.name) {
-            throw Failure(FieldFault(item.name, in: .query, .unknown(known: known)))
+        guard case .refused = format.unknownMembers, !request.query.isEmpty else { return }
+        let names = self.declaration.members(in: .query).map(\.name)
+        for item in try items().items where !names.contains(item.name) {
+            throw Failure(FieldFault(item.name, in: .query, .unknown(known: names)))
         }
     }
 
@@ -151,24 +153,24 @@ struct RequestMembers: ~Copyable {
 
     /// Parses a query or a form; a repeated name is a fault of that member.
     private static func items(
-        of text: String, in place: FieldFault.Caller, else malformed: InvalidField
+        of text: String, in location: FieldFault.Location, else malformed: InvalidField
     ) throws(Failure) -> QueryItems {
         do throws(QueryItems.Fault) {
             return try QueryItems(parsing: text)
         } catch {
             switch error {
             case .malformed: throw Failure(malformed)
-            case .repeated(let name): throw Failure(FieldFault(name, in: place, .repeated))
+            case .repeated(let name): throw Failure(FieldFault(name, in: location, .repeated))
             }
         }
     }
 
     /// Rejects a body that is too long, or of a media type that the format doesn't read.
     func checkBody() throws(Failure) {
-        let isNothing = request.body.isEmpty && style.readsNoBodyAsEmpty
+        let isNothing = request.body.isEmpty && format.readsNoBodyAsEmpty
         let tooLong = longestBody.flatMap { request.body.count > $0 ? Failure(.tooLong($0)) : nil }
-        if let tooLong, style.looksAtLengthFirst { throw tooLong }
-        guard isNothing || style.reads(request.headers["Content-Type"]) else { throw Failure(.mediaType) }
+        if let tooLong, format.looksAtLengthFirst { throw tooLong }
+        guard isNothing || format.reads(request.headers["Content-Type"]) else { throw Failure(.mediaType) }
         if let tooLong { throw tooLong }
     }
 
@@ -176,21 +178,21 @@ struct RequestMembers: ~Copyable {
     mutating func scan() throws(Failure) {
         try checkBody()
         let body = request.body
-        if case .form = style.mediaTypes {
+        if case .form = format.mediaTypes {
             guard let text = String(utf8: body.span) else { throw Failure(.form) }
             form = try Self.items(of: text, in: .body, else: .form)
             return
         }
         let scanned: FlatObject
         do throws(JSONError) {
-            scanned = try FlatObject(scanning: body.isEmpty && style.readsNoBodyAsEmpty ? Self.empty : body)
+            scanned = try FlatObject(scanning: body.isEmpty && format.readsNoBodyAsEmpty ? Self.empty : body)
         } catch {
             throw Failure(.json(error))
         }
-        if case .refused = style.unknownMembers {
-            let known = self.known.members(in: .body).map(\.name)
-            for name in scanned.names where !known.contains(name) {
-                throw Failure(FieldFault(name, .unknown(known: known)))
+        if case .refused = format.unknownMembers {
+            let names = self.declaration.members(in: .body).map(\.name)
+            for name in scanned.names where !names.contains(name) {
+                throw Failure(FieldFault(name, .unknown(known: names)))
             }
         }
         object = scanned

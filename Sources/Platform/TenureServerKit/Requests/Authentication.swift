@@ -1,7 +1,7 @@
 package import TenureHTTP
 
 /// How callers are authenticated, and as what.
-package struct Authentication<Snapshot: Sendable, Caller: Sendable>: Sendable {
+package struct Authentication<Caller: Sendable>: Sendable {
     /// The scope that the token needs; `nil` if no token is required.
     package let scope: String?
     /// The accepted credentials, for OpenAPI: any one of these is enough.
@@ -13,8 +13,8 @@ package struct Authentication<Snapshot: Sendable, Caller: Sendable>: Sendable {
 
     /// A function that authenticates, and throws ``Failure`` to reject a request.
     enum Check: Sendable {
-        case inPlace(@Sendable (Request, PathParameters, Snapshot) throws -> Caller)
-        case waiting(@Sendable (Request, PathParameters, Snapshot) async throws -> Caller)
+        case inPlace(@Sendable (Request, PathParameters, CatalogSnapshot) throws -> Caller)
+        case waiting(@Sendable (Request, PathParameters, CatalogSnapshot) async throws -> Caller)
     }
 
     let authenticate: Check
@@ -24,7 +24,7 @@ package struct Authentication<Snapshot: Sendable, Caller: Sendable>: Sendable {
     /// The closure throws ``Failure`` to reject a request.
     package init(
         scope: String? = nil, credentials: [SecurityScheme] = [.operatorToken], members: [FieldDeclaration.Member] = [],
-        _ authenticate: @escaping @Sendable (Request, PathParameters, Snapshot) async throws -> Caller
+        _ authenticate: @escaping @Sendable (Request, PathParameters, CatalogSnapshot) async throws -> Caller
     ) {
         self.init(scope, credentials, members, .waiting(authenticate))
     }
@@ -34,13 +34,13 @@ package struct Authentication<Snapshot: Sendable, Caller: Sendable>: Sendable {
     /// The closure throws ``Failure`` to reject a request.
     package init(
         scope: String? = nil, credentials: [SecurityScheme] = [.operatorToken], members: [FieldDeclaration.Member] = [],
-        _ authenticate: @escaping @Sendable (Request, PathParameters, Snapshot) throws -> Caller
+        _ authenticate: @escaping @Sendable (Request, PathParameters, CatalogSnapshot) throws -> Caller
     ) {
         self.init(scope, credentials, members, .inPlace(authenticate))
     }
 
     /// The function that authenticates; traps if it may wait.
-    func inPlace(for path: String) -> @Sendable (Request, PathParameters, Snapshot) throws -> Caller {
+    func inPlace(for path: String) -> @Sendable (Request, PathParameters, CatalogSnapshot) throws -> Caller {
         guard case .inPlace(let authenticate) = authenticate else {
             preconditionFailure("the authentication of \(path) has to wait")
         }

@@ -45,8 +45,8 @@ extension Endpoint {
     ///   - document: The body of a success; its schema is part of the description.
     ///   - status: The status of a success.
     package init<Caller: TenantCaller, Input: Sendable, Output: Sendable>(
-        _ method: String, _ path: String, _ style: ResponseFormat, _ freshness: Freshness,
-        authentication: Authentication<Snapshot, Caller>, reads fields: Fields<Input>, repeats: Idempotency = .anew,
+        _ method: String, _ path: String, format: ResponseFormat, catalog: CatalogUse,
+        authentication: Authentication<Caller>, reads fields: Fields<Input>, repeats: Idempotency = .anew,
         answers document: Document<Output>, status: Int = 200, operation: Operation,
         _ action: @escaping @Sendable (Call<Caller, Input>) async throws -> Documented<Output>
     ) {
@@ -56,7 +56,7 @@ extension Endpoint {
             return (name, try fields.read(&reader))
         }
         self.init(
-            method, path, style, freshness, authentication: authentication, reads: named,
+            method, path, format: format, catalog: catalog, authentication: authentication, reads: named,
             operation: operation.answered(status, with: document, repeatedWith: repeats.records)
         ) { named in
             let (name, input) = named.input

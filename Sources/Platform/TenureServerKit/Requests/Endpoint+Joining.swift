@@ -31,11 +31,11 @@ extension Endpoint {
         var joined: [Endpoint] = []
         var places: [String: Int] = [:]
         for endpoint in endpoints {
-            let caller = "\(endpoint.method) \(endpoint.path)"
-            if let index = places[caller], let precedence = endpoint.precedence {
+            let route = "\(endpoint.method) \(endpoint.path)"
+            if let index = places[route], let precedence = endpoint.precedence {
                 joined[index] = joined[index].joined(with: endpoint, precedence)
             } else {
-                places[caller] = joined.count
+                places[route] = joined.count
                 joined.append(endpoint)
             }
         }

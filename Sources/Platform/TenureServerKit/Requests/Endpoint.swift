@@ -2,38 +2,34 @@ package import TenureHTTP
 
 /// An endpoint as a value: its path, authentication, input and action.
 ///
-/// `Snapshot` is the catalog that a request uses from start to finish.
-///
-/// An action that waits for nothing but the store is a synchronous function of ``StoreReads`` or ``StoreChanges``. If it
-/// only reads, it runs without a task where the store answers in place.
-package struct Endpoint<Snapshot: Sendable>: Sendable {
+/// An action that only reads the store is a synchronous function of ``StoreReads``: where the store answers in place, it
+/// runs without a task.
+package struct Endpoint: Sendable {
     /// The result of a request that didn't throw.
     package enum Conclusion: Sendable {
         /// A success with its response.
         case done(Response)
         /// The request is refused.
         case refused(Failure)
-        /// Nothing was saved because the catalog changed after the request was authenticated; try again.
-        case stale
     }
 
-    /// Which catalog a request uses.
-    package enum Freshness: Sendable {
-        /// The version that the store has when the request arrives.
-        case checked
-        /// The cached version, for a response based on a read that also returns the catalog's version.
+    /// Which version of the catalog a request uses.
+    package enum CatalogUse: Sendable {
+        /// The cached one, without querying the store.
+        case cached
+        /// The one that the store has when the request arrives.
+        case current
+        /// The one that the store has, or the cached one while the store is unavailable.
+        case currentIfReachable
+        /// The cached one, for a response based on a read that also returns the catalog's version.
         ///
         /// If the read shows that the cached version is old, the request runs again with the newer one. Only for actions
         /// that only read.
-        case read
-        /// The cached version, for a change that is saved only under the catalog of its own transaction.
+        case checkedByRead
+        /// The cached one, for a change that is saved only under the catalog of its own transaction.
         ///
         /// If the cached version is old, the request runs again with the newer one.
-        case change
-        /// The cached version, without querying the store.
-        case kept
-        /// The version that the store has, or the cached one while the store is unavailable.
-        case checkedIfAvailable
+        case checkedByChange
     }
 
     /// Authenticates, decodes and answers a request.
@@ -41,11 +37,9 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     /// Sets ``RequestContext/caller`` to the authenticated caller.
     enum Answer: Sendable {
         /// Only reads; runs again after each read that has to wait.
-        case reading(@Sendable (inout RequestContext, Snapshot, inout StoreReads) throws -> Conclusion)
-        /// Reads and changes the store; runs again after each step.
-        case changing(@Sendable (inout RequestContext, Snapshot, inout StoreChanges) throws -> Conclusion)
+        case reading(@Sendable (inout RequestContext, CatalogSnapshot, inout StoreReads) throws -> Conclusion)
         /// May wait for anything.
-        case waiting(@Sendable (inout RequestContext, Snapshot) async throws -> Conclusion)
+        case waiting(@Sendable (inout RequestContext, CatalogSnapshot) async throws -> Conclusion)
     }
 
     /// The HTTP method.
@@ -53,9 +47,9 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     /// The path's pattern.
     package let path: String
     /// How requests are decoded, and responses and errors encoded.
-    package let style: ResponseFormat
-    /// Which catalog its requests use.
-    package let freshness: Freshness
+    package let format: ResponseFormat
+    /// Which version of the catalog its requests use.
+    package let catalog: CatalogUse
     /// Whether a request signs or writes timestamps.
     ///
     /// If so, the endpoint answers 503 while the clock is untrusted. True by default for every method except `GET` and
@@ -65,7 +59,7 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     /// refreshes.
     ///
     /// True by default for methods other than `GET` and `HEAD`, unless the action only reads.
-    package private(set) var isChange: Bool
+    package private(set) var countsAsChange: Bool
     /// Whether it answers before the catalog has been read from the store, with the saved or an empty catalog.
     package private(set) var worksWithoutStore = false
     /// The OpenAPI operation; `nil` for formats that others define.
@@ -88,10 +82,10 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
         return endpoint
     }
 
-    /// Returns a copy with another ``isChange``.
-    package func changing(_ isChange: Bool) -> Endpoint {
+    /// Returns a copy that doesn't count towards the limit on concurrent changes.
+    package func outsideChangeLimit() -> Endpoint {
         var endpoint = self
-        endpoint.isChange = isChange
+        endpoint.countsAsChange = false
         return endpoint
     }
 
@@ -113,13 +107,13 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     ///   - operation: The OpenAPI operation.
     ///   - action: Answers. May throw ``Failure`` and ``ServerError``.
     package init<Caller: Sendable, Input: Sendable>(
-        _ method: String, _ path: String, _ style: ResponseFormat, _ freshness: Freshness,
-        authentication: Authentication<Snapshot, Caller>, reads fields: Fields<Input>, operation: Operation? = nil,
+        _ method: String, _ path: String, format: ResponseFormat, catalog: CatalogUse,
+        authentication: Authentication<Caller>, reads fields: Fields<Input>, operation: Operation? = nil,
         _ action: @escaping @Sendable (Call<Caller, Input>) async throws -> Conclusion
     ) {
         let authenticate = authentication.authenticate
         self.init(
-            method, path, style, freshness, authentication, fields.declaration, operation,
+            method, path, format, catalog, authentication, fields.declaration, operation,
             .waiting { context, snapshot in
                 let caller =
                     switch authenticate {
@@ -129,16 +123,16 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
                 context.caller = caller
                 let input =
                     context.request.body.count > Self.longBody
-                    ? try await fields.apart(context.request, context.path, as: style)
-                    : try fields(context.request, context.path, as: style)
+                    ? try await fields.apart(context.request, context.path, as: format)
+                    : try fields(context.request, context.path, as: format)
                 return try await action(Call(request: context.request, caller: caller, input: input))
             })
     }
 
     /// Declares an endpoint whose action only reads, and doesn't wait for anything else.
     ///
-    /// Traps if its authentication waits, if it takes long bodies, or if its catalog is neither ``Freshness/kept``,
-    /// ``Freshness/checked`` nor ``Freshness/read``.
+    /// Traps if its authentication waits, if it takes long bodies, or if its catalog is neither ``CatalogUse/cached``,
+    /// ``CatalogUse/current`` nor ``CatalogUse/checkedByRead``.
     ///
     /// - Parameters:
     ///   - authentication: How a request is authenticated.
@@ -146,81 +140,49 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     ///   - action: Answers from what it reads. May run several times, so it must not change anything before its last
     ///     read. May throw ``Failure`` and ``ServerError``, and must pass on what its reads throw.
     package init<Caller: Sendable, Input: Sendable>(
-        _ method: String, _ path: String, _ style: ResponseFormat, _ freshness: Freshness,
-        authentication: Authentication<Snapshot, Caller>, reads fields: Fields<Input>,
+        _ method: String, _ path: String, format: ResponseFormat, catalog: CatalogUse,
+        authentication: Authentication<Caller>, reads fields: Fields<Input>,
         _ action: @escaping @Sendable (Call<Caller, Input>, inout StoreReads) throws -> Conclusion
     ) {
         let authenticate = authentication.inPlace(for: path)
-        Self.checkLength(of: fields, as: style, for: path)
+        Self.checkLength(of: fields, as: format, for: path)
         self.init(
-            method, path, style, freshness, authentication, fields.declaration, nil,
+            method, path, format, catalog, authentication, fields.declaration, nil,
             .reading { context, snapshot, reads in
                 let caller = try authenticate(context.request, context.path, snapshot)
                 context.caller = caller
-                let input = try fields(context.request, context.path, as: style)
+                let input = try fields(context.request, context.path, as: format)
                 return try action(Call(request: context.request, caller: caller, input: input), &reads)
             })
     }
 
-    /// Declares an endpoint whose action reads and changes the store, and doesn't wait for anything else.
-    ///
-    /// Its freshness is ``Freshness/change``. Traps if its authentication waits, or if it takes long bodies.
-    ///
-    /// - Parameters:
-    ///   - authentication: How a request is authenticated.
-    ///   - reads: What is decoded from an authenticated request.
-    ///   - action: Answers from the steps that it takes. Runs again after each of them, so it must not change anything
-    ///     else before the last one. May throw ``Failure`` and ``ServerError``, and must pass on what its steps throw.
-    package init<Caller: Sendable, Input: Sendable>(
-        changing method: String, _ path: String, _ style: ResponseFormat,
-        authentication: Authentication<Snapshot, Caller>, reads fields: Fields<Input>,
-        _ action: @escaping @Sendable (Call<Caller, Input>, inout StoreChanges) throws -> Conclusion
-    ) {
-        let authenticate = authentication.inPlace(for: path)
-        Self.checkLength(of: fields, as: style, for: path)
-        self.init(
-            method, path, style, .change, authentication, fields.declaration, nil,
-            .changing { context, snapshot, changes in
-                if let call = context.decoded(Call<Caller, Input>.self, under: changes.reads.catalogVersion) {
-                    return try action(call, &changes)
-                }
-                context.caller = nil
-                let caller = try authenticate(context.request, context.path, snapshot)
-                context.caller = caller
-                let input = try fields(context.request, context.path, as: style)
-                let call = Call(request: context.request, caller: caller, input: input)
-                context.keep(call, under: changes.reads.catalogVersion)
-                return try action(call, &changes)
-            })
-    }
-
     /// Traps if bodies can be so long that they have to be decoded on another thread.
-    private static func checkLength<Input>(of fields: Fields<Input>, as style: ResponseFormat, for path: String) {
+    private static func checkLength<Input>(of fields: Fields<Input>, as format: ResponseFormat, for path: String) {
         precondition(
-            fields.declaration.body == .none || fields.limit(as: style).map { $0 <= longBody } ?? false,
+            fields.declaration.body == .none || fields.limit(as: format).map { $0 <= longBody } ?? false,
             "\(path) takes long bodies, so it has to wait")
     }
 
     private init<Caller>(
-        _ method: String, _ path: String, _ style: ResponseFormat, _ freshness: Freshness,
-        _ authentication: Authentication<Snapshot, Caller>, _ declaration: FieldDeclaration, _ operation: Operation?,
+        _ method: String, _ path: String, _ format: ResponseFormat, _ catalog: CatalogUse,
+        _ authentication: Authentication<Caller>, _ declaration: FieldDeclaration, _ operation: Operation?,
         _ answer: Answer
     ) {
         self.method = method
         self.path = path
-        self.style = style
-        self.freshness = freshness
+        self.format = format
+        self.catalog = catalog
         self.answer = answer
         isDated = method != "GET" && method != "HEAD"
         let isReading: Bool
-        switch (answer, freshness) {
-        case (.reading, .kept), (.reading, .checked), (.reading, .read): isReading = true
-        case (.reading, _), (.waiting, .read): preconditionFailure("\(method) \(path) can't use this catalog")
-        case (.waiting, _), (.changing, _): isReading = false
+        switch (answer, catalog) {
+        case (.reading, .cached), (.reading, .current), (.reading, .checkedByRead): isReading = true
+        case (.reading, _), (.waiting, .checkedByRead): preconditionFailure("\(method) \(path) can't use this catalog")
+        case (.waiting, _): isReading = false
         }
-        isChange = isDated && !isReading
+        countsAsChange = isDated && !isReading
         var declaration = declaration
-        if case .ignored = style.unknownMembers { declaration.isClosed = false }
+        if case .ignored = format.unknownMembers { declaration.isClosed = false }
         self.operation = operation?.at(
             method, path, authentication.members, declaration, scope: authentication.scope,
             credentials: authentication.credentials)

@@ -3,8 +3,8 @@ package import TenureHTTP
 import TenureThreads
 
 /// Handles a request with its endpoint, under the right version of the catalog.
-package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
-    let catalog: Catalog
+package struct EndpointRunner: Sendable {
+    let catalog: CatalogCache
     let clock: (any WallClock)?
     let metrics: Metrics
     let log: any Log
@@ -14,7 +14,7 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     /// Responds to a request on the calling thread, or as far as possible without waiting.
     ///
     /// An error becomes a response in the endpoint's format.
-    func handle(_ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters) -> HandlerResult {
+    func handle(_ endpoint: Endpoint, _ request: Request, _ path: PathParameters) -> HandlerResult {
         guard case .reading(let answer) = endpoint.answer else {
             return .pending { await self.answer(endpoint, request, path) }
         }
@@ -23,68 +23,65 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
             let conclusion = try catalog.readingInPlace { snapshot, reads in
                 try read(endpoint, answer, &context, snapshot, &reads)
             }
-            return .response(response(to: conclusion, context, endpoint.style))
-        } catch let pending as PendingStep {
-            return .pending { await self.answer(endpoint, request, path, after: pending) }
+            return .response(response(to: conclusion, context, endpoint.format))
+        } catch  where error is PendingRead || error is CatalogChanged {
+            return .pending { await self.answer(endpoint, request, path, after: error) }
         } catch {
-            return .response(response(to: .refused(Failure(error)), context, endpoint.style))
+            return .response(response(to: .refused(Failure(error)), context, endpoint.format))
         }
     }
 
     /// Responds to a request; an error becomes a response in the endpoint's format.
     package func answer(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters
+        _ endpoint: Endpoint, _ request: Request, _ path: PathParameters
     ) async -> Response {
         await answer(endpoint, request, path, after: nil)
     }
 
     private func answer(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters, after pending: PendingStep?
+        _ endpoint: Endpoint, _ request: Request, _ path: PathParameters, after ending: (any Error)?
     ) async -> Response {
         var context = RequestContext(request: request, path: path)
         do {
             let conclusion =
                 switch endpoint.answer {
                 case .reading(let answer):
-                    try await catalog.changing(after: pending) { snapshot, changes in
-                        try read(endpoint, answer, &context, snapshot, &changes.reads)
+                    try await catalog.reading(after: ending) { snapshot, reads in
+                        try read(endpoint, answer, &context, snapshot, &reads)
                     }
-                case .changing(let answer):
-                    try await change(endpoint, answer, &context)
                 case .waiting(let answer):
                     try await conclude(endpoint, answer, &context)
                 }
-            return response(to: conclusion, context, endpoint.style)
+            return response(to: conclusion, context, endpoint.format)
         } catch {
-            return response(to: .refused(Failure(error)), context, endpoint.style)
+            return response(to: .refused(Failure(error)), context, endpoint.format)
         }
     }
 
-    /// The response to a request that the server has no free place for.
-    func busy(_ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters) -> Response {
+    /// The response to a request for which the server has no free slot.
+    func busy(_ endpoint: Endpoint, _ request: Request, _ path: PathParameters) -> Response {
         let context = RequestContext(request: request, path: path)
-        return response(to: .refused(Failure(ServerError.placesTaken)), context, endpoint.style)
+        return response(to: .refused(Failure(ServerError.placesTaken)), context, endpoint.format)
     }
 
     private func response(
-        to conclusion: consuming Endpoint<Catalog.Snapshot>.Conclusion, _ context: RequestContext,
-        _ style: ResponseFormat
+        to conclusion: consuming Endpoint.Conclusion, _ context: RequestContext,
+        _ format: ResponseFormat
     ) -> Response {
         var response =
             switch consume conclusion {
             case .done(let done): done
-            case .refused(let failure): refuse(failure, context, style)
-            case .stale: refuse(Failure(ServerError.catalogBusy), context, style)
+            case .refused(let failure): refuse(failure, context, format)
             }
-        for field in style.headers.fields { response.headers.add(field.name, field.value) }
-        for name in style.echoes {
+        for field in format.headers.fields { response.headers.add(field.name, field.value) }
+        for name in format.echoes {
             if let value = context.request.headers[name], Self.isEchoable(value) { response.headers.add(name, value) }
         }
         return response
     }
 
     /// Throws if the request must not be handled now.
-    private func check(_ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request) throws {
+    private func check(_ endpoint: Endpoint, _ request: Request) throws {
         // A request that waited past its deadline isn't started, because its client no longer waits for the response.
         guard !Deadline.current.hasCome else { throw ServerError.deadlinePassed }
         // Almost no request has the field.
@@ -104,20 +101,20 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
     /// If its queries also return the catalog's version, a success has read that version. A failure may not have, so
     /// this checks it.
     private func read(
-        _ endpoint: Endpoint<Catalog.Snapshot>,
-        _ answer: (inout RequestContext, Catalog.Snapshot, inout StoreReads) throws ->
-            Endpoint<Catalog.Snapshot>
-            .Conclusion,
-        _ context: inout RequestContext, _ snapshot: Catalog.Snapshot, _ reads: inout StoreReads
-    ) throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        _ endpoint: Endpoint,
+        _ answer: (inout RequestContext, CatalogSnapshot, inout StoreReads) throws -> Endpoint.Conclusion,
+        _ context: inout RequestContext, _ snapshot: CatalogSnapshot, _ reads: inout StoreReads
+    ) throws -> Endpoint.Conclusion {
         try check(endpoint, context.request)
         context.caller = nil
-        let isIncomplete = !endpoint.worksWithoutStore && !Catalog.isComplete(snapshot)
-        if endpoint.freshness == .checked || isIncomplete { try reads.checkCatalog() }
+        let isIncomplete = !endpoint.worksWithoutStore && !snapshot.isComplete
+        if endpoint.catalog == .current || isIncomplete { try reads.checkCatalog() }
         do {
             return try answer(&context, snapshot, &reads)
         } catch {
-            guard endpoint.freshness == .read, !(error is PendingStep) else { throw error }
+            guard endpoint.catalog == .checkedByRead, !(error is PendingRead || error is CatalogChanged) else {
+                throw error
+            }
             // Server errors and rate limits don't depend on the catalog. Checking its version would cost a query for
             // each request over a limit.
             let failure = Failure(error)
@@ -126,55 +123,32 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
         }
     }
 
-    /// Handles a request that changes the store, with one run for each of its steps.
-    private func change(
-        _ endpoint: Endpoint<Catalog.Snapshot>,
-        _ answer: (inout RequestContext, Catalog.Snapshot, inout StoreChanges) throws ->
-            Endpoint<Catalog.Snapshot>
-            .Conclusion,
-        _ context: inout RequestContext
-    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        try check(endpoint, context.request)
-        return try await catalog.changing { snapshot, changes in
-            if !Catalog.isComplete(snapshot) { try changes.reads.checkCatalog() }
-            do {
-                return try answer(&context, snapshot, &changes)
-            } catch {
-                // An authenticated caller gets the error. Otherwise, authentication is repeated if there's a newer
-                // catalog.
-                guard context.caller == nil, !(error is PendingStep), Failure(error).fault == nil else { throw error }
-                try changes.reads.checkCatalog()
-                throw error
-            }
-        }
-    }
-
     // MARK: Endpoints that may wait
 
     private typealias Waiting =
-        @Sendable (inout RequestContext, Catalog.Snapshot) async throws -> Endpoint<Catalog.Snapshot>.Conclusion
+        @Sendable (inout RequestContext, CatalogSnapshot) async throws -> Endpoint.Conclusion
 
     private func conclude(
-        _ endpoint: Endpoint<Catalog.Snapshot>, _ answer: Waiting, _ context: inout RequestContext
-    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        _ endpoint: Endpoint, _ answer: Waiting, _ context: inout RequestContext
+    ) async throws -> Endpoint.Conclusion {
         try check(endpoint, context.request)
-        if !endpoint.worksWithoutStore, endpoint.freshness != .checkedIfAvailable,
-            !Catalog.isComplete(catalog.current)
+        if !endpoint.worksWithoutStore, endpoint.catalog != .currentIfReachable,
+            !catalog.current.isComplete
         {
             _ = try await catalog.refreshIfChanged()
         }
-        return switch endpoint.freshness {
-        case .kept, .read: try await answer(&context, catalog.current)
-        case .checked: try await answer(&context, try await catalog.refreshIfChanged())
-        case .change: try await change(answer, &context)
-        case .checkedIfAvailable: try await answerIfAvailable(answer, &context)
+        return switch endpoint.catalog {
+        case .cached, .checkedByRead: try await answer(&context, catalog.current)
+        case .current: try await answer(&context, try await catalog.refreshIfChanged())
+        case .checkedByChange: try await change(answer, &context)
+        case .currentIfReachable: try await answerIfAvailable(answer, &context)
         }
     }
 
     private func answerIfAvailable(
         _ answer: Waiting, _ context: inout RequestContext
-    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        let latest: Catalog.Snapshot
+    ) async throws -> Endpoint.Conclusion {
+        let latest: CatalogSnapshot
         do throws(ServerError) {
             latest = try await catalog.refreshIfChanged()
         } catch let unavailable {
@@ -187,36 +161,36 @@ package struct EndpointRunner<Catalog: CatalogSource>: Sendable {
 
     private func change(
         _ answer: Waiting, _ context: inout RequestContext
-    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+    ) async throws -> Endpoint.Conclusion {
         var attempts = RetryPolicy()
         while attempts.takeAttempt() {
             let snapshot = catalog.current
             context.caller = nil
             do {
-                let conclusion = try await answer(&context, snapshot)
-                guard case .stale = conclusion else { return conclusion }
+                return try await answer(&context, snapshot)
+            } catch is CatalogChanged {
                 _ = try await catalog.refreshIfChanged()
             } catch {
                 // An authenticated caller gets the error. Otherwise, authentication is repeated if there's a newer
                 // catalog.
                 guard context.caller == nil, Failure(error).fault == nil else { throw error }
-                let latest = try await catalog.refreshIfChanged()
-                if Catalog.version(of: latest) == Catalog.version(of: snapshot) { throw error }
+                if try await catalog.refreshIfChanged().version == snapshot.version { throw error }
             }
         }
-        return .stale
+        throw ServerError.catalogBusy
     }
 
-    private func refuse(_ failure: Failure, _ context: RequestContext, _ style: ResponseFormat) -> Response {
-        if style.countsRefusals { metrics.recordRefusal(code: style.code(failure)) }
+    private func refuse(_ failure: Failure, _ context: RequestContext, _ format: ResponseFormat) -> Response {
+        let failure = failure.concernsMissingRecord && catalog.hasLostRecords ? .storeRewound : failure
+        if format.countsRefusals { metrics.recordRefusal(code: format.code(failure)) }
         if let fault = failure.fault, let earlier = faultLines.take(fault) {
             var line = LogLine(
-                fault.isTransient && style.isBusyOrdinary ? .warning : .error, style.faultEvent,
+                fault.isTransient && format.isBusyOrdinary ? .warning : .error, format.faultEvent,
                 [("id", .text(context.request.id)), ("error", .text(fault.description))])
             if earlier > 0 { line.facts.append(("unlogged", .number(earlier))) }
             log.write(line)
         }
-        return style.respond(failure, context)
+        return format.respond(failure, context)
     }
 
     private static func isEchoable(_ value: String) -> Bool {

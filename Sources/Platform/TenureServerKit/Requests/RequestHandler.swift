@@ -4,11 +4,12 @@ package import TenureHTTP
 ///
 /// It performs the steps that all requests share: it finds the endpoint, adds the format's response headers, records
 /// metrics and logs the request. ``EndpointRunner`` does the rest.
-package struct RequestHandler<Catalog: CatalogSource>: Handler {
-    /// Finds the endpoint and path parameters of a request whose path only the catalog defines; `nil` if there is none.
-    package typealias FallbackRoute = @Sendable (Request) async -> (Endpoint<Catalog.Snapshot>, PathParameters)?
+package struct RequestHandler: Handler {
+    /// Finds the endpoint and path parameters of a request whose path only the catalog defines; `nil` if the catalog doesn't
+    /// define the path.
+    package typealias FallbackRoute = @Sendable (Request) async -> (Endpoint, PathParameters)?
 
-    private let runner: EndpointRunner<Catalog>
+    private let runner: EndpointRunner
     private let router: Router
     private let fallbackRoute: FallbackRoute
     /// The headers that each path's format adds to every response, by path pattern.
@@ -19,9 +20,9 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
 
     /// An endpoint, as a class, because a request would otherwise copy it.
     private final class Place: Sendable {
-        let endpoint: Endpoint<Catalog.Snapshot>
+        let endpoint: Endpoint
 
-        init(_ endpoint: Endpoint<Catalog.Snapshot>) { self.endpoint = endpoint }
+        init(_ endpoint: Endpoint) { self.endpoint = endpoint }
     }
 
     /// Creates a handler for endpoints.
@@ -32,7 +33,7 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
     ///   - fallbackRoute: Finds the endpoint for a path that only the catalog defines.
     ///   - otherwise: Responds if no endpoint matches.
     package init(
-        _ endpoints: [Endpoint<Catalog.Snapshot>], under catalog: Catalog, by clock: (any WallClock)? = nil,
+        _ endpoints: [Endpoint], under catalog: CatalogCache, by clock: (any WallClock)? = nil,
         metrics: Metrics, log: any Log,
         stopwatch: @escaping @Sendable () -> Double,
         fallbackRoute: @escaping FallbackRoute = { _ in nil },
@@ -48,10 +49,10 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
                 await runner.answer(endpoint, request, path)
             }
             places.append(Place(endpoint))
-            let style = endpoint.style
-            if !style.headers.fields.isEmpty { fields[endpoint.path] = style.headers }
-            if let options = style.options, open.insert(endpoint.path).inserted {
-                let answer = options(endpoints.filter { $0.path == endpoint.path }.map(\.method)).with(style.headers)
+            let format = endpoint.format
+            if !format.headers.fields.isEmpty { fields[endpoint.path] = format.headers }
+            if let options = format.options, open.insert(endpoint.path).inserted {
+                let answer = options(endpoints.filter { $0.path == endpoint.path }.map(\.method)).with(format.headers)
                 router.on("OPTIONS", endpoint.path) { _, _ in answer }
                 places.append(nil)
             }
@@ -75,13 +76,13 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
         var request = request
         request.path = Self.oneSlash(request.path)
         let match = router.match(request)
-        guard case .route(let route, let path) = match, let place = places[route.position], place.endpoint.isReading
+        guard case .route(let route, let path) = match, let matched = places[route.position], matched.endpoint.isReading
         else {
             return .pending(isChange: isChange(request, match)) { [request] in
                 await respond(to: request, as: match, since: began)
             }
         }
-        switch runner.handle(place.endpoint, request, path) {
+        switch runner.handle(matched.endpoint, request, path) {
         case .response(let response):
             return .response(complete(response, to: request, route: route.pattern, since: began))
         case .pending(let isChange, let respond):
@@ -94,7 +95,7 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
     /// Whether a request counts towards the limit on concurrent changes.
     private func isChange(_ request: Request, _ match: Router.Match) -> Bool {
         switch match {
-        case .route(let route, _): places[route.position]?.endpoint.isChange ?? false
+        case .route(let route, _): places[route.position]?.endpoint.countsAsChange ?? false
         // The catalog may have an endpoint there, which isn't known yet.
         case .notFound: !["GET", "HEAD"].contains(request.method)
         case .methodNotAllowed: false
@@ -121,8 +122,8 @@ package struct RequestHandler<Catalog: CatalogSource>: Handler {
 
     /// Completes a response that the HTTP server sends in place of an endpoint's response.
     ///
-    /// A server without a free place responds in the endpoint's format. Other responses get the headers of the path's
-    /// format. Records metrics and logs the request.
+    /// If the server has no free request slot, the response has the endpoint's format. Any other response gets the headers of
+    /// the path's format. Records metrics and logs the request.
     package func answer(_ rejection: Rejection, with response: Response) -> Response {
         let request = rejection.request
         let match = router.match(request.method, Self.oneSlash(request.path))

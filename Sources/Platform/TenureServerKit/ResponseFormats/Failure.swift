@@ -29,8 +29,15 @@ package struct Failure: Error, Sendable {
     package var leading: Members?
     /// Members after the format's own, such as the lease that stays valid after a refusal.
     package var trailing: Members?
+    /// Whether the store lacks the record that the request names.
+    ///
+    /// While the store is known to have lost records, the response is 503 instead, because the record may be one of them.
+    package private(set) var concernsMissingRecord = false
 
-    package init(_ refusal: Refusal) { kind = .refused(refusal) }
+    package init(_ refusal: Refusal) {
+        kind = .refused(refusal)
+        concernsMissingRecord = refusal.first.code == .licenseUnknown
+    }
 
     package init(_ unreadable: InvalidField) { kind = .unreadable(unreadable) }
 
@@ -47,6 +54,13 @@ package struct Failure: Error, Sendable {
             RejectedRequest(429, code: "try_again", sentence), headers: ["Retry-After": String(max(1, seconds))])
     }
 
+    /// Returns the failure as one about a record that the store lacks, if that's the case.
+    package func aboutMissingRecord(_ isMissing: Bool = true) -> Failure {
+        var failure = self
+        failure.concernsMissingRecord = isMissing
+        return failure
+    }
+
     /// Whether the status is 429.
     package var isTooMany: Bool {
         if case .turnedAway(let away) = kind { away.status == 429 } else { false }
@@ -61,7 +75,8 @@ package struct Failure: Error, Sendable {
                 RejectedRequest(
                     409, code: error.code.text, error.message, title: "Refused",
                     among: [.keyTaken] + Reason.Kind.requests))
-        case let error as ServerError where error.code == .storeRewound: self = .storeRewound
+        case let error as ServerError where error.code == .recordMissing || error.code == .formerPrimary:
+            self = .storeRewound
         case let error as ServerError: self.init(broken: error)
         default:
             self.init(

@@ -50,11 +50,13 @@ extension Reason.Kind {
                 "clock_in_doubt",
                 "The server's clock can't be trusted right now, so it isn't issuing anything with a date.",
                 cure: "Try again later. If you operate the server, run `tenure doctor`.", since: "0.2"),
-            Reason.Kind(
-                "store_rewound",
-                "The server has lost recent changes, and what was asked about may be among them.",
-                cure: "Try again later. If you operate the server, run `tenure doctor`.", since: "0.2"),
+            .storeRewound,
         ] + reading + operating
+
+    /// The store has lost records, and the record that a request names may be one of them.
+    package static let storeRewound = Reason.Kind(
+        "store_rewound", "The server has lost recent changes, and what was asked about may be among them.",
+        cure: "Try again later. If you operate the server, run `tenure doctor`.", since: "0.2")
 
     private static let reading: [Reason.Kind] = [
         Reason.Kind(

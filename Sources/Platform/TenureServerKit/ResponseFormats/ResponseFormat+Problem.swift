@@ -5,35 +5,35 @@ package import TenureHTTP
 extension ResponseFormat {
     /// Errors are RFC 9457 problems with `code` and `reasons`; requests are JSON, and unknown members are rejected.
     package static let problem: ResponseFormat = {
-        var style = ResponseFormat.problems(by: .operators)
-        style.unknownMembers = .refused
-        style.readsNoBodyAsEmpty = true
-        style.readsEmptyAsAbsent = false
-        style.countsRefusals = false
-        // Responses have keys, links, tokens and names of people, which no cache on the way may keep.
-        style.headers = ["Cache-Control": "no-store"]
-        return style
+        var format = ResponseFormat.problems(by: .operators)
+        format.unknownMembers = .refused
+        format.readsNoBodyAsEmpty = true
+        format.readsEmptyAsAbsent = false
+        format.countsRefusals = false
+        // Responses have keys, links, tokens and names of people, which no intermediate cache may store.
+        format.headers = ["Cache-Control": "no-store"]
+        return format
     }()
 
     /// Like ``problem``, but unknown members are ignored, for public endpoints.
     package static let openProblem: ResponseFormat = {
-        var style = ResponseFormat.problem
-        style.unknownMembers = .ignored
-        style.headers = [:]
-        return style
+        var format = ResponseFormat.problem
+        format.unknownMembers = .ignored
+        format.headers = [:]
+        return format
     }()
 
     /// Errors are RFC 9457 problems with a dialect's own statuses and texts.
     package static func problems(by words: ProblemWords) -> ResponseFormat {
-        var style = ResponseFormat { failure, context in
+        var format = ResponseFormat { failure, context in
             // An operator acts for the vendor, so "ask the vendor" would be no remedy.
             guard words.tellsCures, (context.caller as? any TenantCaller)?.actor.kind == .operator else {
                 return failure.problem(by: words)
             }
             return failure.forVendor(of: context.path["license"]).problem(by: words)
         }
-        style.code = { words.code($0) }
-        return style
+        format.code = { words.code($0) }
+        return format
     }
 }
 
@@ -164,13 +164,13 @@ extension Failure {
 extension InvalidField {
     /// Whether the error is in the path, so that nothing can have this path and the status is 404.
     fileprivate var isInPath: Bool {
-        if case .field(let fault) = self { fault.place == .path } else { false }
+        if case .field(let fault) = self { fault.location == .path } else { false }
     }
 
     /// The status: `fieldStatus` for a missing or invalid member, except that it's always 400 for a header.
     package func status(ofField fieldStatus: Int) -> Int {
         switch self {
-        case .field(let fault) where fault.place == .header: 400
+        case .field(let fault) where fault.location == .header: 400
         case .mediaType: 415
         case .tooLong: 413
         case .json, .form, .query: 400

@@ -81,18 +81,9 @@ package struct RequestContext: Sendable {
     package let path: PathParameters
     /// The authenticated caller; `nil` before authentication.
     package var caller: (any Sendable)?
-    /// The decoded request for a further run of its endpoint, with the version of the catalog that it's valid for.
-    private var kept: (call: any Sendable, version: Int64)?
 
     package init(request: Request, path: PathParameters) {
         self.request = request
         self.path = path
     }
-
-    /// The decoded request of an earlier run under the same version of the catalog.
-    func decoded<Call>(_ type: Call.Type, under version: Int64) -> Call? {
-        kept.flatMap { $0.version == version ? $0.call as? Call : nil }
-    }
-
-    mutating func keep(_ call: some Sendable, under version: Int64) { kept = (call, version) }
 }

@@ -3,15 +3,50 @@ import TenureStore
 
 extension Installations {
     /// The detector of a server on a shared database; `nil` for a store in the data folder, which no failover replaces.
-    ///
-    /// - Parameters:
-    ///   - load: Reads the local file; returns `nil` if there is none.
-    ///   - save: Replaces the local file durably and atomically.
-    package func rewindDetector(
-        _ arguments: Parsed, log: any Log, load: () -> [UInt8]?, save: @escaping @Sendable ([UInt8]) throws -> Void
-    ) throws(CommandError) -> RewindDetector? {
+    package func rewindDetector(_ arguments: Parsed, log: any Log) throws(CommandError) -> RewindDetector? {
         guard (try? StoreLocation.named(by: arguments))?.isShared == true else { return nil }
         let clock = try Installation.clock(arguments)
-        return RewindDetector(load: load, save: save, now: { clock.now() }, log: log)
+        return RewindDetector(in: HistoryFolder(path: arguments[SharedOptions.data]), now: { clock.now() }, log: log)
     }
+
+    /// Checks the connections of a command by what the servers of a data folder remember; `nil` if they remember nothing.
+    ///
+    /// Otherwise a command that runs before a server could change a former primary, or use event numbers again.
+    func commandObserver(
+        in folder: HistoryFolder, _ arguments: Parsed, _ console: Console
+    ) throws(CommandError) -> ConnectionObserver? {
+        if folder.isEmpty { return nil }
+        let clock = try Installation.clock(arguments)
+        return RewindDetector(
+            in: folder, keepsFile: false, now: { clock.now() }, log: ConsoleLog(console: console)
+        ).observer
+    }
+
+    /// Opens an installation, on a former primary only if the address leads to no other host.
+    ///
+    /// So an operator can accept an older state that was restored on purpose.
+    package func openEvenOlder(_ arguments: Parsed, console: Console) async throws -> Installation {
+        do {
+            return try await open(arguments, console: console)
+        } catch let error as StoreError where error.code == .rewound {
+            return try await open(arguments, console: console, observer: .accepting)
+        }
+    }
+}
+
+/// Tells the operator what the database lost; refused connections are errors of the command.
+private struct ConsoleLog: Log {
+    let console: Console
+
+    func write(_ line: LogLine) {
+        guard line.event == "store_rewound" else { return }
+        for fact in line.facts where "\(fact.name)" == "text" {
+            if case .text(let text) = fact.value { console.warn(text) }
+        }
+    }
+}
+
+extension ConnectionObserver {
+    /// Accepts every connection.
+    fileprivate static let accepting = ConnectionObserver(opened: { _ in }, appended: { _, _ in })
 }

@@ -7,30 +7,39 @@ import TenureStore
 final class KeepHistory: Service {
     private let detector: RewindDetector
     private let catalog: CatalogCache
-    private let store: any Store
+    private let store: ServerStore
     /// The catalog version at which the record was read last.
     private let read = Mutex<Int64?>(nil)
 
     init(_ detector: RewindDetector, catalog: CatalogCache, store: any Store) {
         self.detector = detector
         self.catalog = catalog
-        self.store = store
+        self.store = ServerStore(store)
     }
 
     var name: String { "store_history" }
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        // First, so that what was confirmed is saved even if the database is away.
+        try saveIfChanged()
         var version = catalog.current.version
         let isRewound = detector.rewound != nil
+        if detector.isSuspecting { try await checkForChanges() }
         if isRewound { version = try await catalog.refreshIfChanged().version }
         if isRewound || read.withLock({ $0 }) != version {
             let plan = HistorySettings.plan
-            let results = try await asking { try await store.fetch(plan.bind()) }
-            detector.adopt(plan.queries.id(in: results), plan.queries.rewound(in: results))
-            read.withLock { $0 = version }
+            let changes = detector.changes
+            let results = try await store.fetch(plan.bind())
+            let reading = RewindDetector.Reading(
+                id: plan.queries.id(in: results), rewound: plan.queries.rewound(in: results), changes: changes)
+            if detector.adopt(reading) { read.withLock { $0 = version } }
         }
-        try saveIfChanged()
         return .after(Self.interval)
+    }
+
+    /// Uses the connection for changes, which is checked then, so that a suspicion becomes a record or ends.
+    private func checkForChanges() async throws(ServerError) {
+        try await store.perform(Transaction(HistorySettings.plan.bind()) { _ in TransactionResult(()) })
     }
 
     func finish() async throws(ServerError) { try saveIfChanged() }

@@ -3,13 +3,18 @@ package import TenureCore
 package import TenureStore
 import TenureThreads
 
-/// Notices when the database has returned to an older state, as after an asynchronous failover, and mends it in place.
+/// Notices when the database has returned to an older state, as after an asynchronous failover, and repairs it in place.
 ///
-/// The server remembers the last events that the database confirmed to it. Before each new connection is used, it looks
-/// for them in the store.
+/// The server remembers the last events that the database confirmed to it. Before each new connection for changes or
+/// requests is used, it looks for them in the store. Every other connection is checked for the store's ids and the
+/// timeline, which show a former primary.
 package final class RewindDetector: Sendable {
     private struct State {
-        var known: RememberedHistory
+        /// The store whose events are remembered; `nil` before the first connection.
+        var store: StoreIdentity?
+        /// The file for that store; `nil` if this server remembers events only while it runs.
+        var file: HistoryFile?
+        var known = RememberedHistory()
         /// Confirmed events whose digests haven't been computed yet.
         var confirmed: [EventRecord] = []
         /// Whether the local file lacks something.
@@ -17,8 +22,11 @@ package final class RewindDetector: Sendable {
         var rewound: RewoundStore?
         /// Whether ``rewound`` is in the store.
         var isRecorded = false
-        /// When an older timeline was last logged.
-        var timelineLoggedAt: SteadyTime?
+        /// Increases whenever a check finds or records something, so that older reads don't undo it.
+        var changes = 0
+        /// When a refused connection was last logged.
+        var refusalLoggedAt: SteadyTime?
+        var connections = ConnectionCounts()
 
         /// What is known, including the events that were confirmed last.
         mutating func current() -> RememberedHistory {
@@ -28,22 +36,28 @@ package final class RewindDetector: Sendable {
         }
     }
 
-    private let state: Mutex<State>
-    private let save: @Sendable ([UInt8]) throws -> Void
+    /// What a read of the store's settings found, and when it began.
+    struct Reading {
+        var id: String?
+        var rewound: RewoundStore?
+        /// The value of ``changes`` before the read.
+        var changes: Int
+    }
+
+    private let state = Mutex(State())
+    private let folder: HistoryFolder?
+    private let keepsFile: Bool
     private let now: @Sendable () -> Timestamp
     private let log: any Log
 
-    /// Creates a detector with what an earlier run remembered.
-    ///
     /// - Parameters:
-    ///   - load: Reads the local file; returns `nil` if there is none.
-    ///   - save: Replaces the local file durably and atomically.
+    ///   - folder: Where remembered events are stored beyond the server's run; `nil` if they aren't.
+    ///   - keepsFile: Whether it takes a file there; a command only reads those of the servers.
     package init(
-        load: () -> [UInt8]?, save: @escaping @Sendable ([UInt8]) throws -> Void,
-        now: @escaping @Sendable () -> Timestamp, log: any Log
+        in folder: HistoryFolder? = nil, keepsFile: Bool = true, now: @escaping @Sendable () -> Timestamp, log: any Log
     ) {
-        state = Mutex(State(known: load().flatMap { RememberedHistory($0) } ?? RememberedHistory()))
-        self.save = save
+        self.folder = folder
+        self.keepsFile = keepsFile
         self.now = now
         self.log = log
     }
@@ -58,6 +72,15 @@ package final class RewindDetector: Sendable {
     /// What the store lost; `nil` if nothing did, or once an operator has settled it.
     var rewound: RewoundStore? { state.withLock { $0.rewound } }
 
+    /// Whether a connection that only reads has noticed a loss that isn't recorded yet.
+    var isSuspecting: Bool { state.withLock { $0.rewound != nil && !$0.isRecorded } }
+
+    /// The connections that were opened and refused, for metrics.
+    var connections: ConnectionCounts { state.withLock { $0.connections } }
+
+    /// How often checks have found or recorded something; see ``Reading/changes``.
+    var changes: Int { state.withLock { $0.changes } }
+
     private func confirm(_ rows: [NumberedRow], of table: TableShape) {
         guard table === EventRecord.table.shape else { return }
         let records = rows.suffix(RememberedHistory.most).compactMap { numbered in
@@ -71,14 +94,14 @@ package final class RewindDetector: Sendable {
 
     /// Saves what is known in the local file if it has changed.
     func saveIfChanged() throws {
-        let bytes = state.withLock { state -> [UInt8]? in
-            guard state.isUnsaved else { return nil }
+        let unsaved = state.withLock { state -> (HistoryFile, [UInt8])? in
+            guard state.isUnsaved, let file = state.file else { return nil }
             state.isUnsaved = false
-            return state.current().bytes
+            return (file, state.current().bytes)
         }
-        guard let bytes else { return }
+        guard let (file, bytes) = unsaved else { return }
         do {
-            try save(bytes)
+            try file.save(bytes)
         } catch {
             state.withLock { $0.isUnsaved = true }
             throw error
@@ -89,24 +112,35 @@ package final class RewindDetector: Sendable {
     ///
     /// - Parameter isChecked: Whether a connection for changes has just found all remembered events, so that a suspicion of
     ///   a connection that only reads was unfounded.
-    func adopt(_ id: String?, _ rewound: RewoundStore?, isChecked: Bool = false) {
-        let (isReplaced, former, isNew) = state.withLock { state -> (Bool, RewoundStore?, Bool) in
+    /// - Returns: Whether the reading was current, so that it needn't be repeated.
+    @discardableResult
+    func adopt(_ reading: Reading, isChecked: Bool = false) -> Bool {
+        let (isCurrent, isReplaced, wasRecorded, recorded) = state.withLock {
+            state -> (Bool, Bool, Bool, RewoundStore?) in
+            let (former, wasRecorded) = (state.rewound, state.isRecorded)
             let known = state.current()
-            let isReplaced = known.id != id && !known.events.isEmpty
-            if known.id != id {
-                state.known = RememberedHistory(of: id)
+            // The connection may have led to a former primary, or the read may have started before a settlement.
+            if known.relation(to: reading.id, on: nil) == .former { return (false, false, false, nil) }
+            let isCurrent = state.changes == reading.changes
+            let isReplaced = known.id != reading.id
+            if isReplaced {
+                state.known.begin(reading.id, keeping: known.timelines)
                 state.isUnsaved = true
             }
-            let former = state.rewound
             // What only this server has noticed stays until it's recorded.
-            if rewound != nil || state.isRecorded || isReplaced || isChecked {
-                (state.rewound, state.isRecorded) = (rewound, rewound != nil)
+            let mayEnd = isCurrent && (state.isRecorded || isReplaced || isChecked)
+            if reading.rewound != nil || mayEnd {
+                (state.rewound, state.isRecorded) = (reading.rewound, reading.rewound != nil)
             }
-            return (isReplaced, former, former == nil)
+            if isReplaced || state.rewound != former { state.changes += 1 }
+            return (
+                isCurrent, isReplaced && !known.events.isEmpty, wasRecorded, state.isRecorded ? state.rewound : nil
+            )
         }
         if isReplaced { log.write(LogLine(.warning, "store_history_replaced", [("text", .text(Self.replaced))])) }
-        if let rewound, isNew { tell(rewound) }
-        if former != nil, rewound == nil, self.rewound == nil { log.write(LogLine(.info, "store_recovered")) }
+        if let recorded, !wasRecorded { tell(recorded) }
+        if wasRecorded, recorded == nil { log.write(LogLine(.info, "store_recovered")) }
+        return isCurrent
     }
 
     private func tell(_ rewound: RewoundStore) {
@@ -125,59 +159,107 @@ package final class RewindDetector: Sendable {
 }
 
 extension RewindDetector {
-    /// Compares what is known with the store; if the store has lost events, records that on a connection for changes.
+    /// Checks a connection; if the store has lost events, records that on a connection for changes.
     private func check(_ connection: NewConnection) throws(StoreError) {
-        let known = state.withLock { $0.current() }
-        let plan = Self.facts
-        let results: QueryResult
+        let changes = changes
+        guard let facts = try ConnectedStore(connection) else { return }
+        begin(facts.identity)
+        let relation = relate(to: facts)
+        let refusal = FormerPrimary.refusal(relation, facts)
+        state.withLock { $0.connections.count(connection, isRefused: refusal != nil) }
+        if let refusal {
+            logRefusal(refusal)
+            throw refusal
+        }
+        let reading = Reading(id: facts.id, rewound: facts.rewound, changes: changes)
+        guard connection.purpose != .other else { return _ = adopt(reading) }
+        try compareEvents(on: connection, since: changes)
+    }
+
+    /// Loads what is remembered of a store, unless it's the store of the earlier connections.
+    private func begin(_ store: StoreIdentity) {
+        let isKept = state.withLock { state -> Bool in
+            if state.store == store { return true }
+            var remembered = State()
+            remembered.store = store
+            remembered.changes = state.changes + 1
+            remembered.refusalLoggedAt = state.refusalLoggedAt
+            remembered.connections = state.connections
+            if let folder {
+                remembered.known = folder.remembered(of: store).history
+                // Releases the file of the former store first.
+                state = remembered
+                if keepsFile { remembered.file = folder.takeFile(of: store) }
+            }
+            state = remembered
+            return folder == nil || !keepsFile || state.file != nil
+        }
+        if !isKept { log.write(LogLine(.warning, "store_history_not_kept", [("text", .text(Self.crowded))])) }
+    }
+
+    private static let crowded =
+        "Too many servers with this database share the data folder, so this one doesn't notice after a restart that the "
+        + "database returned to an older state. Give each a folder of its own with --data DIR."
+
+    /// Compares the store's id and timeline with those that are remembered, and remembers accepted ones.
+    private func relate(to facts: ConnectedStore) -> RememberedHistory.Relation {
+        let (relation, isDropped) = state.withLock { state -> (RememberedHistory.Relation, Bool) in
+            let known = state.current()
+            let relation = known.relation(to: facts.id, on: facts.timeline)
+            switch relation {
+            case .behind, .former: return (relation, false)
+            case .same: break
+            case .replaced: state.known.begin(facts.id)
+            case .returned: state.known.return(to: facts.id)
+            }
+            if let timeline = facts.timeline { state.known.use(timeline) }
+            if state.known != known { state.isUnsaved = true }
+            if relation == .replaced {
+                // The record belongs to the former history.
+                (state.rewound, state.isRecorded) = (nil, false)
+                state.changes += 1
+            }
+            return (relation, relation == .replaced && !known.events.isEmpty)
+        }
+        if isDropped { log.write(LogLine(.warning, "store_history_replaced", [("text", .text(Self.replaced))])) }
+        return relation
+    }
+
+    /// Logs that a connection to a former primary was refused, at most once a minute.
+    private func logRefusal(_ error: StoreError) {
+        let isDue = state.withLock { state in
+            if let loggedAt = state.refusalLoggedAt, loggedAt.advanced(by: .seconds(60)) > .now() { return false }
+            state.refusalLoggedAt = .now()
+            return true
+        }
+        if isDue { log.write(LogLine(.error, "store_timeline_refused", [("text", .text(error.message))])) }
+    }
+
+    private func compareEvents(on connection: NewConnection, since changes: Int) throws(StoreError) {
+        let comparison: EventComparison
         do throws(StoreError) {
-            results = try connection.fetch(plan.bind(known.events))
+            comparison = try EventComparison(of: state.withLock { $0.current() }, on: connection)
         } catch {
             // A damaged row must not keep the server from its store; the server's own checks report it.
             guard error.code == .corrupt else { throw error }
             return
         }
-        let facts = plan.queries.facts(in: results)
-        let timeline = try connection.timeline()
-        if let timeline, facts.id == known.id, known.isBehind(timeline) { throw refused(timeline) }
-        defer { if let timeline { use(timeline) } }
-        let recorded = plan.queries.settings.rewound(in: results)
-        guard case .lacking(let lacking) = HistoryComparison.outcome(of: known, in: facts) else {
-            return adopt(facts.id, recorded, isChecked: connection.isWriting)
+        var reading = Reading(id: comparison.id, rewound: comparison.rewound, changes: changes)
+        let isWriting = connection.purpose == .changes
+        if comparison.lost.isEmpty {
+            // The loss of the missing events has been recorded already.
+            if !comparison.lacking.isEmpty { forget(comparison.lacking) }
+            adopt(reading, isChecked: isWriting)
+            return
         }
-        let restored = try restorations(after: lacking, last: facts.last, on: connection)
-        let lost = HistoryComparison.lost(lacking, last: facts.last, restored: restored)
-        if lost.isEmpty {
-            // The loss has been recorded already.
-            forget(lacking)
-            return adopt(facts.id, recorded)
+        guard isWriting else {
+            suspect(comparison.lost, reading.rewound)
+            return connection.suspect()
         }
-        guard connection.isWriting else { return suspect(lost, recorded) }
-        let mended = try connection.perform(MendRewound(lost: lost, last: facts.last, now: now()).transaction)
-        forget(lacking)
-        adopt(facts.id, mended)
-    }
-
-    private func use(_ timeline: NewConnection.Timeline) {
-        state.withLock { state in
-            if state.known.use(timeline) { state.isUnsaved = true }
-        }
-    }
-
-    /// The error for a cluster whose newer timeline this server has used; logs it at most once a minute.
-    private func refused(_ timeline: NewConnection.Timeline) -> StoreError {
-        let error = StoreError(
-            .rewound,
-            "The database is on an older timeline (\(timeline.number)) than this server has used, like a former primary that "
-                + "came back. Nothing was changed. Stop it, or make it a standby. If you put the older state back on "
-                + "purpose, run `tenure store recovered`.")
-        let isDue = state.withLock { state in
-            if let loggedAt = state.timelineLoggedAt, loggedAt.advanced(by: .seconds(60)) > .now() { return false }
-            state.timelineLoggedAt = .now()
-            return true
-        }
-        if isDue { log.write(LogLine(.error, "store_timeline_refused", [("text", .text(error.message))])) }
-        return error
+        reading.rewound = try connection.perform(
+            MendRewound(lost: comparison.lost, last: comparison.last, now: now()).transaction)
+        forget(comparison.lacking)
+        adopt(reading)
     }
 
     private func forget(_ lost: Set<ConfirmedEvent>) {
@@ -187,53 +269,14 @@ extension RewindDetector {
         }
     }
 
-    /// Remembers a loss that is recorded once this server changes something.
+    /// Remembers a loss that is recorded once the connection for changes has been checked.
     private func suspect(_ lost: [TenantID: ClosedRange<Int64>], _ recorded: RewoundStore?) {
         state.withLock { state in
             if state.rewound != nil { return }
             var rewound = recorded ?? RewoundStore(noticedAt: now(), losses: [:])
             for (tenant, numbers) in lost { rewound.add(numbers, of: tenant, restored: numbers.upperBound) }
             state.rewound = rewound
-        }
-    }
-
-    /// The number of each tenant's last `store.restored` above the first event that the store lacks.
-    private func restorations(
-        after lacking: Set<ConfirmedEvent>, last: [TenantID: Int64], on connection: NewConnection
-    ) throws(StoreError) -> [TenantID: Int64] {
-        var restored: [TenantID: Int64] = [:]
-        for (tenant, events) in Dictionary(grouping: lacking, by: \.tenant) {
-            guard let first = events.map(\.number).min(), first < last[tenant] ?? 0 else { continue }
-            let rows = try connection.rows(
-                Listing(
-                    EventRecord.ofTenant, [.of(tenant)], where: [[.equals("kind", EventKind.storeRestored)]],
-                    after: [.of(tenant), .integer(first)], limit: 1_000
-                ).shape)
-            restored[tenant] = rows.last?.row(of: EventRecord.self)?.sequence
-        }
-        return restored
-    }
-
-    private static let facts = QueryPlan(for: [ConfirmedEvent].self) { query in FactQueries(&query) }
-
-    private struct FactQueries: Sendable {
-        let settings: HistorySettings
-        let counters: RowsQuery<EventCounter>
-        let events: RowsQuery<EventRecord>
-
-        init(_ query: inout QueryBuilder<[ConfirmedEvent]>) {
-            settings = HistorySettings(&query)
-            counters = query.each(EventCounter.table.key) { events in Set(events.map(\.tenant)).map { .of($0) } }
-            events = query.each(EventRecord.table.key) { events in
-                events.flatMap { [.of($0.tenant), .integer($0.number)] }
-            }
-        }
-
-        func facts(in results: QueryResult) -> HistoryComparison.StoreFacts {
-            HistoryComparison.StoreFacts(
-                id: settings.id(in: results),
-                last: Dictionary(uniqueKeysWithValues: results[counters].map { ($0.tenant, $0.last) }),
-                events: results[events].map { ConfirmedEvent($0) })
+            state.changes += 1
         }
     }
 }

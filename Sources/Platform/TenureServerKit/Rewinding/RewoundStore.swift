@@ -74,7 +74,7 @@ struct RewoundStore: Sendable, Hashable {
             guard let tenant = member.string("tenant").value.flatMap({ TenantID($0) }),
                 let first = member.integer("first").value, let last = member.integer("last").value, first <= last,
                 first > 0, last < 1 << 53,
-                let restored = member.integer("restored").value
+                let restored = member.integer("restored").value, restored > last
             else { return nil }
             losses[tenant] = Loss(numbers: first...last, restored: restored)
         }
@@ -89,7 +89,8 @@ extension RewoundStore {
 
     /// What an operator does about it.
     static let cure =
-        "If the lost state still exists, keep it. Compare your own records with the store, then run "
+        "If the lost state still exists, such as the former primary's database, keep it and take over what is missing with "
+        + "`tenure store recovered --carry-from STORE`. Otherwise, compare your own records with the store, then run "
         + "`tenure store recovered`. Until then, devices whose key or activation is missing keep their leases."
 
     private var missingText: String {

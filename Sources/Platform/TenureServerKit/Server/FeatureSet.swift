@@ -32,6 +32,9 @@ public struct FeatureSet: Sendable {
         [RestoreAddition.tokens] + all.flatMap { feature in feature.restoreAdditions() } + [RestoreAddition.answers]
     }
 
+    /// What can wait for the operator.
+    package var attention: [Attention] { [.failedJobs] + all.flatMap(\.attention) }
+
     /// The scopes that an operator token can have, in the order of the help pages.
     package let scopes: [String]
 
@@ -50,11 +53,13 @@ public struct FeatureSet: Sendable {
 
     /// Collects what features declare.
     ///
-    /// - Parameter features: The features, in starting order; a feature must come after those that it depends on.
+    /// - Parameter features: The features besides the server's own, in starting order; a feature must come after those
+    ///   that it depends on.
     package init(_ features: [Feature]) {
+        let features = [.mail] + features.filter { $0.name != Feature.mail.name }
         all = features
         let (catalog, listings) = (
-            CatalogReading([.leaseKeys] + features.compactMap(\.catalog)), features.compactMap(\.section)
+            CatalogReading([.storeSecrets, .leaseKeys] + features.compactMap(\.catalog)), features.compactMap(\.section)
         )
         self.catalog = catalog
         self.listings = listings
@@ -70,7 +75,7 @@ public struct FeatureSet: Sendable {
                         by: EventRecord.ofTenant, EventRecord.ofLicense, EventRecord.newestOfLicense,
                         EventRecord.ofAccount),
                     IdempotentResponse.kept(by: IdempotentResponse.byAge), LeaderTerm.kept(),
-                    Job.kept(by: Job.ofKind, Job.inState),
+                    Job.kept(by: Job.ofKind, Job.inState, Job.byState),
                 ],
             migrations: features.flatMap(\.migrations))
         let kinds = features.flatMap(\.records)
@@ -87,7 +92,7 @@ public struct FeatureSet: Sendable {
 
 extension FeatureSet {
     /// Reads the whole catalog of a store with its version.
-    public func catalog(of store: any Store) async throws(StoreError) -> Catalog {
+    public func catalog<Records: RecordStore>(of store: Records) async throws(Records.Failure) -> Catalog {
         try await catalog.catalog(in: store)
     }
 
@@ -108,7 +113,8 @@ extension FeatureSet {
     package func catalogFile(
         parsing bytes: [UInt8], files: any NearbyFiles = NoFiles()
     ) throws(CatalogFileError) -> CatalogFile {
-        try CatalogFile(parsing: bytes, files: files, listings: listings, isOwnPath: isOwnPath)
+        try CatalogFile(
+            parsing: bytes, files: files, listings: listings, reservedProducts: tenantPaths, isOwnPath: isOwnPath)
     }
 
     /// The JSON schema of a catalog file with the sections of all features.
@@ -118,9 +124,18 @@ extension FeatureSet {
 extension FeatureSet {
     /// The first segments of the server's own paths, and some that are reserved for future use.
     private static let ownSegments: Set<String> = [
-        "v1", "admin", "assets", "static", "clock", "health", "ready", "metrics", "openapi.json", ".well-known",
-        "logos", "favicon.ico",
+        "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "admin", "api", "assets", "compat", "console", "docs",
+        "mail", "static", "clock", "health", "ready", "metrics", "openapi.json", ".well-known", "logos", "favicon.ico",
     ]
+
+    /// The names after `/v1/{tenant}/` that no product can have: those of the server, and some for future use.
+    private var tenantPaths: Set<String> {
+        let reserved: Set = [
+            "events", "tokens", "intake", "messages", "orders", "webhooks", "imports", "batches", "counts",
+            "exports", "holders", "bundles", "releases", "places",
+        ]
+        return all.reduce(into: reserved) { $0.formUnion($1.tenantPaths) }
+    }
 
     /// Whether a path belongs to the server, whatever the catalog contains, so that apps can't use it.
     private func isOwnPath(_ path: String) -> Bool {

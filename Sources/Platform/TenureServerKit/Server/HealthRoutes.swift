@@ -16,11 +16,10 @@ struct HealthRoutes: Sendable {
     let supervisor: Supervisor
     let facts: ServerFacts
 
-    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
-
     var endpoints: [Endpoint] {
         [
-            Endpoint("GET", "/health", .openProblem, .kept, authentication: .everyone, reads: .none) { _, _ in
+            Endpoint("GET", "/health", format: .openProblem, catalog: .cached, authentication: .everyone, reads: .none)
+            { _, _ in
                 .done(.json(JSONWriter.object { $0.member("status", "ok") }))
             }
             .workingWithoutStore(),
@@ -36,7 +35,8 @@ struct HealthRoutes: Sendable {
     }
 
     private func waiting(_ path: String, _ answer: @escaping @Sendable () async -> Response) -> Endpoint {
-        Endpoint("GET", path, .openProblem, .kept, authentication: .everyone, reads: .none) { _ in .done(await answer())
+        Endpoint("GET", path, format: .openProblem, catalog: .cached, authentication: .everyone, reads: .none) { _ in
+            .done(await answer())
         }
         .workingWithoutStore()
     }
@@ -59,6 +59,7 @@ struct HealthRoutes: Sendable {
             text.sample([:], rewound == nil ? 0 : 1)
             text.family("tenure_store_missing_events", .gauge, "Events that the store is known to have lost then.")
             text.sample([:], Double(rewound?.missing ?? 0))
+            rewinds.connections.write(into: &text)
         }
         text.family(
             "tenure_clock_in_doubt", .gauge, "1 while the clock isn't trusted and nothing with a date is issued.")
@@ -83,10 +84,11 @@ struct HealthRoutes: Sendable {
         if let problem = store.writing.problem() {
             return notReady(
                 problem.code, problem.scope,
-                problem.scope == .store
-                    ? "The store accepts no changes. Existing leases and refreshes may still work. The log's lines "
-                        + "`clock_failed` name the cause."
-                    : "This server can't write to the store. The log's lines `clock_failed` name the cause.")
+                problem.standby.map { "\($0.message) \(StandbyWait.cure)" }
+                    ?? (problem.scope == .store
+                        ? "The store accepts no changes. Existing leases and refreshes may still work. The log's lines "
+                            + "`clock_failed` name the cause."
+                        : "This server can't write to the store. The log's lines `clock_failed` name the cause."))
         }
         do throws(StoreError) {
             let version = try await store.catalogVersion()

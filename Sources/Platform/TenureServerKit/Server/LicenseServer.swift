@@ -45,6 +45,7 @@ public struct LicenseServer: Sendable {
     ///   - arguments: The arguments of `tenure serve`, from which features read their options; `nil` without a command
     ///     line.
     ///   - outbound: Sends requests to external servers such as App Store Connect; `nil` to disable outbound access.
+    ///   - mail: Sends letters; `nil` to send none, so that they wait for another server.
     ///   - proxies: The proxies whose `X-Forwarded-For` header is trusted.
     ///   - pool: The threads for expensive cryptography; by default, the server starts two.
     ///   - randomness: The source of license keys.
@@ -58,6 +59,7 @@ public struct LicenseServer: Sendable {
         log: any Log, facts: ServerFacts, stopwatch: @escaping @Sendable () -> Double,
         sightingsInterval: Duration = .seconds(60), sweepInterval: Duration = .seconds(60), baseURL: String? = nil,
         folder: String? = nil, arguments: Parsed? = nil, outbound: (any Outbound)? = nil,
+        mail: (any MailTransport)? = nil,
         behind proxies: TrustedProxies = .none, pool: CryptoPool? = nil, randomness: Randomness = .system,
         changesAtOnce: Int = 512, snapshot: StartSnapshot? = nil, rewinds: RewindDetector? = nil, isAway: Bool = false
     ) async throws(ServerError) {
@@ -68,8 +70,9 @@ public struct LicenseServer: Sendable {
         let catalog =
             if isAway {
                 CatalogCache(
-                    reading, store: store, master: master, rewinds: rewinds,
-                    startingFrom: (snapshot?.open()).map { reading.snapshot(keptIn: $0.catalog) } ?? reading.nothing)
+                    reading, store: store, rewinds: rewinds,
+                    startingFrom: (snapshot?.open()).map { reading.snapshot(keptIn: $0.catalog, under: master) }
+                        ?? reading.nothing(under: master))
             } else {
                 try await CatalogCache(reading, store: store, master: master, rewinds: rewinds)
             }
@@ -85,14 +88,22 @@ public struct LicenseServer: Sendable {
         for feature in features.all { running.append(try feature.open(context)) }
         let retention = [.idempotentResponses, .responses(IdempotentResponse.self)] + features.all.flatMap(\.retention)
         let earliest = EarliestJob(in: store)
-        let runners = running.flatMap(\.jobs).map { jobs in
-            HeldService.whileRecordsAreLost(
-                catalog, jobs.runner(on: store, by: clock, log: log, earliest: earliest))
+        var runners = running.flatMap(\.jobs).map { jobs -> any Service in
+            let runner = jobs.runner(on: store, by: clock, log: log, earliest: earliest)
+            return jobs.isOutbound ? HeldService.whileRecordsAreLost(catalog, runner) : runner
+        }
+        if let mail {
+            let sending = SendMail(context, kinds: running.flatMap(\.mails), transport: mail)
+            let runner = sending.kind.runner(on: store, by: clock, log: log, earliest: earliest)
+            runners.append(
+                HeldService.whileRecordsAreLost(catalog, HeldService.whilePaused(sending.gate, clock, runner)))
         }
         let dated: [any Service] =
             running.flatMap(\.services) + runners
             + [Purge(store: store, clock: clock, interval: .seconds(3600), retention)]
-        let keeping: [any Service] = snapshot.map { [KeepStartSnapshot($0, catalog: catalog, store: store)] } ?? []
+        let keeping: [any Service] =
+            [FollowMasterKey(catalog: catalog, clock: clock)]
+            + (snapshot.map { [KeepStartSnapshot($0, catalog: catalog, store: store)] } ?? [])
         let all: [any Service] =
             [keepTime].compactMap(\.self) + dated.map { HeldService.whileInDoubt(clock, $0) } + [damage]
             + keeping + (rewinds.map { [KeepHistory($0, catalog: catalog, store: store)] } ?? [])
@@ -101,10 +112,12 @@ public struct LicenseServer: Sendable {
         let open = running
         let health = HealthRoutes(
             store: store, damage: damage, rewinds: rewinds, catalog: catalog, clock: clock, metrics: metrics,
-            gauges: open.map(\.gauges),
+            gauges: open.map(\.gauges) + [
+                AttentionGauges(attention: features.attention, store: store, clock: clock).exposition
+            ],
             supervisor: supervisor,
             facts: facts)
-        let operators = OperatorAPI(store: store, clock: clock, names: master.names, features: features)
+        let operators = OperatorAPI(store: ServerStore(store), clock: clock, catalog: catalog, features: features)
         let declared = Endpoint.joined(open.flatMap(\.endpoints))
         let endpoints = health.endpoints + [LogoRoute().endpoint] + declared + operators.endpoints(beside: declared)
         let requestHandler = RequestHandler(

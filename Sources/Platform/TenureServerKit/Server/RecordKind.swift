@@ -18,7 +18,7 @@ package struct RecordKind: Sendable {
     /// Returns the id that a filter contains, as text; `nil` if it doesn't filter by this kind.
     package let named: @Sendable (EventFilter) -> String?
     /// Returns whether the tenant has the record that a filter selects.
-    package let isKnown: @Sendable (EventFilter, TenantID, any Store) async throws -> Bool
+    package let isKnown: @Sendable (EventFilter, TenantID, ServerStore) async throws(ServerError) -> Bool
 
     /// The option of `tenure events` that filters by this kind; `nil` if there isn't one.
     package let option: EventOption?
@@ -30,7 +30,7 @@ package struct RecordKind: Sendable {
         field: String, name: String, column: String, table: TableShape?,
         number: @escaping @Sendable (Event.Subject) -> Int64?, named: @escaping @Sendable (EventFilter) -> String?,
         option: EventOption? = nil,
-        isKnown: @escaping @Sendable (EventFilter, TenantID, any Store) async throws -> Bool
+        isKnown: @escaping @Sendable (EventFilter, TenantID, ServerStore) async throws(ServerError) -> Bool
     ) {
         self.field = field
         self.name = name
@@ -47,7 +47,7 @@ extension Reading {
     /// Whether a tenant has a row with this id.
     package func has<Row>(
         _ id: some Storable, in table: Table<Row>, of tenant: TenantID
-    ) async throws(StoreError) -> Bool {
+    ) async throws(Failure) -> Bool {
         try await !list(Listing(table.all, where: [[.equals("id", id), .equals("tenant", tenant)]], limit: 1)).isEmpty
     }
 }

@@ -70,8 +70,9 @@ public struct Registry: Sendable {
         and this number. `tenure events` prints the same list, and `tenure events --follow` also prints new events as \
         they happen.
 
-        The filters are `account`, `license`, `enrolment`, `contentLicense` and `kind`, which is one kind or a family \
-        such as `license.*`. An unknown filter, or an id that the tenant doesn't have, is answered with 422. Kinds aren't \
+        The filters are `account`, `license`, `enrolment`, `contentLicense`, `holder` and `kind`, which is one kind or a \
+        family such as `license.*`. No event contains the name of a holder: events about a holder's content page have \
+        `holderRef`, a digest under a secret of the server, and `holder` finds those of the holder with this name. An unknown filter, or an id that the tenant doesn't have, is answered with 422. Kinds aren't \
         indexed, so one request reads at most 10,000 events. With `kind`, a page may therefore be empty although `next` \
         has moved. Send the request again with `next` as `after`; once `next` stays the same, you have seen all events.
 

@@ -36,6 +36,11 @@ struct HeldService: Service {
         HeldService(service, for: .seconds(5), finishesAlways: true) { catalog.hasLostRecords }
     }
 
+    /// Holds the service back that sends letters, while a fault that only the operator can correct concerns all of them.
+    static func whilePaused(_ gate: MailGate, _ clock: any WallClock, _ service: any Service) -> HeldService {
+        HeldService(service, for: .seconds(5), finishesAlways: true) { gate.isPaused(at: clock.now()) }
+    }
+
     var name: String { service.name }
     var role: Role? { service.role }
     var alarm: String { service.alarm }

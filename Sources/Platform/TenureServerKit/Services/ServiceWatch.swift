@@ -3,7 +3,7 @@ package struct ServiceWatch: Sendable, Hashable {
     /// The service's name.
     package let name: String
     /// The number of successful turns.
-    package private(set) var turns = 0
+    package private(set) var turnCount = 0
     /// The number of failed turns.
     package private(set) var failures = 0
     /// The number of failed turns since the last successful turn.
@@ -18,7 +18,7 @@ package struct ServiceWatch: Sendable, Hashable {
     mutating func waitForRole() { isWaiting = true }
 
     mutating func turnSucceeded() {
-        turns += 1
+        turnCount += 1
         (failuresInARow, failure, isWaiting) = (0, nil, false)
     }
 
@@ -36,7 +36,7 @@ extension [ServiceWatch] {
     package func exposition() -> String {
         var text = PrometheusText()
         text.family("tenure_service_turns_total", .counter, "Runs of background services, by service.")
-        for watch in self { text.sample(["service": watch.name], Double(watch.turns)) }
+        for watch in self { text.sample(["service": watch.name], Double(watch.turnCount)) }
         text.family("tenure_service_failures_total", .counter, "Failed runs of background services, by service.")
         for watch in self { text.sample(["service": watch.name], Double(watch.failures)) }
         text.family("tenure_service_failing", .gauge, "1 while the last run of a background service failed.")

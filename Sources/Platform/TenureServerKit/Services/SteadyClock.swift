@@ -6,7 +6,7 @@ package protocol SteadyClock: Sendable {
     func now() -> SteadyTime
 
     /// Waits until the given time, or until the task is cancelled.
-    func sleep(until moment: SteadyTime) async
+    func sleep(until time: SteadyTime) async
 }
 
 /// The system's monotonic clock.
@@ -15,7 +15,7 @@ package struct SystemSteadyClock: SteadyClock {
 
     package func now() -> SteadyTime { .now() }
 
-    package func sleep(until moment: SteadyTime) async {
-        try? await Task.sleep(for: now().duration(to: moment), clock: .suspending)
+    package func sleep(until time: SteadyTime) async {
+        try? await Task.sleep(for: now().duration(to: time), clock: .suspending)
     }
 }

@@ -13,20 +13,22 @@ public final class Supervisor: Sendable {
     private let services: [any Service]
     private let lead: @Sendable (Role) async -> LeaderTerm?
     private let clock: any SteadyClock
+    private let thread = ServiceThread()
     private let log: any Log
     private let watches: Mutex<[ServiceWatch]>
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
     /// Creates a supervisor; the services aren't started yet.
     ///
+    /// - Parameter clock: Measures the pauses; `nil` for the clock of the services' thread.
     /// - Parameter lead: Returns the term in which this server has a role; `nil` if it doesn't have that role.
     package init(
-        _ services: [any Service], clock: any SteadyClock = SystemSteadyClock(), log: any Log,
+        _ services: [any Service], clock: (any SteadyClock)? = nil, log: any Log,
         lead: @escaping @Sendable (Role) async -> LeaderTerm?
     ) {
         self.services = services
         self.lead = lead
-        self.clock = clock
+        self.clock = clock ?? thread
         self.log = log
         watches = Mutex(services.map { service in ServiceWatch(name: service.name) })
     }
@@ -34,11 +36,18 @@ public final class Supervisor: Sendable {
     /// The current state of each service, in starting order.
     package var states: [ServiceWatch] { watches.withLock { $0 } }
 
-    /// Starts the services; further calls do nothing.
-    public func start() {
-        tasks.withLock { tasks in
+    /// Starts the services and their thread; further calls do nothing.
+    ///
+    /// - Throws: ``ServerError`` if the system refuses the thread.
+    public func start() throws(ServerError) {
+        try tasks.withLock { tasks throws(ServerError) in
             guard tasks.isEmpty else { return }
-            tasks = services.indices.map { place in Task { await run(place) } }
+            do throws(ThreadError) {
+                try thread.start()
+            } catch {
+                throw ServerError(.init("no_threads"), error.description, cause: error.cause)
+            }
+            tasks = services.indices.map { index in Task(executorPreference: thread) { await self.run(index) } }
         }
     }
 
@@ -50,55 +59,60 @@ public final class Supervisor: Sendable {
     public func stop(within time: Duration) async -> Bool {
         let tasks = tasks.withLock { $0 }
         var areAllOver = true
-        for place in tasks.indices.reversed() {
-            tasks[place].cancel()
-            if await !hasEnded(tasks[place], by: clock.now().advanced(by: time)) {
+        for index in tasks.indices.reversed() {
+            tasks[index].cancel()
+            if await !hasEnded(tasks[index], by: clock.now().advanced(by: time)) {
                 areAllOver = false
-                log.write(LogLine(.warning, "service_not_ended", [("service", .text(services[place].name))]))
+                log.write(LogLine(.warning, "service_not_ended", [("service", .text(services[index].name))]))
             }
         }
+        if areAllOver { thread.close() }
         return areAllOver
     }
 
-    private func run(_ place: Int) async {
-        let service = services[place]
+    private func run(_ index: Int) async {
+        let service = services[index]
         while !Task.isCancelled {
             var term: LeaderTerm?
             if let role = service.role {
                 term = await lead(role)
                 if term == nil {
-                    note(place) { watch in watch.waitForRole() }
-                    await rest(Self.patience)
+                    note(index) { watch in watch.waitForRole() }
+                    await rest(Self.timeout)
                     continue
                 }
             }
             do throws(ServerError) {
                 let next = try await service.turn(as: term)
-                note(place) { watch in watch.turnSucceeded() }
-                if case .after(let pause) = next { await rest(pause) }
+                note(index) { watch in watch.turnSucceeded() }
+                switch next {
+                case .after(let pause): await rest(pause)
+                // The services share a thread, and a turn that only reads doesn't wait for anything.
+                case .atOnce: await Task.yield()
+                }
             } catch {
-                await rest(failed(place, error))
+                await rest(failed(index, error))
             }
         }
-        do throws(ServerError) { try await service.finish() } catch { _ = failed(place, error) }
+        do throws(ServerError) { try await service.finish() } catch { _ = failed(index, error) }
     }
 
     /// Counts and logs a failed turn; returns how long to pause.
-    private func failed(_ place: Int, _ error: ServerError) -> Duration {
-        let pause = min(note(place) { watch in watch.turnFailed(error.code) }, services[place].longestPause)
-        log.write(LogLine(.warning, services[place].alarm, [("error", .text(error.description))]))
+    private func failed(_ index: Int, _ error: ServerError) -> Duration {
+        let pause = min(note(index) { watch in watch.turnFailed(error.code) }, services[index].longestPause)
+        log.write(LogLine(.warning, services[index].alarm, [("error", .text(error.description))]))
         return pause
     }
 
-    private func note<Result: Sendable>(_ place: Int, _ change: (inout ServiceWatch) -> Result) -> Result {
-        watches.withLock { watches in change(&watches[place]) }
+    private func note<Result: Sendable>(_ index: Int, _ change: (inout ServiceWatch) -> Result) -> Result {
+        watches.withLock { watches in change(&watches[index]) }
     }
 
     private func rest(_ pause: Duration) async { await clock.sleep(until: clock.now().advanced(by: pause)) }
 
     private func hasEnded(_ task: Task<Void, Never>, by deadline: SteadyTime) async -> Bool {
-        await withCheckedContinuation { caller in
-            let answer = FirstAnswer(caller)
+        await withCheckedContinuation { continuation in
+            let answer = FirstAnswer(continuation)
             let timer = Task { [clock] in
                 await clock.sleep(until: deadline)
                 answer.give(false)
@@ -111,20 +125,20 @@ public final class Supervisor: Sendable {
         }
     }
 
-    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.seconds(2)
 }
 
 /// Resumes a continuation with the first of several results and ignores the others.
 private final class FirstAnswer: Sendable {
-    private let caller: Mutex<CheckedContinuation<Bool, Never>?>
+    private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
 
-    init(_ caller: CheckedContinuation<Bool, Never>) { self.caller = Mutex(caller) }
+    init(_ continuation: CheckedContinuation<Bool, Never>) { self.continuation = Mutex(continuation) }
 
     func give(_ answer: Bool) {
-        let caller = caller.withLock { caller in
+        let continuation = continuation.withLock { caller in
             defer { caller = nil }
             return caller
         }
-        caller?.resume(returning: answer)
+        continuation?.resume(returning: answer)
     }
 }

@@ -32,8 +32,8 @@ public final class ConnectingStore: Store {
     public func fetch(_ bound: BoundQuery) async throws(StoreError) -> QueryResult { try await connected.fetch(bound) }
 
     /// Lists a page of rows.
-    public func rows(_ section: ListingShape) async throws(StoreError) -> [StoredRow] {
-        try await connected.rows(section)
+    public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
+        try await connected.rows(listing)
     }
 
     /// Runs a named query.

@@ -11,11 +11,11 @@ public struct StartSnapshot: Sendable {
     /// A decrypted snapshot.
     package struct Opened: Sendable {
         let catalog: FlatObject
-        /// The check value of the store from which the snapshot was created; no two stores have the same one.
-        let checkValue: [UInt8]
+        /// The id of the store from which the snapshot was created (``StoreID``).
+        let storeID: [UInt8]
     }
 
-    private let label: String
+    private let label: [UInt8]
     private let master: MasterKey
     private let load: @Sendable () -> [UInt8]?
     private let save: @Sendable ([UInt8]?) throws -> Void
@@ -31,7 +31,7 @@ public struct StartSnapshot: Sendable {
         of database: String, under master: MasterKey, load: @escaping @Sendable () -> [UInt8]?,
         save: @escaping @Sendable ([UInt8]?) throws -> Void
     ) {
-        label = "tenure start snapshot|1|" + database
+        label = Array(("tenure start snapshot|1|" + database).utf8)
         self.master = master
         self.load = load
         self.save = save
@@ -41,26 +41,28 @@ public struct StartSnapshot: Sendable {
     package func open() -> Opened? {
         guard let sealed = load(), let json = try? master.open(sealed, labelled: label),
             let object = try? FlatObject(scanning: json),
-            let checkValue = object.string("checkValue").value.flatMap({ Hex.decode($0) }),
-            master.matches(checkValue: checkValue)
+            let storeID = object.string("storeID").value.flatMap({ Hex.decode($0) })
         else { return nil }
-        return Opened(catalog: object, checkValue: checkValue)
+        return Opened(catalog: object, storeID: storeID)
     }
 
     /// Replaces the snapshot.
     ///
     /// Throws the error of `save`, or a `CryptoError` if encryption fails.
-    func replace(by catalog: CatalogCache, checkValue: [UInt8]) throws {
+    ///
+    /// It's encrypted under the master key that the store has by now, so a server that starts with a former key can't
+    /// read it and waits for the store.
+    func replace(by catalog: CatalogCache, storeID: [UInt8]) throws {
         let json = JSONWriter.object { body in
-            body.member("checkValue", hex: checkValue)
+            body.member("storeID", hex: storeID)
             catalog.writeKept(into: &body)
         }
-        try save(try master.seal(json, labelled: label))
+        try save(try catalog.master.seal(json, labelled: label))
     }
 
-    /// Removes the snapshot if it was created from a store with another check value.
-    public func removeIfMade(ofOtherThan checkValue: [UInt8]) {
-        guard let opened = open(), opened.checkValue != checkValue else { return }
+    /// Removes the snapshot if it was created from a store with another id.
+    public func removeIfMade(ofOtherThan storeID: [UInt8]) {
+        guard let opened = open(), opened.storeID != storeID else { return }
         try? save(nil)
     }
 }
@@ -69,14 +71,14 @@ public struct StartSnapshot: Sendable {
 final class KeepStartSnapshot: Service {
     private let snapshot: StartSnapshot
     private let catalog: CatalogCache
-    private let store: any Store
+    private let store: ServerStore
     /// The catalog version in the snapshot; `nil` until this server has replaced it.
     private let written = Mutex<Int64?>(nil)
 
     init(_ snapshot: StartSnapshot, catalog: CatalogCache, store: any Store) {
         self.snapshot = snapshot
         self.catalog = catalog
-        self.store = store
+        self.store = ServerStore(store)
     }
 
     var name: String { "start_snapshot" }
@@ -84,10 +86,10 @@ final class KeepStartSnapshot: Service {
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let version = try await catalog.refreshIfChanged().version
         if written.withLock({ $0 }) == version { return .after(Self.interval) }
-        let checkValue = try await asking { try await store.setting(MasterKey.checkValueSetting) }
-        guard let checkValue else { return .after(Self.interval) }
+        let storeID = try await store.setting(StoreID.setting)
+        guard let storeID else { return .after(Self.interval) }
         do {
-            try snapshot.replace(by: catalog, checkValue: checkValue)
+            try snapshot.replace(by: catalog, storeID: storeID)
         } catch {
             throw ServerError(
                 .init("start_snapshot_not_kept"),

@@ -4,7 +4,7 @@ package import TenureStore
 extension AddedRows {
     /// What only one row of a table may have at a time, such as a device's active activation of a license.
     ///
-    /// Each of several later stores may have given it to another row. The newest row has it afterwards.
+    /// Each of several later stores may have assigned it to another row. The newest row has it afterwards.
     package struct Slot: Sendable {
         private let rows: RowSet<Row>
         private let values: @Sendable (Row) -> [StoredValue]?
@@ -58,7 +58,7 @@ extension AddedRows {
                 guard !others.contains(where: { slot.time($0) > slot.time(row) }) else {
                     throw Obstacle(text: "the store has a later one")
                 }
-                guard added.insert(values).inserted else { throw Obstacle(text: "the replaced store has it twice") }
+                guard added.insert(values).inserted else { throw Obstacle(text: "it is there twice") }
                 occupants[values] = [row]
                 return others.map { .replace($0, by: slot.vacate($0, slot.time(row))) }
             }

@@ -1,7 +1,7 @@
 package import TenureCore
 package import TenureStore
 
-/// The rows of a table that a restored copy lacks, or that give less in it than in a later store.
+/// The rows of a table that a restored copy lacks, or that grant less in it than in a later store.
 package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     let kind: String
     let detail: RestoreAddition.Detail
@@ -16,7 +16,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     package var orphan: @Sendable (Row) -> String? = { _ in nil }
     /// Whether a row agrees with its parent in the restored store; otherwise it's left out silently.
     package var fits: @Sendable (Row, Parent) -> Bool = { _, _ in true }
-    /// Returns the numbers of the records that a row refers to; if one of them was left behind, so is the row, silently.
+    /// Returns the numbers of the records that a row refers to; without one of them, the row is left out silently.
     package var records: @Sendable (Row) -> [Int64] = { _ in [] }
     /// What happened to a new row.
     package var added = "issued"
@@ -24,7 +24,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     package var isGiven: @Sendable (Row, _ now: Timestamp) -> Bool = { _, _ in true }
     /// Why no row is ever carried over; `nil` if rows are.
     package var loss: String?
-    /// Returns what a later state gives beyond the copied one; empty if only other parts changed, `nil` to keep the
+    /// Returns what a later state grants beyond the copied one; empty if only other parts changed, `nil` to keep the
     /// copied one.
     ///
     /// It gets the events of the later store about the row.
@@ -37,8 +37,14 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     package var merged: @Sendable (_ restored: Row, _ later: Row, _ events: [Event], _ others: [Event]) -> Row = {
         _, later, _, _ in later
     }
+    /// Returns a row with values of another state of it that no event about the row records.
+    package var joined: @Sendable (_ row: Row, _ other: Row) -> Row = { row, _ in row }
     /// The kinds of events that record such changes.
     package var changeEvents: Set<EventKind> = []
+    /// The kinds of other events whose result is reported if it's lost because a store in use has changed the row, too.
+    package var replacementEvents: Set<EventKind> = []
+    /// The kinds of events about a row that don't change it.
+    package var unrelatedEvents: Set<EventKind> = []
     /// Whether ``changes`` decides between the states of several later stores; otherwise, the first store's counts.
     package var comparesStores = false
 
@@ -77,7 +83,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     ///   - parent: Returns the values of that key for a row; `nil` if rows need no such row.
     ///   - unique: Another key of the table, whose values only one row may have.
     ///   - uniqueValues: Returns the values of that key; `nil` if the row has none.
-    ///   - slot: What only one row may have at a time; `nil` if there's no such thing.
+    ///   - slot: A value that only one row may have at a time; `nil` for rows without such a value.
     package init(
         _ kind: String, _ detail: RestoreAddition.Detail = .listed, under key: Key<Parent>,
         parent: (@Sendable (Row) -> [StoredValue])?,
@@ -96,7 +102,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
             Queries(
                 copied: query.each(Row.table.key) { $0.flatMap(\.keyValues) },
                 parents: query.each(key) { page in parent.map { page.flatMap($0) } ?? [] },
-                taken: query.each(unique) { $0.compactMap(uniqueValues).flatMap(\.self) },
+                existing: query.each(unique) { $0.compactMap(uniqueValues).flatMap(\.self) },
                 occupants: slot?.occupants(&query))
         }
     }
@@ -104,7 +110,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     private struct Queries: Sendable {
         let copied: RowsQuery<Row>
         let parents: RowsQuery<Parent>
-        let taken: RowsQuery<Row>
+        let existing: RowsQuery<Row>
         let occupants: RowsQuery<Row>?
     }
 
@@ -112,38 +118,67 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         _ comparison: RestoreComparison, _ tell: (RestoreAddition.Item) -> Void
     ) async throws(StoreError) -> StoreError? {
         var cursor: [StoredValue]? = []
-        while let place = cursor {
+        while let position = cursor {
             let page: [Row]
             do throws(StoreError) {
                 page = try await comparison.later.list(
-                    Listing(Row.table.all, after: place, limit: Self.pageSize))
+                    Listing(Row.table.all, after: position, limit: Self.pageSize))
             } catch {
                 return error
             }
             if !page.isEmpty {
-                for item in try await add(page, comparison) { tell(item) }
+                for item in try await add(page, to: comparison) { tell(item) }
             }
             cursor = page.count == Self.pageSize ? page.last?.keyValues : nil
         }
         return nil
     }
 
-    /// Adds what it can of a page, and returns all that was given.
+    /// Adds the rows of a page that can be added, and returns the records issued or changed by the later store.
+    ///
+    /// What a store in use has recorded is read between its rows and the transaction, which saves nothing if one of the
+    /// rows has changed since.
     private func add(
-        _ page: [Row], _ comparison: RestoreComparison
+        _ page: [Row], to comparison: RestoreComparison
     ) async throws(StoreError) -> [RestoreAddition.Item] {
-        let results = try await comparison.store.fetch(plan.bind(page))
+        var comparison = comparison
+        var attempts = ChangeAttempts()
+        while true {
+            let results = try await comparison.store.fetch(plan.bind(page))
+            comparison.own = try await comparison.ownHistory?.refresh()
+            let (items, additions) = decide(page, results, comparison)
+            if additions.isEmpty { return items }
+            if let saved = try await save(additions, of: Self.byKey(results[plan.queries.copied]), comparison) {
+                let rows = Set(additions.map(\.row.keyValues))
+                return items.filter { !rows.contains($0.row) } + saved
+            }
+            try attempts.count()
+        }
+    }
+
+    /// Decides about the rows of a page: what is reported only, and what is added.
+    private func decide(
+        _ page: [Row], _ results: QueryResult, _ comparison: RestoreComparison
+    ) -> (items: [RestoreAddition.Item], additions: [Addition]) {
         let copied = Self.byKey(results[plan.queries.copied])
         let parents = Dictionary(
             results[plan.queries.parents].map { ($0.keyValues, $0) }, uniquingKeysWith: { first, _ in first })
-        let taken = Set(results[plan.queries.taken].compactMap(uniqueValues))
+        let existing = Set(results[plan.queries.existing].compactMap(uniqueValues))
         var slots = slot.map { Slots($0, occupiedBy: plan.queries.occupants.map { results[$0] } ?? []) }
         var items: [RestoreAddition.Item] = []
         var additions: [Addition] = []
         for row in page {
             let before = copied[row.keyValues]
-            if before == row || before == nil && !isGiven(row, comparison.now) { continue }
+            if before == nil && !isGiven(row, comparison.now) { continue }
             let description = describe(row)
+            if let own = comparison.own, let record = description.record,
+                let kept = keep(row, over: before, description, record, after: own)
+            {
+                items += kept.items
+                additions += kept.additions
+                continue
+            }
+            if before == row { continue }
             let row = before.map { merge(row, into: $0, description.record, comparison) } ?? row
             guard row != before, var item = item(row, over: before, description, comparison) else { continue }
             guard comparison.isCarried else {
@@ -158,24 +193,61 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
             if let parent {
                 guard let found = parents[parent(row)] else {
                     item.obstacle = orphan(row)
-                    if item.obstacle != nil { items.append(item) }
+                    item.isOrphan = item.obstacle != nil
+                    if item.isOrphan { items.append(item) }
                     continue
                 }
                 guard fits(row, found) else { continue }
             }
             guard comparison.leftBehind.isDisjoint(with: records(row)) else { continue }
-            item.obstacle = obstacle(row, item, taken, comparison)
+            item.obstacle = obstacle(row, item, existing, comparison)
             var writes = [RowWrite.put(row, over: before)]
             if item.obstacle == nil {
                 do throws(Slots.Obstacle) { writes += try slots?.take(row) ?? [] } catch { item.obstacle = error.text }
             }
-            if item.obstacle == nil { additions.append((item, writes)) } else { items.append(item) }
+            if item.obstacle == nil { additions.append((row, item, writes)) } else { items.append(item) }
         }
-        if !additions.isEmpty { items += try await save(additions, in: comparison.store) }
-        return items
+        return (items, additions)
     }
 
-    /// Describes what was given with a row; `nil` if the copied row stays.
+    /// Decides about a row that a store in use keeps; `nil` if the later store's counts.
+    ///
+    /// It's kept if the store has changed or removed it itself, or if the later store recorded no change of it.
+    private func keep(
+        _ row: Row, over before: Row?, _ description: Description, _ record: EventsSince.Record,
+        after own: OwnHistory.Events
+    ) -> (items: [RestoreAddition.Item], additions: [Addition])? {
+        let isChangedHere = own.own(about: record).contains { !unrelatedEvents.contains($0.event.kind) }
+        let missing = own.missing(about: record).map(\.event).filter { !unrelatedEvents.contains($0.kind) }
+        func item(_ acts: [String], obstacle: String? = nil) -> RestoreAddition.Item {
+            var item = RestoreAddition.Item(
+                kind: kind, name: description.name, row: row.keyValues, record: record, isNew: before == nil,
+                acts: acts)
+            (item.key, item.holder, item.order) = (description.key, description.holder, description.order)
+            (item.actor, item.at, item.obstacle) = (missing.last?.actor.description, missing.last?.at, obstacle)
+            return item
+        }
+        guard let before else {
+            return isChangedHere ? ([item([added], obstacle: "it was removed here since")], []) : nil
+        }
+        if before == row {
+            // The events of a row that was taken over may be missing, if the command was interrupted.
+            return (isChangedHere || missing.isEmpty ? [] : [item([])], [])
+        }
+        if missing.isEmpty ? comparesStores && !isChangedHere : comparesStores || !isChangedHere { return nil }
+        let changes = missing.filter { changeEvents.contains($0.kind) || replacementEvents.contains($0.kind) }
+        var items: [RestoreAddition.Item] = []
+        if !changes.isEmpty {
+            items.append(item(changes.map(\.kind.lastWord), obstacle: "it was changed here since, too"))
+        }
+        let joined = joined(before, row)
+        if joined == before { return (items, []) }
+        var silent = item([])
+        silent.isExplained = false
+        return (items, [(row, silent, [.put(joined, over: before)])])
+    }
+
+    /// Describes what a row granted; `nil` if the copied row stays.
     private func item(
         _ row: Row, over before: Row?, _ description: Description, _ comparison: RestoreComparison
     ) -> RestoreAddition.Item? {
@@ -185,7 +257,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         var acts = [added]
         if let before {
             if isSuccessor(row, comparison) {
-                // Without events of its own, the store was perhaps made before the other one.
+                // A store without events of its own may have been created before the other one.
                 guard description.record == nil || !events.isEmpty, mayFollow(before, row) else { return nil }
                 acts = changes(before, row, events) ?? []
             } else {
@@ -211,9 +283,10 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         _ row: Row, into restored: Row, _ record: EventsSince.Record?, _ comparison: RestoreComparison
     ) -> Row {
         guard let record else { return row }
-        return merged(
-            restored, row, comparison.history[record].map(\.event),
-            comparison.others.flatMap { $0[record].map(\.event) })
+        let others = comparison.own.map { [$0.own(about: record)] } ?? comparison.others.map { $0[record] }
+        let merged = merged(
+            restored, row, comparison.history[record].map(\.event), others.flatMap { $0.map(\.event) })
+        return comparison.own == nil ? merged : joined(merged, restored)
     }
 
     /// Whether a row continues one that was added from an earlier store, which was restored into this one.
@@ -222,7 +295,7 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     }
 
     private func obstacle(
-        _ row: Row, _ item: RestoreAddition.Item, _ taken: Set<[StoredValue]>, _ comparison: RestoreComparison
+        _ row: Row, _ item: RestoreAddition.Item, _ existing: Set<[StoredValue]>, _ comparison: RestoreComparison
     ) -> String? {
         if let until = comparison.until {
             if let at = item.at, at > until { return "it is later than \(until)" }
@@ -233,39 +306,48 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         {
             return "another store has changed it, too"
         }
-        if item.isNew, let values = uniqueValues(row), taken.contains(values) { return Self.isTaken }
+        if item.isNew, let values = uniqueValues(row), existing.contains(values) { return Self.isTaken }
+        if item.isNew, let number = item.record?.number, comparison.repeatedHere.contains(number) {
+            return "its request was repeated and carried out here since"
+        }
         return comparison.fault(of: row, item.isNew ? item.record : nil)
     }
 
-    private typealias Addition = (item: RestoreAddition.Item, writes: [RowWrite])
+    private typealias Addition = (row: Row, item: RestoreAddition.Item, writes: [RowWrite])
     private typealias Slots = Slot.Occupation
 
+    /// Saves additions in one transaction; `nil` if a row that one of them replaces has changed.
     private func save(
-        _ additions: [Addition], in store: any Store
-    ) async throws(StoreError) -> [RestoreAddition.Item] {
+        _ additions: [Addition], of before: [[StoredValue]: Row], _ comparison: RestoreComparison
+    ) async throws(StoreError) -> [RestoreAddition.Item]? {
+        let rows = additions.map(\.row)
         do throws(StoreError) {
-            try await save(additions.flatMap(\.writes), in: store)
-            return additions.map(\.item)
+            return try await comparison.store.perform(
+                Transaction(plan.bind(rows)) { results in
+                    let current = Self.byKey(results[plan.queries.copied])
+                    if rows.contains(where: { current[$0.keyValues] != before[$0.keyValues] }) {
+                        return TransactionResult(nil)
+                    }
+                    let (items, additions) = decide(rows, results, comparison)
+                    return TransactionResult(items + additions.map(\.item), additions.flatMap(\.writes))
+                })
         } catch {
             guard error.code == .taken else { throw error }
+        }
+        guard additions.count > 1 else {
+            return additions.map { addition in
+                var item = addition.item
+                item.obstacle = Self.isTaken
+                return item
+            }
         }
         // One row of the page has a key that another row has; add the others.
         var items: [RestoreAddition.Item] = []
         for addition in additions {
-            var item = addition.item
-            do throws(StoreError) {
-                try await save(addition.writes, in: store)
-            } catch {
-                guard error.code == .taken else { throw error }
-                item.obstacle = Self.isTaken
-            }
-            items.append(item)
+            guard let saved = try await save([addition], of: before, comparison) else { return nil }
+            items += saved
         }
         return items
-    }
-
-    private func save(_ writes: [RowWrite], in store: any Store) async throws(StoreError) {
-        try await store.perform(Transaction { TransactionResult((), writes) })
     }
 
     private static func byKey(_ rows: [Row]) -> [[StoredValue]: Row] {
@@ -274,4 +356,9 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
 
     private static var isTaken: String { "another record has its key or reference" }
     private static var pageSize: Int { 500 }
+}
+
+extension EventKind {
+    /// What happened, such as `renewed` for `license.renewed`.
+    fileprivate var lastWord: String { text.split(atByte: ".").last.map(String.init) ?? text }
 }

@@ -26,7 +26,7 @@ package final class Inspection {
     package private(set) var further = 0
 
     private let mayLeap: Bool
-    private var known: [String: Set<Int64>] = [:]
+    private var seenKeys: [String: Set<Int64>] = [:]
     private var owed: [EventKind: Set<LicenseID>] = [:]
     private var owedActivations: [EventKind: Set<ActivationID>] = [:]
     private var partial: Set<String> = []
@@ -60,16 +60,16 @@ package final class Inspection {
     /// Whether a stored date is more than 300 s in the future; smaller differences between clocks aren't damage.
     ///
     /// Always false if dates may be in any order.
-    package func isFuture(_ moment: Timestamp?) -> Bool {
-        moment.map { !mayLeap && $0 > now.adding(seconds: Self.step) } ?? false
+    package func isFuture(_ time: Timestamp?) -> Bool {
+        time.map { !mayLeap && $0 > now.adding(seconds: Self.step) } ?? false
     }
 
     /// Whether a date is more than 300 s before one that it must follow.
     ///
     /// Always false if dates may be in any order, or if one of them is `nil`.
-    package func isBefore(_ moment: Timestamp?, _ earlier: Timestamp?) -> Bool {
-        guard let moment, let earlier, !mayLeap else { return false }
-        return moment.adding(seconds: Self.step) < earlier
+    package func isBefore(_ time: Timestamp?, _ earlier: Timestamp?) -> Bool {
+        guard let time, let earlier, !mayLeap else { return false }
+        return time.adding(seconds: Self.step) < earlier
     }
 
     private static let step: Int64 = 300
@@ -77,7 +77,7 @@ package final class Inspection {
     /// Remembers that the record with this number exists.
     ///
     /// - Parameter kind: The kind of record, within which the number is unique.
-    package func remember(_ kind: String, _ number: Int64) { known[kind, default: []].insert(number) }
+    package func remember(_ kind: String, _ number: Int64) { seenKeys[kind, default: []].insert(number) }
 
     /// Remembers that the record with this number exists, and which tenant it belongs to.
     package func remember(_ kind: String, _ number: Int64, of tenant: TenantID) {
@@ -98,7 +98,7 @@ package final class Inspection {
     }
 
     /// Whether a record was remembered.
-    package func knows(_ kind: String, _ number: Int64) -> Bool { known[kind]?.contains(number) ?? false }
+    package func knows(_ kind: String, _ number: Int64) -> Bool { seenKeys[kind]?.contains(number) ?? false }
 
     /// Remembers that some rows of a table couldn't be read, so a reference to a missing row may be correct.
     package func doubt(_ table: TableShape) { partial.insert(table.name) }

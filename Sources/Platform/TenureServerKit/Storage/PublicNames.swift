@@ -4,18 +4,15 @@ import TenureCrypto
 /// Converts activations' secret ids to public ids and back.
 ///
 /// An activation's id is a secret of its device: in Keylight's dialect, anyone who knows it can release the device. All
-/// others see a public id, a UUID that looks random and that only the master key converts back.
+/// others see a public id, a UUID that looks random and that only the store's secret converts back (``StoreSecrets``).
 ///
 /// A public id is computed from the id and isn't stored. So it needs no index, and even the oldest activations and
 /// events have one.
 public struct PublicNames: Sendable {
     private let secret: [UInt8]
 
-    /// Derives the secret from the master key's bytes.
-    init(under masterKey: [UInt8]) throws(CryptoError) {
-        secret = try HKDFSHA256.key(
-            from: masterKey, salt: [], purpose: Array("tenure public ids of activations".utf8), length: 32)
-    }
+    /// Uses a secret of 32 random bytes.
+    package init(secret: [UInt8]) { self.secret = secret }
 
     /// Returns the public id of an activation.
     ///

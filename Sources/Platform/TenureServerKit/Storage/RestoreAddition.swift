@@ -1,12 +1,12 @@
 package import TenureCore
 package import TenureStore
 
-/// What was given after a backup copy of the store was made, and what a restore of that copy therefore loses.
+/// Records issued or changed after a backup copy of the store was made, which a restore of that copy loses.
 ///
 /// Examples are licenses that were issued since, and renewals. A restore lists them, and `--carry-issued` adds them to the
 /// restored store. A feature declares one addition for each table that needs it; referenced tables come first.
 package struct RestoreAddition: Sendable {
-    /// A record that was given or changed since the copy was made.
+    /// A record that was issued or changed since the copy was made.
     package struct Item: Sendable, Hashable {
         /// The kind of record, such as `license`.
         package let kind: String
@@ -28,6 +28,10 @@ package struct RestoreAddition: Sendable {
         /// Who did it last; `nil` if that isn't known.
         package var actor: String?
         package var at: Timestamp?
+        /// Whether the events about the record explain its state in the restored store.
+        var isExplained = true
+        /// Whether it isn't carried over because the restored store lacks what it belongs to, such as its policy.
+        var isOrphan = false
         /// Why it isn't carried over; `nil` if it is, or if nothing is carried over.
         package var obstacle: String?
     }
@@ -76,12 +80,18 @@ package struct RestoreComparison: Sendable {
     let isCarried: Bool
     /// The time after which nothing is carried over; `nil` for no limit.
     let until: Timestamp?
+    /// What the restored store has recorded itself; `nil` if it's an old copy that isn't in use.
+    var ownHistory: OwnHistory?
+    /// The part of ``ownHistory`` that was read last.
+    var own: OwnHistory.Events?
     let now: Timestamp
     /// The master key, to decrypt secrets; `nil` if it isn't available.
     let master: MasterKey?
     let features: FeatureSet
     /// The numbers of the new licenses and enrolments that weren't carried over.
     var leftBehind: Set<Int64> = []
+    /// The numbers of the later store's records whose requests the restored store has carried out itself since.
+    var repeatedHere: Set<Int64> = []
     /// The keys of the rows of the compared kind that were added from an earlier one of several later stores.
     var added: Set<[StoredValue]> = []
 

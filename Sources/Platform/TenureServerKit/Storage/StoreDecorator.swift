@@ -11,7 +11,7 @@ extension StoreDecorator {
 
     package func fetchInPlace(_ bound: BoundQuery) throws(StoreError) -> QueryResult? { try inner.fetchInPlace(bound) }
 
-    package func rows(_ section: ListingShape) async throws(StoreError) -> [StoredRow] { try await inner.rows(section) }
+    package func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] { try await inner.rows(listing) }
 
     package func answers(_ view: NamedQueryShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
         try await inner.answers(view, list)

@@ -24,7 +24,7 @@ extension EventCounter: Stored {
     }
 
     /// The counters of all tenants that have events, in the order of their ids.
-    package static func all(in store: any Reading) async throws(StoreError) -> [EventCounter] {
+    package static func all<Records: Reading>(in store: Records) async throws(Records.Failure) -> [EventCounter] {
         try await store.all(table.all)
     }
 }

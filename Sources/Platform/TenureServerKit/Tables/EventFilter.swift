@@ -13,6 +13,8 @@ public struct EventFilter: Sendable, Hashable {
     public var enrolment: EnrolmentID?
     /// Only events of this content license.
     public var contentLicense: ContentLicenseID?
+    /// Only events of the holder with this reference.
+    public var holderRef: String?
     /// Only events of this kind or family of kinds.
     ///
     /// No index covers the kind; see ``TenureStore/Reading/eventPage(_:after:limit:)``.
@@ -21,13 +23,15 @@ public struct EventFilter: Sendable, Hashable {
     /// Creates a filter.
     public init(
         tenant: TenantID, license: LicenseID? = nil, account: AccountID? = nil, enrolment: EnrolmentID? = nil,
-        contentLicense: ContentLicenseID? = nil, kind: EventFilter.KindPattern? = nil
+        contentLicense: ContentLicenseID? = nil, holderRef: String? = nil,
+        kind: EventFilter.KindPattern? = nil
     ) {
         self.tenant = tenant
         self.license = license
         self.account = account
         self.enrolment = enrolment
         self.contentLicense = contentLicense
+        self.holderRef = holderRef
         self.kind = kind
     }
 }

@@ -28,6 +28,7 @@ extension EventRecord: Stored {
             Field("activation_id") { $0.event.subject.activation }, Field("actor") { $0.event.actor },
             Field("detail") { Event.code($0.event.facts) }, Field("enrolment_id") { $0.event.subject.enrolment },
             Field("content_license_id") { $0.event.subject.contentLicense },
+            Field("holder_ref") { $0.event.holderRef },
         ],
         indexes: [
             TableIndex("by_license", "license_id", "tenant", "sequence", where: .isNotNull("license_id")),
@@ -36,6 +37,7 @@ extension EventRecord: Stored {
             TableIndex(
                 "by_content_license", "content_license_id", "tenant", "sequence",
                 where: .isNotNull("content_license_id")),
+            TableIndex("by_holder", "holder_ref", "tenant", "sequence", where: .isNotNull("holder_ref")),
         ],
         counter: EventCounter.table.shape, layout: .largeRows
     ) { row in
@@ -48,6 +50,8 @@ extension EventRecord: Stored {
         let subject = Event.Subject(
             tenant: tenant, product: product, app: app, account: account, license: license, activation: activation,
             enrolment: try row.next(), contentLicense: try row.next())
+        // The facts contain it, too; the column is for the index.
+        _ = try row.next(String?.self)
         return EventRecord(sequence: sequence, event: Event(kind, at: at, actor: actor, about: subject, facts: facts))
     }
 
@@ -65,6 +69,8 @@ extension EventRecord: Stored {
     /// The events of a content license, in order.
     public static let ofContentLicense = table.set(
         "of_content_license", "content_license_id", "tenant", where: .isNotNull("content_license_id"))
+    /// The events of a holder with a reference, in order.
+    public static let ofHolder = table.set("of_holder", "holder_ref", "tenant", where: .isNotNull("holder_ref"))
     /// The events of an account, in order.
     public static let ofAccount = table.set("of_account", "tenant", "account", where: .isNotNull("account"))
 

@@ -81,6 +81,9 @@ extension Job: Stored {
     /// The jobs of all kinds in one state, by due date.
     public static let inState = table.set("in_state", "state", order: [.up("due_at")])
 
+    /// All jobs by state, in the alphabet's order, and then by due date.
+    static let byState = table.set("by_state", order: [.up("state"), .up("due_at")])
+
     /// Serializes transactions that take jobs of the same kind until they commit.
     ///
     /// They depend on the number of running jobs, for which there's no row to lock. A plan passes the list of kinds.

@@ -36,7 +36,7 @@ extension SigningKeyRecord {
         /// The signing key that this becomes, with the status `primary`.
         package var promoted: SigningKeyRecord {
             SigningKeyRecord(
-                tenant: tenant, kid: kid, standing: .primary, publicKey: publicKey, sealedSeed: sealedSeed,
+                tenant: tenant, kid: kid, status: .primary, publicKey: publicKey, sealedSeed: sealedSeed,
                 createdAt: createdAt, publishedUntil: nil)
         }
     }
@@ -58,9 +58,9 @@ extension SigningKeyRecord.Prepared: Stored {
     }
 }
 
-extension Store {
+extension RecordStore {
     /// Reads the prepared key of a tenant, if it has one, or those of all tenants for `nil`.
-    public func preparedKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [SigningKeyRecord.Prepared] {
+    public func preparedKeys(of tenant: TenantID? = nil) async throws(Failure) -> [SigningKeyRecord.Prepared] {
         guard let tenant else { return try await fetch(allPrepared.bind())[allPrepared.queries] }
         return try await fetch(ownPrepared.bind(tenant))[ownPrepared.queries].map { [$0] } ?? []
     }

@@ -18,7 +18,7 @@ public struct SigningKeyRecord: Sendable, Hashable {
     /// The name (`kid`), unique within the tenant.
     public let kid: String
     /// What the key is used for now.
-    public var standing: Status
+    public var status: Status
     /// The raw public key, 32 bytes.
     public let publicKey: [UInt8]
     /// The private seed, encrypted under the master key.
@@ -37,12 +37,12 @@ public struct SigningKeyRecord: Sendable, Hashable {
 
     /// Creates a value from its parts.
     public init(
-        tenant: TenantID, kid: String, standing: Status, publicKey: [UInt8], sealedSeed: [UInt8],
+        tenant: TenantID, kid: String, status: Status, publicKey: [UInt8], sealedSeed: [UInt8],
         createdAt: Timestamp, publishedUntil: Timestamp?, span: SignedSpan? = nil
     ) {
         self.tenant = tenant
         self.kid = kid
-        self.standing = standing
+        self.status = status
         self.publicKey = publicKey
         self.sealedSeed = sealedSeed
         self.createdAt = createdAt
@@ -58,7 +58,7 @@ extension SigningKeyRecord: Stored {
     public static let table = Table<SigningKeyRecord>(
         "signing_keys", key: ["tenant", "kid"],
         [
-            Field("tenant") { $0.tenant }, Field("kid") { $0.kid }, Field("standing") { $0.standing },
+            Field("tenant") { $0.tenant }, Field("kid") { $0.kid }, Field("standing") { $0.status },
             Field("public_key") { $0.publicKey }, Field("sealed_seed") { $0.sealedSeed },
             Field("created_at") { $0.createdAt }, Field("published_until") { $0.publishedUntil },
             Field("span_days") { $0.span?.days },
@@ -66,7 +66,7 @@ extension SigningKeyRecord: Stored {
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true
     ) { row in
         SigningKeyRecord(
-            tenant: try row.next(), kid: try row.next(), standing: try row.next(), publicKey: try row.next(),
+            tenant: try row.next(), kid: try row.next(), status: try row.next(), publicKey: try row.next(),
             sealedSeed: try row.next(), createdAt: try row.next(), publishedUntil: try row.next(),
             span: try row.next(Int?.self).map { SignedSpan(days: $0) })
     }
@@ -77,9 +77,9 @@ extension SigningKeyRecord: Stored {
     public static let ofTenant = table.set("of_tenant", "tenant", order: [.up("created_at")])
 }
 
-extension Store {
+extension RecordStore {
     /// Reads the signing keys of a tenant, or of all tenants for `nil`, oldest first.
-    public func signingKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [SigningKeyRecord] {
+    public func signingKeys(of tenant: TenantID? = nil) async throws(Failure) -> [SigningKeyRecord] {
         guard let tenant else { return try await fetch(allKeys.bind())[allKeys.queries] }
         return try await fetch(ownKeys.bind(tenant))[ownKeys.queries]
     }

@@ -22,7 +22,7 @@ extension Reading {
     /// Lists at most `limit` (1...1000) events after the cursor, oldest first, regardless of the filter's kind.
     public func events(
         _ filter: EventFilter, after cursor: Int64, limit: Int
-    ) async throws(StoreError) -> [EventRecord] {
+    ) async throws(Failure) -> [EventRecord] {
         try await events(EventSource(filter), [], after: cursor, limit: limit)
     }
 
@@ -32,7 +32,7 @@ extension Reading {
     /// To read all events, follow ``EventPage/next`` until it stays the same.
     public func eventPage(
         _ filter: EventFilter, after cursor: Int64, limit: Int
-    ) async throws(StoreError) -> EventPage {
+    ) async throws(Failure) -> EventPage {
         let source = EventSource(filter)
         guard let kind = filter.kind else {
             let records = try await events(source, [], after: cursor, limit: limit)
@@ -47,7 +47,7 @@ extension Reading {
     }
 
     /// Lists at most `limit` (1...1000) events of an account, newest first.
-    public func newestEvents(of account: AccountRef, limit: Int) async throws(StoreError) -> [EventRecord] {
+    public func newestEvents(of account: AccountRef, limit: Int) async throws(Failure) -> [EventRecord] {
         try await list(
             Listing(
                 EventRecord.ofAccount, [.of(account.tenant), .of(account.account)], isBackwards: true,
@@ -57,7 +57,7 @@ extension Reading {
     /// Lists at most `limit` (1...1000) events of a license that have one of the kinds, newest first.
     package func newestEvents(
         of license: LicenseID, tenant: TenantID, kinds: [EventKind], limit: Int
-    ) async throws(StoreError) -> [EventRecord] {
+    ) async throws(Failure) -> [EventRecord] {
         try await list(
             Listing(
                 EventRecord.ofLicense, [.of(license), .of(tenant)],
@@ -67,7 +67,7 @@ extension Reading {
 
     private func events(
         _ source: EventSource, _ narrowing: [Comparison], after cursor: Int64, limit: Int
-    ) async throws(StoreError) -> [EventRecord] {
+    ) async throws(Failure) -> [EventRecord] {
         let comparisons = source.narrowing + narrowing
         return try await list(
             Listing(
@@ -93,6 +93,7 @@ package struct EventSource: Sendable {
         tenant = filter.tenant
         let account = filter.account
         var narrowing = account.map { [Comparison.equals("account", $0)] } ?? []
+        if let holderRef = filter.holderRef { narrowing.append(.equals("holder_ref", holderRef)) }
         if let license = filter.contentLicense {
             (set, values, ends) = (EventRecord.ofContentLicense, [.of(license), .of(tenant)], Self.ofContentLicense)
         } else if let enrolment = filter.enrolment {
@@ -101,6 +102,9 @@ package struct EventSource: Sendable {
             (set, values, ends) = (EventRecord.ofLicense, [.of(license), .of(tenant)], Self.ofLicense)
         } else if let account {
             (set, values, ends) = (EventRecord.ofAccount, [.of(tenant), .of(account)], Self.ofAccount)
+            narrowing.removeFirst()
+        } else if let holderRef = filter.holderRef {
+            (set, values, ends) = (EventRecord.ofHolder, [.of(holderRef), .of(tenant)], Self.ofHolder)
             narrowing = []
         } else {
             (set, values, ends) = (EventRecord.ofTenant, [.of(tenant)], Self.ofTenant)
@@ -112,6 +116,7 @@ package struct EventSource: Sendable {
     private static let ofEnrolment = ends(of: EventRecord.ofEnrolment)
     private static let ofLicense = ends(of: EventRecord.ofLicense)
     private static let ofAccount = ends(of: EventRecord.ofAccount)
+    private static let ofHolder = ends(of: EventRecord.ofHolder)
     private static let ofTenant = ends(of: EventRecord.ofTenant)
 
     /// A query for the sequence number of the last of the next ``stretch`` events of a set; 0 if there are no more

@@ -1,27 +1,31 @@
 public import TenureCore
 public import TenureStore
 
-extension Store {
+extension RecordStore {
     /// Reads the operator tokens of a tenant, or of all tenants for `nil`, oldest first, including revoked ones.
-    public func tokens(of tenant: TenantID?) async throws(StoreError) -> [TokenRecord] {
+    public func tokens(of tenant: TenantID?) async throws(Failure) -> [TokenRecord] {
         let plan = KitQueryPlans.tokens
         let tokens = try await fetch(plan.bind())[plan.queries]
         return tenant.map { tenant in tokens.filter { $0.tenant == tenant } } ?? tokens
     }
 
     /// Reads one of the server's named values, such as the master key's check value; `nil` if it was never set.
-    public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {
+    public func setting(_ name: String) async throws(Failure) -> [UInt8]? {
         let plan = KitQueryPlans.setting
         return try await fetch(plan.bind(name))[plan.queries]?.value
     }
 
     /// Reads the catalog's version without the catalog, which is cheap enough for frequent calls.
-    public func catalogVersion() async throws(StoreError) -> Int64 {
+    public func catalogVersion() async throws(Failure) -> Int64 {
         let plan = KitQueryPlans.version
-        guard let version = try await fetch(plan.bind())[plan.queries] else { throw .unreadable("a catalog version") }
+        guard let version = try await fetch(plan.bind())[plan.queries] else {
+            throw Failure(.unreadable("a catalog version"))
+        }
         return version.version
     }
+}
 
+extension Store {
     /// Reads the catalog's version on the calling thread; `nil` if it would have to wait.
     func catalogVersionInPlace() throws(StoreError) -> Int64? {
         let plan = KitQueryPlans.version
@@ -32,21 +36,18 @@ extension Store {
 }
 
 extension Reading {
-    /// Lists at most `limit` (1...1000) unfinished jobs by state, in the order of `states`, and then by due date.
+    /// Lists at most `limit` (1...1000) unfinished jobs in some states: first failed, then running, then waiting ones, each
+    /// by due date.
+    ///
+    /// One statement reads them, so a job whose state changes meanwhile is listed once.
     public func jobs(
-        _ states: [Job.State], kind: String? = nil, of tenant: TenantID? = nil, limit: Int
-    ) async throws(StoreError) -> [Job] {
+        _ states: Set<Job.State>, kind: String? = nil, of tenant: TenantID? = nil, limit: Int
+    ) async throws(Failure) -> [Job] {
         let narrowing = [
-            kind.map { Comparison.equals("kind", $0) }, tenant.map { Comparison.equals("tenant", $0) },
+            Comparison("state", .isOneOf(states.map(\.storedValue))),
+            kind.map { .equals("kind", $0) }, tenant.map { .equals("tenant", $0) },
         ].compactMap(\.self)
-        var jobs: [Job] = []
-        for state in states where jobs.count < pageSize(limit) {
-            jobs += try await list(
-                Listing(
-                    Job.inState, [.of(state)], where: narrowing.isEmpty ? [] : [narrowing],
-                    limit: pageSize(limit) - jobs.count))
-        }
-        return jobs
+        return try await list(Listing(Job.byState, where: [narrowing], limit: pageSize(limit)))
     }
 }
 

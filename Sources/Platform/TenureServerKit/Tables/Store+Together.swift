@@ -1,20 +1,20 @@
 package import TenureStore
 
-extension Store {
+extension RecordStore {
     /// Runs transactions concurrently, so that the store can commit several of them together.
     ///
     /// Returns their answers in the order of `changes`. If some fail, throws the first error in that order; the others
     /// are run nevertheless.
-    package func performTogether<Answer: Sendable>(_ changes: [Transaction<Answer>]) async throws(StoreError)
+    package func performTogether<Answer: Sendable>(_ changes: [Transaction<Answer>]) async throws(Failure)
         -> [Answer]
     {
-        let results = await withTaskGroup(of: (Int, Result<Answer, StoreError>).self) { tasks in
-            for (place, change) in changes.enumerated() {
+        let results = await withTaskGroup(of: (Int, Result<Answer, Failure>).self) { tasks in
+            for (index, change) in changes.enumerated() {
                 tasks.addTask {
-                    do throws(StoreError) {
-                        return (place, .success(try await perform(change)))
+                    do throws(Failure) {
+                        return (index, .success(try await perform(change)))
                     } catch {
-                        return (place, .failure(error))
+                        return (index, .failure(error))
                     }
                 }
             }

@@ -15,6 +15,8 @@ public struct TenantRow: Sendable, Hashable {
     public var supportURL: String?
     /// How the tenant's pages look.
     package var brand: Brand?
+    /// How the tenant sends letters; `nil` if it sends none.
+    package var mail: Tenant.MailSettings?
 
     /// Creates a value from its parts.
     public init(
@@ -37,17 +39,20 @@ extension TenantRow {
             id: tenant.id, name: tenant.name, language: tenant.language ?? .english, supportEmail: tenant.supportEmail,
             supportURL: tenant.supportURL)
         brand = tenant.brand
+        mail = tenant.mail
     }
 
-    /// Creates the row of a tenant from a catalog file; the stored tenant's language, support addresses and look
-    /// remain if the file doesn't set them.
-    init(_ tenant: Tenant, over known: Tenant?) {
+    /// Creates the row of a tenant from a catalog file; the stored tenant's language, support addresses, look
+    /// and settings for letters remain if the file doesn't set them.
+    init(_ tenant: Tenant, over existing: Tenant?) {
         self.init(
-            id: tenant.id, name: tenant.name, language: tenant.language ?? known?.language ?? .english,
-            supportEmail: tenant.supportEmail ?? known?.supportEmail,
-            supportURL: tenant.supportURL ?? known?.supportURL)
-        let look = tenant.brand ?? known?.brand
-        brand = look == Brand() ? nil : look
+            id: tenant.id, name: tenant.name, language: tenant.language ?? existing?.language ?? .english,
+            supportEmail: tenant.supportEmail ?? existing?.supportEmail,
+            supportURL: tenant.supportURL ?? existing?.supportURL)
+        let newBrand = tenant.brand ?? existing?.brand
+        brand = newBrand == Brand() ? nil : newBrand
+        let newMail = tenant.mail ?? existing?.mail
+        mail = newMail?.from == "" ? nil : newMail
     }
 
     /// The tenant with only the values of this row.
@@ -55,6 +60,7 @@ extension TenantRow {
         var tenant = Tenant(
             id: id, name: name, language: language, supportEmail: supportEmail, supportURL: supportURL)
         tenant.brand = brand
+        tenant.mail = mail
         return tenant
     }
 }
@@ -69,6 +75,8 @@ extension TenantRow: Stored {
             Field("brand_name") { $0.brand?.name }, Field("brand_accent") { $0.brand?.accent?.description },
             Field("brand_accent_dark") { $0.brand?.accentDark?.description },
             Field("brand_homepage") { $0.brand?.homepage }, Field("brand_logo") { $0.brand?.logo?.bytes },
+            Field("mail_from") { $0.mail?.from }, Field("mail_reply_to") { $0.mail?.replyTo },
+            Field("mail_bounces") { $0.mail?.bounces }, Field("mail_base_url") { $0.mail?.baseURL },
         ],
         changesAlone: true, part: "catalog"
     ) { row in
@@ -84,6 +92,11 @@ extension TenantRow: Stored {
         brand.logo = logo.map { Brand.Logo($0, digest: .sha256(of: $0)) }
         // A look without any setting is the standard look.
         tenant.brand = brand == Brand() ? nil : brand
+        let sender: String? = try row.next()
+        let (replyTo, bounces, baseURL): (String?, String?, String?) = (
+            try row.next(), try row.next(), try row.next()
+        )
+        tenant.mail = sender.map { Tenant.MailSettings(from: $0, replyTo: replyTo, bounces: bounces, baseURL: baseURL) }
         return tenant
     }
 }
@@ -152,10 +165,10 @@ package struct TenantMarks: Sendable {
     /// Returns the row writes that increment the versions, so that every server reloads these tenants.
     package func raised(for concerned: some Sequence<TenantID>, in results: QueryResult) -> [RowWrite] {
         let before = results[whole] ?? CatalogVersion(version: 0)
-        let known = results[tenants]
+        let existing = results[tenants]
         return [.replace(before, by: CatalogVersion(version: before.version + 1))]
             + Set(concerned).sorted().map { tenant in
-                let old = known.first { $0.tenant == tenant }
+                let old = existing.first { $0.tenant == tenant }
                 return .put(TenantVersion(tenant: tenant, version: (old?.version ?? 0) + 1), over: old)
             }
     }

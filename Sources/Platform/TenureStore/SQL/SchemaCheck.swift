@@ -34,9 +34,9 @@ package struct SchemaFacts: Sendable {
             Column(name: column.name, type: dialect.name(of: column.type), isNullable: column.isNullable)
         }
         for column in declared where !columns.contains(column) {
-            let known = columns.first { $0.name == column.name }
+            let actual = columns.first { $0.name == column.name }
             faults.append(
-                "\(table.name).\(column.name) is declared as \(column) and is \(known.map { "\($0)" } ?? "missing")")
+                "\(table.name).\(column.name) is declared as \(column) and is \(actual.map { "\($0)" } ?? "missing")")
         }
         // The key column of a single-row table is named differently in each database and is never read.
         if !table.keyColumns.isEmpty {

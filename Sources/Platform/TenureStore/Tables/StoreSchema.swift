@@ -58,6 +58,8 @@ extension StoreSchema {
     public struct KeptTable: Sendable {
         /// The table's columns, keys and indexes.
         public let shape: TableShape
+        /// The type of the table's rows.
+        package let row: any Stored.Type
         /// The table's key, then its other keys and sets.
         public let sets: [SetShape]
         /// A change that writes the folds of the row with this key again; its answer is whether the row exists.
@@ -68,7 +70,7 @@ extension StoreSchema {
 extension Stored {
     /// Declares that the table is stored and queried by its key and by these keys and sets.
     public static func kept(by sets: any AskedBy...) -> StoreSchema.KeptTable {
-        StoreSchema.KeptTable(shape: table.shape, sets: [table.key.shape] + sets.map(\.shape)) { key in
+        StoreSchema.KeptTable(shape: table.shape, row: self, sets: [table.key.shape] + sets.map(\.shape)) { key in
             let plan = QueryPlan(for: [StoredValue].self) { query in query.anyRow(table.key) { $0 } }
             return Transaction(plan.bind(key), yielding: true) { results in
                 guard let row = results[plan.queries] else { return TransactionResult(false) }

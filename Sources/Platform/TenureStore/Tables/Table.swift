@@ -115,9 +115,13 @@ public struct Field<Row: Sendable>: Sendable {
     @usableFromInline let column: TableShape.Column
 
     /// Declares a column and how to get its value from a row.
-    @inlinable public init<Value: Storable>(_ name: String, _ value: @escaping @Sendable (Row) -> Value) {
+    /// - Parameter namesPerson: Whether the values may name a person or a person's device.
+    @inlinable public init<Value: Storable>(
+        _ name: String, namesPerson: Bool = false, _ value: @escaping @Sendable (Row) -> Value
+    ) {
         column = TableShape.Column(
-            name: name, type: Value.storedType, isNullable: Value.isNullable, unreadable: { Value.unreadable }
+            name: name, type: Value.storedType, isNullable: Value.isNullable, namesPerson: namesPerson,
+            unreadable: { Value.unreadable }
         ) { row in
             value(unsafeDowncast(row, to: TypedRow<Row>.self).row).storedValue
         }
@@ -126,13 +130,15 @@ public struct Field<Row: Sendable>: Sendable {
     /// Declares a column with the fold of a text, by which look-ups find the row.
     ///
     /// It follows from the text, so it isn't read; declare it after all columns that are.
-    public static func fold(_ name: String, _ text: @escaping @Sendable (Row) -> String?) -> Field {
-        Field(fold: name, text)
+    public static func fold(
+        _ name: String, namesPerson: Bool = false, _ text: @escaping @Sendable (Row) -> String?
+    ) -> Field {
+        Field(fold: name, namesPerson, text)
     }
 
-    private init(fold name: String, _ text: @escaping @Sendable (Row) -> String?) {
+    private init(fold name: String, _ namesPerson: Bool, _ text: @escaping @Sendable (Row) -> String?) {
         column = TableShape.Column(
-            name: name, type: .text, isNullable: true, isFold: true, unreadable: { nil }
+            name: name, type: .text, isNullable: true, isFold: true, namesPerson: namesPerson, unreadable: { nil }
         ) { row in
             text(unsafeDowncast(row, to: TypedRow<Row>.self).row).map { .text(FoldedText($0).text) } ?? .null
         }

@@ -10,6 +10,8 @@ public final class TableShape: Sendable {
         public let isNullable: Bool
         /// Whether the column holds the fold of a text, which isn't read.
         package let isFold: Bool
+        /// Whether the values may name a person or a person's device, so that erasing the person changes them.
+        package let namesPerson: Bool
         /// Gets the column's value from a row.
         package let value: @Sendable (StoredRow) -> StoredValue
 
@@ -18,13 +20,14 @@ public final class TableShape: Sendable {
 
         @usableFromInline init(
             name: String, type: StoredType, isNullable: Bool, isFold: Bool = false,
-            unreadable: @escaping @Sendable () -> StoredValue?,
+            namesPerson: Bool = false, unreadable: @escaping @Sendable () -> StoredValue?,
             value: @escaping @Sendable (StoredRow) -> StoredValue
         ) {
             self.name = name
             self.type = type
             self.isNullable = isNullable
             self.isFold = isFold
+            self.namesPerson = namesPerson
             self.value = value
             findUnreadable = unreadable
         }

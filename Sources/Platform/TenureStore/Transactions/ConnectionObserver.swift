@@ -1,10 +1,12 @@
-/// Gets told about the connections of a database that many servers share, and about the rows that they append.
+/// Is notified of the connections of a database that many servers share, and of the rows that they append.
 ///
 /// A server uses it to notice that the database has returned to an older state.
 package struct ConnectionObserver: Sendable {
-    /// Checks a new connection before it's used for changes or for the queries of requests.
+    /// Checks a new connection before it's used for anything else, even before the schema is migrated.
     ///
-    /// It runs on the connection's thread. If it throws, the connection is closed, and the caller gets the error.
+    /// It runs on the connection's thread. If it throws, the connection is closed, and the caller gets the error; for
+    /// ``StoreError/Code/rewound``, other hosts of the address are tried first. A connection for changes is checked again
+    /// after ``NewConnection/suspect``.
     package let opened: @Sendable (NewConnection) throws(StoreError) -> Void
     /// Receives the rows that were added to an append-only table, in order, once their commit is confirmed.
     package let appended: @Sendable (TableShape, [NumberedRow]) -> Void
@@ -45,26 +47,49 @@ package struct NewConnection {
         }
     }
 
-    /// Whether it will be used for changes.
-    package let isWriting: Bool
+    /// What a connection will be used for.
+    package enum Purpose: Sendable, Hashable {
+        case changes
+        /// The short queries of requests.
+        case queries
+        /// Listings, locks of roles, copies and migrations.
+        case other
+    }
+
+    /// What it will be used for.
+    package let purpose: Purpose
+    /// The name of the database, as it was connected to.
+    package let database: String
+    /// The host and port, or the socket's folder and port.
+    package let host: String
+    /// Reads the values of a column by the rows' keys, without the rows that don't exist.
+    ///
+    /// It needs no other columns than the key and this one, so it works before the schema is migrated.
+    package let values: (_ column: String, TableShape, _ keys: [String]) throws(StoreError) -> [String: [UInt8]]
     /// Runs the queries of a plan.
     package let fetch: (BoundQuery) throws(StoreError) -> QueryResult
-    /// Reads on which timeline the database is; `nil` if the database doesn't tell.
+    /// Reads the timeline of the database; `nil` if the database doesn't report it.
     package let timeline: () throws(StoreError) -> Timeline?
     /// Reads a page of a listing.
     package let rows: (ListingShape) throws(StoreError) -> [StoredRow]
+    /// Makes the connection for changes be checked again before its next use.
+    package let suspect: () -> Void
     private let carryOut: (any WaitingChange) throws(StoreError) -> Void
 
     package init(
-        isWriting: Bool, fetch: @escaping (BoundQuery) throws(StoreError) -> QueryResult,
+        for purpose: Purpose, database: String, host: String,
+        values: @escaping (String, TableShape, [String]) throws(StoreError) -> [String: [UInt8]],
+        fetch: @escaping (BoundQuery) throws(StoreError) -> QueryResult,
         timeline: @escaping () throws(StoreError) -> Timeline?,
-        rows: @escaping (ListingShape) throws(StoreError) -> [StoredRow],
+        rows: @escaping (ListingShape) throws(StoreError) -> [StoredRow], suspect: @escaping () -> Void,
         carryOut: @escaping (any WaitingChange) throws(StoreError) -> Void
     ) {
-        self.isWriting = isWriting
+        (self.purpose, self.database, self.host) = (purpose, database, host)
+        self.values = values
         self.fetch = fetch
         self.timeline = timeline
         self.rows = rows
+        self.suspect = suspect
         self.carryOut = carryOut
     }
 

@@ -40,14 +40,14 @@ package struct WriteQueue {
     /// - Lossy updates.
     ///
     /// While ordinary changes keep coming, yielding changes and lossy updates still get a turn after 64 groups
-    /// (``patience``), so that they don't pile up.
+    /// (``groupLimit``), so that they don't pile up.
     package mutating func next() -> Work? {
-        if let first = notes.first, changes.isEmpty && upkeep.isEmpty || groupsSinceNotes >= Self.patience {
+        if let first = notes.first, changes.isEmpty && upkeep.isEmpty || groupsSinceNotes >= Self.groupLimit {
             notes.removeFirst()
             groupsSinceNotes = 0
             return .note(first)
         }
-        let yieldsToNobody = changes.isEmpty || groupsSinceUpkeep >= Self.patience
+        let yieldsToNobody = changes.isEmpty || groupsSinceUpkeep >= Self.groupLimit
         let isUpkeep = !upkeep.isEmpty && yieldsToNobody
         let group = Array((isUpkeep ? upkeep : changes).prefix(Self.largestGroup))
         guard !group.isEmpty else { return nil }
@@ -59,5 +59,5 @@ package struct WriteQueue {
 
     /// The maximum number of changes in one transaction.
     package static let largestGroup = 256
-    private static let patience = 64
+    private static let groupLimit = 64
 }

@@ -27,18 +27,18 @@ import Testing
         return try FlatObject(scanning: bytes)
     }
 
-    @Test func `a served key never takes a kept one's place under its name`() throws {
+    @Test func `a served key never replaces a stored key of the same name`() throws {
         let keys = ContentKeys(pinned: [:], trust: .served)
         keys.learn(try set(["k1": one]))
         keys.learn(try set(["k1": other, "k2": other]))
-        #expect(keys.kept == ["k1": Base64.encode(one.bytes), "k2": Base64.encode(other.bytes)])
+        #expect(keys.servedKeys == ["k1": Base64.encode(one.bytes), "k2": Base64.encode(other.bytes)])
         let restored = ContentKeys(pinned: [:], trust: .served)
-        restored.restore(keys.kept)
+        restored.restore(keys.servedKeys)
         restored.learn(try set(["k1": other]))
-        #expect(restored.kept == ["k1": Base64.encode(one.bytes)])
+        #expect(restored.servedKeys == ["k1": Base64.encode(one.bytes)])
     }
 
-    @Test func `a key that is served no more has been withdrawn, unless it is built in`() throws {
+    @Test func `a key that is no longer served has been withdrawn, unless it is built in`() throws {
         let keys = ContentKeys(pinned: ["k0": one], trust: .served)
         keys.learn(try set(["k1": one, "k2": other]))
         keys.learn(try set(["k2": other]))

@@ -19,12 +19,14 @@ import Testing
         return (tablet, library)
     }
 
-    @Test func `a key is kept, in a session of its own for each version, and there after a restart`() async throws {
+    @Test func `a media key is stored, renewed for each version, and read after a restart`()
+        async throws
+    {
         let keys = FakeKeys()
         let (tablet, library) = try await Self.library(keys)
         #expect(await library.key(Self.name) == Data("skd://one #1".utf8))
         #expect(try await library.keepKey(Self.name, identifier: "skd://one"))
-        #expect(keys.asked == 1, "a stored key isn't requested again")
+        #expect(keys.requestCount == 1, "a stored key isn't requested again")
         await library.renewed(.all)
         #expect(await library.key(Self.name) == Data("skd://one #2".utf8))
         let again = try await tablet.open()
@@ -37,7 +39,7 @@ import Testing
         #expect(await again.key(Self.name) == Data("skd://one #3".utf8))
     }
 
-    @Test func `a key that could not be had leaves the one that is here, and is asked for with the next run`()
+    @Test func `a failed key request leaves the stored key and is repeated in the next run`()
         async throws
     {
         let keys = FakeKeys()
@@ -52,7 +54,7 @@ import Testing
         #expect(await library.kept(1)?.grant.version == 2)
     }
 
-    @Test func `what the system makes of a key at its first play replaces it, also while a new one is asked for`()
+    @Test func `a key that the system replaces at its first play is stored, even while a new one is requested`()
         async throws
     {
         let keys = FakeKeys()
@@ -73,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what is given back or stopped is deleted, and the proof kept until it is heard`(
+    func `a returned or revoked license's key is deleted, and the release proof is kept until it is delivered`(
         isGivenBack: Bool
     ) async throws {
         let keys = FakeKeys()
@@ -94,12 +96,12 @@ import Testing
         #expect(await again.ledgerContents.keptKeys[Given.content(1)]?.proof == Data("no more skd://one #1".utf8))
         keys.isDeaf = false
         await again.becameActive()
-        #expect(keys.told == [Data("no more skd://one #1".utf8)])
+        #expect(keys.received == [Data("no more skd://one #1".utf8)])
         #expect(await again.ledgerContents.keptKeys.isEmpty)
         #expect(keys.deleted.count == 1)
     }
 
-    @Test func `keys are for what is kept, and for who has a system that keeps them`() async throws {
+    @Test func `a key can be stored only for a stored content item and with a system that stores keys`() async throws {
         let (_, library) = try await Self.library(FakeKeys())
         await #expect(throws: ContentError.self) { try await library.keepKey("mck-9", identifier: "skd://nine") }
         let without = try await Tablet().filled(1...1)
@@ -115,9 +117,9 @@ final class FakeKeys: PersistableKeySystem, @unchecked Sendable {
     // Sendable because `lock` guards `state`.
     private let lock = NSLock()
     private struct State {
-        var asked = 0
+        var requestCount = 0
         var deleted: [Data] = []
-        var told: [Data] = []
+        var received: [Data] = []
         var isDown = false
         var isDeaf = false
         var gate: AsyncStream<Void>?
@@ -128,9 +130,9 @@ final class FakeKeys: PersistableKeySystem, @unchecked Sendable {
 
     private var state = State()
 
-    var asked: Int { lock.withLock { state.asked } }
+    var requestCount: Int { lock.withLock { state.requestCount } }
     var deleted: [Data] { lock.withLock { state.deleted } }
-    var told: [Data] { lock.withLock { state.told } }
+    var received: [Data] { lock.withLock { state.received } }
     var isHolding: Bool { lock.withLock { state.isHolding } }
     /// Whether its key server issues no keys.
     var isDown: Bool {
@@ -157,8 +159,8 @@ final class FakeKeys: PersistableKeySystem, @unchecked Sendable {
         }
         let number = try lock.withLock {
             if state.isDown { throw Down() }
-            state.asked += 1
-            return state.asked
+            state.requestCount += 1
+            return state.requestCount
         }
         return Data("\(identifier) #\(number)".utf8)
     }
@@ -171,7 +173,7 @@ final class FakeKeys: PersistableKeySystem, @unchecked Sendable {
     func tell(deletion proof: Data, of content: String) async throws {
         try lock.withLock {
             if state.isDeaf { throw Down() }
-            state.told.append(proof)
+            state.received.append(proof)
         }
     }
 }

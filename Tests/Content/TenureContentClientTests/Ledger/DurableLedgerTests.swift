@@ -10,30 +10,30 @@ import Testing
 @Suite struct LedgerBookTests {
     static let seeds = Array(UInt64(1)...20)
 
-    @Test(arguments: seeds) func `a ledger that is opened again is what it was`(seed: UInt64) throws {
+    @Test(arguments: seeds) func `a ledger is unchanged after reopening`(seed: UInt64) throws {
         var history = try LedgerHistory(seed: seed)
         for step in 0..<120 {
-            try history.book.append(history.next())
-            if step % 40 == 39 { try history.book.compact() }
+            try history.durableLedger.append(history.next())
+            if step % 40 == 39 { try history.durableLedger.compact() }
             guard step % 13 == 0 else { continue }
-            history.book = try DurableLedger(history.disk, owner: Given.owner, binding: Given.binding)
+            history.durableLedger = try DurableLedger(history.disk, owner: Given.owner, binding: Given.binding)
         }
         let again = try DurableLedger.reopened(history.disk.bytes)
-        #expect(again.ledgerContents == history.book.ledgerContents)
+        #expect(again.ledgerContents == history.durableLedger.ledgerContents)
         #expect(again.damage == nil)
-        for kept in again.ledgerContents.licenses.values {
-            #expect(again.proof(of: kept.grant.license) == Given.proof(kept.grant))
+        for stored in again.ledgerContents.licenses.values {
+            #expect(again.proof(of: stored.grant.license) == Given.proof(stored.grant))
         }
     }
 
-    @Test(arguments: seeds.prefix(4)) func `a fall in the middle of a write loses that write, and nothing before it`(
+    @Test(arguments: seeds.prefix(4)) func `a crash in the middle of a write loses that write and nothing before it`(
         seed: UInt64
     ) throws {
         var history = try LedgerHistory(seed: seed)
-        try history.book.append(history.next())
+        try history.durableLedger.append(history.next())
         for _ in 0..<14 {
-            let before = (ledgerContents: history.book.ledgerContents, bytes: try #require(history.disk.bytes))
-            try history.book.append(history.next())
+            let before = (ledgerContents: history.durableLedger.ledgerContents, bytes: try #require(history.disk.bytes))
+            try history.durableLedger.append(history.next())
             let after = try #require(history.disk.bytes)
             for cut in before.bytes.count..<after.count {
                 let fallen = try DurableLedger.reopened(Array(after[..<cut]))
@@ -46,50 +46,51 @@ import Testing
         }
     }
 
-    @Test func `a ledger cut anywhere holds a moment of its past, and goes on from there`() throws {
+    @Test func `a ledger truncated anywhere holds an earlier state and can be continued`() throws {
         var history = try LedgerHistory(seed: 3)
-        var moments: [LedgerContents] = [history.book.ledgerContents]
+        var moments: [LedgerContents] = [history.durableLedger.ledgerContents]
         for _ in 0..<8 {
-            try history.book.append(history.next())
-            moments.append(history.book.ledgerContents)
+            try history.durableLedger.append(history.next())
+            moments.append(history.durableLedger.ledgerContents)
         }
         let bytes = try #require(history.disk.bytes)
         for cut in LedgerSeal.headerLength..<bytes.count {
             let disk = MemoryDisk(Array(bytes[..<cut]))
-            let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
-            #expect(moments.contains(book.ledgerContents))
-            try book.append([.note(.wish("mck-9"))])
-            #expect(try DurableLedger.reopened(disk.bytes).ledgerContents == book.ledgerContents)
+            let durableLedger = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
+            #expect(moments.contains(durableLedger.ledgerContents))
+            try durableLedger.append([.note(.requestedContent("mck-9"))])
+            #expect(try DurableLedger.reopened(disk.bytes).ledgerContents == durableLedger.ledgerContents)
         }
     }
 
-    @Test(arguments: 0..<2) func `what could not be written, or made durable, does not hold`(steps: Int) throws {
+    @Test(arguments: 0..<2) func `an entry that couldn't be written durably has no effect`(steps: Int) throws {
         var history = try LedgerHistory(seed: UInt64(steps) + 50)
-        try history.book.append(history.next())
+        try history.durableLedger.append(history.next())
         for _ in 0..<30 {
-            let before = history.book.ledgerContents
+            let before = history.durableLedger.ledgerContents
             let entries = history.next()
             history.disk.stepsLeft = steps
-            let error = #expect(throws: VaultError.self) { try history.book.append(entries) }
+            let error = #expect(throws: VaultError.self) { try history.durableLedger.append(entries) }
             #expect(error?.code == .unwritable)
             history.disk.stepsLeft = nil
-            #expect(history.book.ledgerContents == before)
-            try history.book.append(history.next())
-            #expect(try DurableLedger.reopened(history.disk.bytes).ledgerContents == history.book.ledgerContents)
+            #expect(history.durableLedger.ledgerContents == before)
+            try history.durableLedger.append(history.next())
+            #expect(
+                try DurableLedger.reopened(history.disk.bytes).ledgerContents == history.durableLedger.ledgerContents)
         }
     }
 
-    @Test func `a ledger is written anew when most of it no longer counts`() throws {
+    @Test func `a ledger is rewritten when most of its entries are obsolete`() throws {
         let disk = MemoryDisk()
-        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
+        let durableLedger = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         let grant = Given.grant()
-        try book.append([.grant(grant, proof: Given.proof(grant))])
+        try durableLedger.append([.grant(grant, proof: Given.proof(grant))])
         var ledger = try #require(
             ContentLedger(grant).opening(Given.session(1), under: grant, at: ContentStatus.Moment(Given.now)).outcome)
         for beat in 0..<3_000 {
             let before = ledger
             ledger.beat(wall: 5_000, rendered: 5_000, under: grant, at: Given.now.adding(seconds: Int64(beat) * 5))
-            try book.append([ledger.entry(of: grant.license, after: before, known: 0)])
+            try durableLedger.append([ledger.entry(of: grant.license, after: before, acknowledged: 0)])
         }
         #expect(try #require(disk.bytes).count < DurableLedger.slack + 10_000)
         let again = try DurableLedger.reopened(disk.bytes)
@@ -97,92 +98,98 @@ import Testing
         #expect(again.proof(of: grant.license) == Given.proof(grant))
     }
 
-    @Test func `keys of media are no reason to write a ledger anew each time`() throws {
+    @Test func `media keys alone don't cause a rewrite each time`() throws {
         let disk = MemoryDisk()
-        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
+        let durableLedger = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         var key = KeptKey("skd://one")
         key.key = Data(repeating: 7, count: 2 * DurableLedger.slack)
-        try book.append([.note(.key("mck-1", key))])
+        try durableLedger.append([.note(.key("mck-1", key))])
         let header = { try #require(disk.bytes).prefix(LedgerSeal.headerLength) }
         let before = try header()
-        for number in 0..<20 { try book.append([.note(.wish("mck-\(number)"))]) }
+        for number in 0..<20 { try durableLedger.append([.note(.requestedContent("mck-\(number)"))]) }
         #expect(try header() == before)
-        for _ in 0..<3 { try book.append([.note(.key("mck-1", key))]) }
+        for _ in 0..<3 { try durableLedger.append([.note(.key("mck-1", key))]) }
         #expect(try header() != before, "replaced keys cause a rewrite")
         #expect(try DurableLedger.reopened(disk.bytes).ledgerContents.keptKeys[Given.content(1)] == key)
     }
 
-    @Test func `a ledger that cannot be written anew stays as it is`() throws {
+    @Test func `a ledger that can't be rewritten stays unchanged`() throws {
         var history = try LedgerHistory(seed: 8)
-        for _ in 0..<40 { try history.book.append(history.next()) }
+        for _ in 0..<40 { try history.durableLedger.append(history.next()) }
         let before = history.disk.bytes
         history.disk.stepsLeft = 0
-        #expect(throws: VaultError.self) { try history.book.compact() }
+        #expect(throws: VaultError.self) { try history.durableLedger.compact() }
         history.disk.stepsLeft = nil
         #expect(history.disk.bytes == before)
-        try history.book.append(history.next())
-        #expect(try DurableLedger.reopened(history.disk.bytes).ledgerContents == history.book.ledgerContents)
+        try history.durableLedger.append(history.next())
+        #expect(try DurableLedger.reopened(history.disk.bytes).ledgerContents == history.durableLedger.ledgerContents)
     }
 
-    @Test(arguments: [true, false]) func `a ledger whose new file took its place all the same goes on in that`(
+    @Test(arguments: [true, false])
+    func `a ledger whose replacement took effect despite an error continues in the new file`(
         isKnown: Bool
     ) throws {
         var history = try LedgerHistory(seed: 8)
-        for _ in 0..<40 { try history.book.append(history.next()) }
+        for _ in 0..<40 { try history.durableLedger.append(history.next()) }
         let before = history.disk.bytes
         history.disk.failsNaming = true
-        #expect(throws: VaultError.self) { try history.book.compact() }
+        #expect(throws: VaultError.self) { try history.durableLedger.compact() }
         history.disk.failsNaming = false
         #expect(history.disk.bytes != before)
         if isKnown {
-            for kept in history.book.ledgerContents.licenses.values { _ = history.book.proof(of: kept.grant.license) }
+            for stored in history.durableLedger.ledgerContents.licenses.values {
+                _ = history.durableLedger.proof(of: stored.grant.license)
+            }
         }
-        for _ in 0..<10 { try history.book.append(history.next()) }
+        for _ in 0..<10 { try history.durableLedger.append(history.next()) }
         let again = try DurableLedger.reopened(history.disk.bytes)
-        #expect(again.ledgerContents == history.book.ledgerContents)
-        for kept in again.ledgerContents.licenses.values {
-            #expect(history.book.proof(of: kept.grant.license) == Given.proof(kept.grant))
+        #expect(again.ledgerContents == history.durableLedger.ledgerContents)
+        for stored in again.ledgerContents.licenses.values {
+            #expect(history.durableLedger.proof(of: stored.grant.license) == Given.proof(stored.grant))
         }
     }
 
-    @Test func `a ledger whose first file failed holds nothing of it, and what was put aside stays there`() throws {
+    @Test func `a ledger whose first file can't be written stores nothing, and the damaged file stays set aside`()
+        throws
+    {
         let disk = MemoryDisk(Array("no ledger".utf8))
-        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
+        let durableLedger = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         disk.failsNaming = true
-        #expect(throws: VaultError.self) { try book.append([.note(.wish("mck-1"))]) }
-        #expect(book.ledgerContents.wish == nil)
-        #expect(try DurableLedger.reopened(disk.bytes).ledgerContents.wish == nil)
+        #expect(throws: VaultError.self) { try durableLedger.append([.note(.requestedContent("mck-1"))]) }
+        #expect(durableLedger.ledgerContents.requestedContent == nil)
+        #expect(try DurableLedger.reopened(disk.bytes).ledgerContents.requestedContent == nil)
         disk.failsNaming = false
-        try book.append([.note(.wish("mck-2"))])
-        #expect(try DurableLedger.reopened(disk.bytes).ledgerContents.wish == "mck-2")
+        try durableLedger.append([.note(.requestedContent("mck-2"))])
+        #expect(try DurableLedger.reopened(disk.bytes).ledgerContents.requestedContent == "mck-2")
         #expect(disk.aside == [Array("no ledger".utf8)])
     }
 
-    @Test func `damage in the middle costs what was damaged, and is told`() throws {
+    @Test func `damage in the middle of a ledger loses only the damaged entry and is reported`() throws {
         let disk = MemoryDisk()
-        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
+        let durableLedger = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
         for number in 1...5 {
             let grant = Given.grant(number)
-            try book.append([.grant(grant, proof: Given.proof(grant))])
+            try durableLedger.append([.grant(grant, proof: Given.proof(grant))])
         }
-        let place = try #require(book.ledgerContents[Given.content(3)]?.proof)
-        disk.bytes?[place.offset + 60] ^= 1
+        let location = try #require(durableLedger.ledgerContents[Given.content(3)]?.proof)
+        disk.bytes?[location.offset + 60] ^= 1
         let damaged = try DurableLedger.reopened(disk.bytes)
         #expect(damaged.damage?.code == .corrupted)
         #expect(damaged.ledgerContents.licenses.keys.sorted() == [1, 2, 4, 5].map { Given.license($0) })
     }
 
-    @Test func `a ledger opens for its holder and on its device alone, and is put aside and not deleted`() throws {
+    @Test func `a ledger opens only for its holder on its device, and is otherwise set aside without deletion`() throws
+    {
         var history = try LedgerHistory(seed: 5)
-        try history.book.append(history.next())
+        try history.durableLedger.append(history.next())
         let other = LedgerOwner(tenant: Given.tenant, holder: "noa", device: Given.device)
         for (owner, binding) in [(other, Given.binding), (Given.owner, [UInt8](repeating: 8, count: 32))] {
             let disk = MemoryDisk(history.disk.bytes)
-            let book = try DurableLedger(disk, owner: owner, binding: binding)
-            #expect(book.damage?.code == .foreign)
-            #expect(book.ledgerContents == LedgerContents(owner))
-            try book.append([.note(.wish("mck-1"))])
-            #expect(try DurableLedger(disk, owner: owner, binding: binding).ledgerContents.wish == "mck-1")
+            let durableLedger = try DurableLedger(disk, owner: owner, binding: binding)
+            #expect(durableLedger.damage?.code == .foreign)
+            #expect(durableLedger.ledgerContents == LedgerContents(owner))
+            try durableLedger.append([.note(.requestedContent("mck-1"))])
+            #expect(try DurableLedger(disk, owner: owner, binding: binding).ledgerContents.requestedContent == "mck-1")
         }
         let elsewhere = LedgerOwner(
             tenant: Given.tenant, holder: Given.owner.holder,
@@ -190,16 +197,20 @@ import Testing
         #expect(Set([Given.owner, other, elsewhere].map(\.fileName)).count == 3)
     }
 
-    @Test func `frames can be neither left out nor moved`() throws {
+    @Test func `an omitted or moved frame ends the readable part of a ledger`() throws {
         let disk = MemoryDisk()
-        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
-        try book.append([.note(.wish("a"))])
+        let durableLedger = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
+        try durableLedger.append([.note(.requestedContent("a"))])
         let first = try #require(disk.bytes).count
-        try book.append([.note(.wish("b"))])
+        try durableLedger.append([.note(.requestedContent("b"))])
         let second = try #require(disk.bytes).count
-        try book.append([.note(.wish("c"))])
+        try durableLedger.append([.note(.requestedContent("c"))])
         let bytes = try #require(disk.bytes)
-        #expect(try DurableLedger.reopened(Array(bytes[..<first] + bytes[second...])).ledgerContents.wish == "a")
-        #expect(try DurableLedger.reopened(Array(bytes[..<second] + bytes[first..<second])).ledgerContents.wish == "b")
+        #expect(
+            try DurableLedger.reopened(Array(bytes[..<first] + bytes[second...])).ledgerContents.requestedContent == "a"
+        )
+        #expect(
+            try DurableLedger.reopened(Array(bytes[..<second] + bytes[first..<second])).ledgerContents.requestedContent
+                == "b")
     }
 }

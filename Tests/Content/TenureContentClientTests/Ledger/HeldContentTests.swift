@@ -10,9 +10,9 @@ import Testing
 
     private func ledger(_ entries: LedgerEntry...) throws -> (book: DurableLedger, disk: MemoryDisk) {
         let disk = MemoryDisk()
-        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
-        try book.append(entries)
-        return (book, disk)
+        let durableLedger = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
+        try durableLedger.append(entries)
+        return (durableLedger, disk)
     }
 
     /// A grant of a content under the license of that number.
@@ -25,26 +25,26 @@ import Testing
                 terms: grant.terms, settled: grant.settled), proof: [])
     }
 
-    @Test func `a new license with a smaller id still holds its content after the ledger was compacted`() throws {
-        let (book, disk) = try ledger(grant(2, of: content), grant(1, of: content))
-        #expect(book.ledgerContents[content]?.grant.license == Given.license(1))
-        try book.compact()
+    @Test func `compacting a ledger keeps the newer license of a content even if its id is smaller`() throws {
+        let (durableLedger, disk) = try ledger(grant(2, of: content), grant(1, of: content))
+        #expect(durableLedger.ledgerContents[content]?.grant.license == Given.license(1))
+        try durableLedger.compact()
         let again = try DurableLedger.reopened(disk.bytes)
         #expect(again.ledgerContents[content]?.grant.license == Given.license(1))
-        #expect(again.ledgerContents == book.ledgerContents)
+        #expect(again.ledgerContents == durableLedger.ledgerContents)
     }
 
-    @Test func `when the license that holds a content is gone, another one holds it`() throws {
-        let (book, _) = try ledger(grant(2, of: content), grant(1, of: content), .gone(Given.license(1)))
-        #expect(book.ledgerContents[content]?.grant.license == Given.license(2))
-        try book.append([.gone(Given.license(2))])
-        #expect(book.ledgerContents[content] == nil)
+    @Test func `when the license used for a content item is removed, another license of it is used`() throws {
+        let (durableLedger, _) = try ledger(grant(2, of: content), grant(1, of: content), .gone(Given.license(1)))
+        #expect(durableLedger.ledgerContents[content]?.grant.license == Given.license(2))
+        try durableLedger.append([.gone(Given.license(2))])
+        #expect(durableLedger.ledgerContents[content] == nil)
     }
 
-    @Test func `a license that names another content no longer holds the former one`() throws {
+    @Test func `a license that is granted for another content no longer covers the former one`() throws {
         let other = Given.content(2)
-        let (book, _) = try ledger(grant(1, of: content), grant(1, of: other))
-        #expect(book.ledgerContents[content] == nil)
-        #expect(book.ledgerContents[other]?.grant.license == Given.license(1))
+        let (durableLedger, _) = try ledger(grant(1, of: content), grant(1, of: other))
+        #expect(durableLedger.ledgerContents[content] == nil)
+        #expect(durableLedger.ledgerContents[other]?.grant.license == Given.license(1))
     }
 }

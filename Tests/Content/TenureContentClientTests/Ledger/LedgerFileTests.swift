@@ -2,6 +2,7 @@ import Foundation
 import TenureClient
 import TenureContent
 import TenureCore
+import TenureFiles
 import TenureVault
 import Testing
 
@@ -27,88 +28,88 @@ final class TemporaryFolder: Sendable {
 }
 
 @Suite(.serialized) struct LedgerFileTests {
-    private static func book(in path: String) throws -> DurableLedger {
+    private static func durableLedger(in path: String) throws -> DurableLedger {
         try DurableLedger(
             LedgerFile(folder: path, name: Given.owner.fileName), owner: Given.owner, binding: Given.binding)
     }
 
-    @Test func `a ledger in a file is there again, and one program has it at a time`() throws {
+    @Test func `a ledger in a file is unchanged after reopening, and only one process can open it`() throws {
         let folder = try TemporaryFolder()
         let grant = Given.grant()
         do {
-            let book = try Self.book(in: folder.path)
-            try book.append([.grant(grant, proof: Given.proof(grant))])
-            try book.compact()
-            try book.append([.note(.wish("mck-1"))])
-            #expect(#expect(throws: VaultError.self) { try Self.book(in: folder.path) }?.code == .busy)
+            let durableLedger = try Self.durableLedger(in: folder.path)
+            try durableLedger.append([.grant(grant, proof: Given.proof(grant))])
+            try durableLedger.compact()
+            try durableLedger.append([.note(.requestedContent("mck-1"))])
+            #expect(#expect(throws: VaultError.self) { try Self.durableLedger(in: folder.path) }?.code == .busy)
         }
-        let again = try Self.book(in: folder.path)
-        #expect(again.ledgerContents.wish == "mck-1")
+        let again = try Self.durableLedger(in: folder.path)
+        #expect(again.ledgerContents.requestedContent == "mck-1")
         #expect(again.proof(of: grant.license) == Given.proof(grant))
         let facts = try FileManager.default.attributesOfItem(atPath: folder.file(Given.owner.fileName))
         #expect(facts[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `a program that is killed loses no beat that it was told of`() async throws {
+    @Test func `a killed program loses no recorded second of playback`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-            let book = try Self.book(in: path)
+            let durableLedger = try Self.durableLedger(in: path)
             let grant = Given.grant()
-            try book.append([.grant(grant, proof: Given.proof(grant))])
+            try durableLedger.append([.grant(grant, proof: Given.proof(grant))])
             var ledger = try #require(
                 ContentLedger(grant).opening(Given.session(1), under: grant, at: ContentStatus.Moment(Given.now))
                     .outcome)
             for _ in 0..<7 {
                 let before = ledger
                 ledger.beat(wall: 5_000, rendered: 5_000, under: grant, at: Given.now)
-                try book.append([ledger.entry(of: grant.license, after: before, known: 0)])
+                try durableLedger.append([ledger.entry(of: grant.license, after: before, acknowledged: 0)])
             }
             kill(getpid(), SIGKILL)
         }
-        let kept = try #require(try Self.book(in: path).ledgerContents[Given.content(1)])
-        #expect(kept.ledger.used == ContentUse(plays: 1, playSeconds: 35))
+        let stored = try #require(try Self.durableLedger(in: path).ledgerContents[Given.content(1)])
+        #expect(stored.ledger.used == ContentUse(plays: 1, playSeconds: 35))
     }
 
-    @Test func `a full disk is told, and what was kept is kept`() async throws {
+    @Test func `a full disk is reported, and the stored entries are kept`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             signal(SIGXFSZ, SIG_IGN)
-            let book = try Self.book(in: path)
-            try book.append([.note(.wish("mck-1"))])
+            let durableLedger = try Self.durableLedger(in: path)
+            try durableLedger.append([.note(.requestedContent("mck-1"))])
             var limit = rlimit(rlim_cur: 4096, rlim_max: .max)
             try #require(setrlimit(__rlimit_resource_t(1), &limit) == 0)
             let long = LedgerEntry.note(.keys(["k": String(repeating: "x", count: 9_000)]))
-            #expect(#expect(throws: VaultError.self) { try book.append([long]) }?.code == .unwritable)
+            #expect(#expect(throws: VaultError.self) { try durableLedger.append([long]) }?.code == .unwritable)
             limit.rlim_cur = .max
             try #require(setrlimit(__rlimit_resource_t(1), &limit) == 0)
-            try book.append([.note(.wish("mck-2"))])
+            try durableLedger.append([.note(.requestedContent("mck-2"))])
         }
-        let again = try Self.book(in: path)
-        #expect(again.ledgerContents.wish == "mck-2")
+        let again = try Self.durableLedger(in: path)
+        #expect(again.ledgerContents.requestedContent == "mck-2")
         #expect(again.damage == nil)
     }
 
-    @Test func `a file that cannot be opened after it was replaced is opened later, and never the one before it`()
+    @Test func `a file that can't be opened after its replacement is opened later, never the previous one`()
         async throws
     {
         let folder = try TemporaryFolder()
         let path = folder.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             let steps = Steps()
-            let book = try DurableLedger(
+            let durableLedger = try DurableLedger(
                 LedgerFile(folder: path, name: Given.owner.fileName) { if $0 == .renamed { steps.closeTheDoor() } },
                 owner: Given.owner, binding: Given.binding)
-            try book.append([.note(.wish("mck-1"))])
+            try durableLedger.append([.note(.requestedContent("mck-1"))])
             steps.isArmed = true
-            #expect(throws: VaultError.self) { try book.compact() }
-            #expect(throws: VaultError.self) { try book.append([.note(.wish("mck-2"))]) }
-            #expect(book.ledgerContents.wish == "mck-1")
+            #expect(throws: VaultError.self) { try durableLedger.compact() }
+            #expect(throws: VaultError.self) { try durableLedger.append([.note(.requestedContent("mck-2"))]) }
+            #expect(durableLedger.ledgerContents.requestedContent == "mck-1")
             steps.openTheDoor()
-            try book.append([.note(.wish("mck-3"))])
+            try durableLedger.append([.note(.requestedContent("mck-3"))])
         }
-        #expect(try Self.book(in: path).ledgerContents.wish == "mck-3")
+        #expect(try Self.durableLedger(in: path).ledgerContents.requestedContent == "mck-3")
     }
 }
 

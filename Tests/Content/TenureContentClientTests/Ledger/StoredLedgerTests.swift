@@ -74,12 +74,12 @@ import Testing
         return [
             .token(token), .clock(marks), .keys(["k1": "AQID"]), .job(job), .told(job.results),
             .fate("mck-1", KeptFate(outcome: "refused", reasons: [reason], at: after(8))), .owed(["cl_1"]),
-            .wish("mck-1"), .key("mck-1", key), .runs([run]),
+            .requestedContent("mck-1"), .key("mck-1", key), .runs([run]),
         ]
     }()
 
     private static let cleared: [LedgerNote] = [
-        .token(nil), .job(nil), .fate("mck-1", nil), .wish(nil), .key("mck-1", nil),
+        .token(nil), .job(nil), .fate("mck-1", nil), .requestedContent(nil), .key("mck-1", nil),
     ]
 
     private static var entries: [LedgerEntry] {
@@ -87,27 +87,27 @@ import Testing
             .grant(full(1, .media, .finish, .reset), proof: [1, 2, 3]),
             .grant(full(2, .wall, .stop, .carry), proof: [4]),
             .grant(full(3, .wall, .grace, .carry), proof: [5]),
-        ] + ContentLedger.Stop.allCases.map { .use(Given.license(1), use($0), known: 11) } + [
-            .use(Given.license(2), use(nil), known: 11),
+        ] + ContentLedger.Stop.allCases.map { .use(Given.license(1), use($0), acknowledged: 11) } + [
+            .use(Given.license(2), use(nil), acknowledged: 11),
             .beat(Given.license(2), use(nil).lastAlone), .gone(Given.license(3)), .content(facts),
         ]
     }
 
-    @Test func `the sample notes set every member`() {
+    @Test func `the samples of ledger entries set every member`() {
         #expect(Self.notes.flatMap(unsetMembers(of:)) == [])
         #expect(unsetMembers(of: Self.facts) == [])
         #expect(unsetMembers(of: Self.full(1, .media, .finish, .reset).terms) == [])
         #expect(unsetMembers(of: Self.use(.deleted)) == [])
     }
 
-    @Test func `notes are read and written with the same bytes as ever`() throws {
+    @Test func `notes in a ledger are read and written with unchanged bytes`() throws {
         let notes = Self.notes + Self.cleared
         let file = GoldenFile("content-client/ledger-notes.jsonl")
         try file.compare(lines: notes.map { String(decoding: $0.json, as: UTF8.self) })
         #expect(try file.lines().map { try LedgerNote(json: Array($0.utf8)) } == notes)
     }
 
-    @Test func `entries are read and written with the same bytes as ever`() throws {
+    @Test func `ledger entries are read and written with unchanged bytes`() throws {
         let file = GoldenFile("content-client/ledger-entries.hex")
         try file.compare(lines: Self.entries.map { Hex.encode(LedgerEntry.bytes(of: [$0])) })
         let read = try file.lines().flatMap { line in
@@ -120,15 +120,15 @@ import Testing
         let file = GoldenFile("content-client/ledger.hex")
         let changes = Self.entries + (Self.notes + Self.cleared.prefix(1)).map { .note($0) }
         let disk = MemoryDisk()
-        let book = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
-        for change in changes { try book.append([change]) }
+        let durableLedger = try DurableLedger(disk, owner: Given.owner, binding: Given.binding)
+        for change in changes { try durableLedger.append([change]) }
         // Each ledger has a random salt, so a new ledger never has the golden bytes.
         try file.writeIfMissing(Array((Hex.encode(#require(disk.bytes)) + "\n").utf8))
         let line = try #require(try file.lines().first)
         let golden = try #require(Hex.decode(line))
         let read = try DurableLedger(MemoryDisk(golden), owner: Given.owner, binding: Given.binding)
         #expect(read.damage == nil)
-        #expect(read.ledgerContents == book.ledgerContents)
+        #expect(read.ledgerContents == durableLedger.ledgerContents)
         #expect(read.proof(of: Given.license(2)) == [4])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import TenureContentClient
 
 @Suite struct ContentLibraryTests {
-    @Test func `each status of the law has one of the app's, by the same name`() {
+    @Test func `each content status has an offline status of the same name`() {
         #expect(OfflineStatus.allCases.dropLast().map(\.rawValue) == ContentStatus.allCases.map(\.rawValue))
         for status in ContentStatus.allCases {
             #expect(OfflineStatus(rawValue: status.rawValue)?.isPlayable == status.isPlayable)
@@ -16,7 +16,7 @@ import Testing
         #expect(RenewalOutcome.allCases.map(\.rawValue) == ContentAnswer.Outcome.allCases.map(\.rawValue))
     }
 
-    @Test func `what may be kept is listed, added, and there again after a restart without a network`() async throws {
+    @Test func `added content is available after a restart without a network`() async throws {
         let tablet = Tablet()
         let library = try await tablet.open()
         tablet.server.with { server in
@@ -45,7 +45,7 @@ import Testing
         #expect(Set(languages.all) == [Locale.preferredLanguages.prefix(8).joined(separator: ", ")])
     }
 
-    @Test func `what no enrolment covers is refused with all reasons, and the refusal is remembered`() async throws {
+    @Test func `content without an enrolment is refused with all reasons, and the refusal is stored`() async throws {
         let tablet = Tablet()
         let library = try await tablet.open()
         guard case .refused(let why, let option) = await library.add("mck-9") else {
@@ -64,7 +64,7 @@ import Testing
         #expect(await again.content("mck-9")?.recovery == .support)
     }
 
-    @Test func `what an enrolment stood in the way of is forgotten when the list says that it is open`() async throws {
+    @Test func `a stored refusal is removed when the list says that the content is available`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2)
         func set(_ state: Enrolment.State) {
@@ -77,7 +77,7 @@ import Testing
         }
         set(.paused)
         tablet.clock.pass(60)
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         let refused = try #require(await library.content("mck-1"))
         #expect(refused.lastNo?.codes == ["enrolment_paused"])
         #expect(refused.lastNoAt == Date(tablet.clock.truth))
@@ -89,7 +89,7 @@ import Testing
         #expect(await library.forecast(.all).refused.isEmpty)
     }
 
-    @Test func `changes are told as they come`() async throws {
+    @Test func `changes are reported as they happen`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 2 }
         var changes = await library.changes.makeAsyncIterator()
@@ -99,7 +99,7 @@ import Testing
         #expect(await changes.next()?.playsLeft == 1)
     }
 
-    @Test func `two holders on a tablet see and use up nothing of each other's`() async throws {
+    @Test func `two holders on one device neither see nor use up each other's licenses`() async throws {
         let tablet = Tablet()
         let mia = try await tablet.filled(1...2, "mia") { $0.grantedPlays = 1 }
         let noa = try await tablet.filled(2...3, "noa") { $0.grantedPlays = 1 }
@@ -110,8 +110,8 @@ import Testing
         await playback.end()
         #expect(await mia.content("mck-2")?.playsLeft == 0)
         #expect(await noa.content("mck-2")?.playsLeft == 1)
-        _ = await mia.told(.all)
-        _ = await noa.told(.all)
+        _ = await mia.renewal(.all)
+        _ = await noa.renewal(.all)
         let used = tablet.server.with { server in
             ["mia", "noa"].map { server.license($0, Given.content(2))?.present.version }
         }
@@ -123,7 +123,9 @@ import Testing
         #expect(await copied.problem?.codes == ["ledger_damaged"])
     }
 
-    @Test func `what is given back plays no more at once, and the server hears of it when it answers`() async throws {
+    @Test func `returned content stops playing immediately, and the server is informed when it can be reached`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 2 }
         tablet.server.set(.noNetwork)
@@ -142,7 +144,7 @@ import Testing
         #expect(await again.add("mck-1") == .done)
     }
 
-    @Test func `the media of a deleted content are removed, and those of an ended one are not`() async throws {
+    @Test func `media of deleted content are removed, and media of expired content aren't`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         for number in 1...3 {
@@ -155,17 +157,17 @@ import Testing
             guard let license = server.license("mia", Given.content(1)) else { return }
             server.stop(license.id, .deleted, at: Given.now)
         }
-        let progress = await library.told(.items(["mck-1"])).progress
+        let progress = await library.renewal(.items(["mck-1"])).progress
         #expect(progress.map(\.recovery) == [.support])
         tablet.clock.pass(31 * 86_400)
         tablet.server.set(.noNetwork)
-        _ = await library.told(.expired)
+        _ = await library.renewal(.expired)
         #expect(await library.status(2) == .dateOver)
         #expect(tablet.removed.all == ["mck-1"])
         #expect(await library.content("mck-1")?.status == .deleted)
     }
 
-    @Test func `what is said is said in every language, and the English is the sample's`() {
+    @Test func `recovery messages exist in every language, and the English text matches the sample's`() {
         #expect(
             RecoveryOption.retry.message()
                 == "License renewal failed. Please check your network connection or re-download the content.")
@@ -180,7 +182,7 @@ import Testing
         #expect(Set(ContentLanguage.allCases.map(\.rawValue)) == Set(Language.allCases.map(\.rawValue)))
     }
 
-    @Test func `retry, re-download and support are always listed, what helps first`() {
+    @Test func `retry, re-download and support are always offered, the most helpful first`() {
         let listed: [RecoveryOption: [RecoveryOption]] = [
             .retry: [.retry, .support, .redownload], .support: [.support, .retry, .redownload],
             .redownload: [.redownload, .retry, .support], .setClock: [.setClock, .retry, .support, .redownload],
@@ -201,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `a clock that was set back is offered first, unless the server stopped the content`() {
+    @Test func `setting the clock is offered first, unless the server stopped the content`() {
         let setBack = Reason(.contentClockSetBack)
         let others: [Reason.Kind] = [.contentUnreached, .enrolmentPaused, .grantExpired]
         for other in others {
@@ -213,7 +215,7 @@ import Testing
         #expect(RecoveryOption(for: [setBack], isMediaWhole: false) == .redownload)
     }
 
-    @Test func `a date that is too far away is the farthest that there is`() async throws {
+    @Test func `a date beyond the range becomes the latest date`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         for (seconds, expected) in [(Double.infinity, Int64.max), (-1e300, .min), (.nan, .max), (-0.5, -1), (1.9, 1)] {
@@ -222,7 +224,7 @@ import Testing
             try await library.signIn(token: "t-mia", expiresAt: date)
         }
         #expect(await library.lapses(before: .init(timeIntervalSince1970: .infinity)).count == 1)
-        #expect(await library.forecast(.neededThrough(.init(timeIntervalSince1970: -1e300))).asked.isEmpty)
+        #expect(await library.forecast(.neededThrough(.init(timeIntervalSince1970: -1e300))).requested.isEmpty)
         #expect(Timestamp(Date(Timestamp(seconds: .max))) == Timestamp(seconds: .max))
     }
 }

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Saying.allCases) func `nothing but an end, or a license that nobody knows, clears the debt`(
+    @Test(arguments: Saying.allCases) func `only a final response or an unknown license clears a pending return`(
         _ saying: Saying
     ) async throws {
         let tablet = Tablet()
@@ -51,7 +51,7 @@ import Testing
         #expect(await again.status(1) == .notKept)
     }
 
-    @Test func `a license that the server does not know is owed no more`() async throws {
+    @Test func `returning a license that the server doesn't know leaves nothing pending`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         tablet.server.with { $0.licenses = [:] }
@@ -59,29 +59,29 @@ import Testing
         #expect(await library.ledgerContents.owed.isEmpty)
     }
 
-    @Test func `what is owed is not renewed, and does not come to life by an answer that was on its way`() async throws
-    {
+    @Test func `a license with a pending return isn't renewed, and a late response doesn't restore it`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         let opener = tablet.server.hold()
-        let renewal = Task { await library.told(.all).progress }
+        let renewal = Task { await library.renewal(.all).progress }
         await library.until { _ in tablet.server.isHolding }
         tablet.server.answer { request, real in
             request.url.hasSuffix("/return") ? HTTPResponse(status: 503) : real
         }
         _ = await library.return("mck-2")
         opener.finish()
-        let told = await renewal.value
-        #expect(told.map(\.outcome) == [.renewed, .invalid, .renewed])
-        #expect(told[1].explanation?.codes == ["content_license_returned"])
+        let progress = await renewal.value
+        #expect(progress.map(\.outcome) == [.renewed, .invalid, .renewed])
+        #expect(progress[1].explanation?.codes == ["content_license_returned"])
         #expect(await library.status(2) == .returned)
-        _ = await library.told(.all)
-        #expect(tablet.server.with { $0.asked.last } == ["mck-1", "mck-3"])
-        #expect(await library.told(.items(["mck-2"])).progress.map(\.outcome) == [.invalid])
-        #expect(tablet.server.with { $0.asked.count } == 2)
+        _ = await library.renewal(.all)
+        #expect(tablet.server.with { $0.requestedItems.last } == ["mck-1", "mck-3"])
+        #expect(await library.renewal(.items(["mck-2"])).progress.map(\.outcome) == [.invalid])
+        #expect(tablet.server.with { $0.requestedItems.count } == 2)
     }
 
-    @Test func `what is wanted again while it is owed is given back first, and is a new license`() async throws {
+    @Test func `content added again while its return is pending is returned first and gets a new license`() async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         let first = await library.kept(1)?.grant.license

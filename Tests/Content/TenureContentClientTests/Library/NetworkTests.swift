@@ -8,7 +8,7 @@ import Testing
 @testable import TenureContentClient
 
 @Suite struct NetworkTests {
-    @Test func `pauses double from two seconds to five minutes, and begin anew once the server answers`() {
+    @Test func `the retry delay doubles from two seconds to five minutes, and starts again after a response`() {
         let recovery = NetworkRecovery { _ in }
         recovery.want(after: RequestFailure(.offline, ""))
         var most: [Double] = []
@@ -24,14 +24,14 @@ import Testing
         #expect(!recovery.wants)
     }
 
-    @Test func `while something waits the server is asked for the time until it answers, then all is done once`()
+    @Test func `while work waits, the server's time is requested until it responds, then all work is done once`()
         async throws
     {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3) { $0.expiresAfterDays = 1 }
         tablet.clock.pass(2 * 86_400)
         tablet.server.set(.portal)
-        _ = await library.told(.due(within: 0))
+        _ = await library.renewal(.due(within: 0))
         #expect(await library.waitsForNetwork)
         let requests = Fallen()
         tablet.server.watch { [server = tablet.server] _ in if requests.count() == 5 { server.set(.clear) } }
@@ -40,12 +40,32 @@ import Testing
         watching.cancel()
         await watching.value
         #expect(tablet.clock.slept.prefix(4) == [.seconds(2), .seconds(4), .seconds(8), .seconds(16)])
-        #expect(tablet.server.with { $0.asked.count } == 1)
+        #expect(tablet.server.with { $0.requestedItems.count } == 1)
         #expect(await library.contents().allSatisfy { $0.status == .valid })
         #expect(await library.runs.map(\.occasion) == ["recovery"])
     }
 
-    @Test func `being looked at asks at most every fifteen minutes, and is kept for support`() async throws {
+    @Test func `a license that the server may have lost is kept, and renewed once the server has it again`()
+        async throws
+    {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...2)
+        tablet.server.with { server in
+            server.lost = Set([server.license("mia", Given.content(2))?.id].compactMap(\.self))
+        }
+        let results = await library.renewal(.items(["mck-1", "mck-2"])).progress
+        #expect(results.map(\.outcome) == [.renewed, .transient])
+        #expect(results.last?.recovery == .retry)
+        #expect(await library.kept(2)?.grant.version == 1)
+        #expect(await library.waitsForNetwork)
+        tablet.server.with { $0.lost = [] }
+        #expect(await library.renewal(.items(["mck-2"])).progress.map(\.outcome) == [.renewed])
+        #expect(await !library.waitsForNetwork)
+    }
+
+    @Test func `becoming active sends a request at most every fifteen minutes`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2) { $0.expiresAfterDays = 3 }
         await library.becameActive()
@@ -65,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: ["signed out", "ended", "unproven"])
-    func `what waiting does not mend is not waited for, and a sign-in is`(_ why: String) async throws {
+    func `the library waits for the network only while a new connection can help`(_ why: String) async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
         let playback = try await library.playing(1)
@@ -81,7 +101,7 @@ import Testing
         }
         #expect(await library.waitsForNetwork)
         let watching = Task { await library.watchNetwork() }
-        await library.until { $0.server.network.isStuck && $0.server.network.nap != nil }
+        await library.until { $0.server.network.isStuck && $0.server.network.delay != nil }
         #expect(tablet.clock.slept.count == 1)
         #expect(await !library.waitsForNetwork)
         tablet.server.answer(nil)
@@ -91,11 +111,11 @@ import Testing
         await watching.value
     }
 
-    @Test func `the end of a play wakes whoever watches the network`() async throws {
+    @Test func `the end of playback wakes the network watcher`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
         let watching = Task { await library.watchNetwork() }
-        await library.until { $0.server.network.nap != nil }
+        await library.until { $0.server.network.delay != nil }
         let playback = try await library.playing(1)
         await playback.shown()
         await playback.end()
@@ -106,7 +126,7 @@ import Testing
         await watching.value
     }
 
-    @Test func `the app is woken when something is due, at once when something waits, and for no known no`()
+    @Test func `the next background run is when a renewal is due, or at once if work waits`()
         async throws
     {
         let tablet = Tablet()
@@ -131,7 +151,7 @@ import Testing
         #expect(await library.nextRunAt.map(Timestamp.init) == tablet.clock.truth)
     }
 
-    @Test func `a run that is answered ends a standstill`() async throws {
+    @Test func `a renewal run that gets a response ends the wait for the network`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
         let playback = try await library.playing(1)

@@ -17,8 +17,7 @@ import Testing
         return (tablet, library)
     }
 
-    @Test func `a daily user with nothing due gets a new token in the second half of the old one's life`() async throws
-    {
+    @Test func `a daily user without due items gets a new token in the second half of a token's life`() async throws {
         let (tablet, library) = try await Self.signedIn()
         tablet.server.give(token: "t-mia.2", with: "/usage")
         for _ in 0..<14 {
@@ -42,7 +41,7 @@ import Testing
         #expect(tablet.server.count("/usage") == 2, "the next token lives as long as the first one")
     }
 
-    @Test func `a token that came with a report of sessions is taken`() async throws {
+    @Test func `a token returned with a usage report is stored`() async throws {
         let (tablet, library) = try await Self.signedIn()
         tablet.server.give(token: "t-mia.2", with: "/usage")
         let playback = try await library.playing(1)
@@ -53,7 +52,7 @@ import Testing
         #expect(try await tablet.open().token?.text == "t-mia.2")
     }
 
-    @Test func `a token that cannot be written down is not used`() async throws {
+    @Test func `a token that can't be stored isn't used`() async throws {
         let (tablet, library) = try await Self.signedIn()
         tablet.server.give(token: "t-mia.2", with: "/usage")
         tablet.clock.pass(20 * 86_400)
@@ -66,7 +65,7 @@ import Testing
         #expect(await library.token?.text == "t-mia.2")
     }
 
-    @Test func `an answer to a GET makes no token`() async throws {
+    @Test func `a token in a GET response is ignored`() async throws {
         let (tablet, library) = try await Self.signedIn()
         tablet.server.give(token: "t-mia.2", with: "/contents")
         tablet.clock.pass(86_400)
@@ -74,7 +73,7 @@ import Testing
         #expect(await library.token?.text == "t-mia")
     }
 
-    @Test func `a server that is away, or gives none, is asked again later`() async throws {
+    @Test func `a server that doesn't respond, or returns no token, is asked again later`() async throws {
         let (tablet, library) = try await Self.signedIn()
         tablet.clock.pass(20 * 86_400)
         tablet.server.set(.noNetwork)
@@ -82,22 +81,23 @@ import Testing
         #expect(await library.waitsForNetwork)
         tablet.server.set(.clear)
         await library.networkMayBeBack()
-        let asked = tablet.server.count("/usage")
+        let requestCount = tablet.server.count("/usage")
         #expect(await !library.waitsForNetwork)
         await library.networkMayBeBack()
         tablet.clock.pass(3_600)
         await library.becameActive()
-        #expect(tablet.server.count("/usage") == asked, "at most once a day")
+        #expect(tablet.server.count("/usage") == requestCount, "at most once a day")
         tablet.server.give(token: "t-mia.2", with: "/usage")
         tablet.clock.pass(86_400)
         await library.becameActive()
         #expect(await library.token?.text == "t-mia.2")
     }
 
-    @Test func `every way that an app uses the library keeps it signed in`() async throws {
+    @Test func `every use of the library keeps the person signed in`() async throws {
         let ways: [@Sendable (ContentLibrary) async throws -> Void] = [
             { await $0.becameActive() }, { await $0.runInBackground() }, { _ = await $0.refresh() },
-            { _ = await $0.told(.due(within: 0)) }, { _ = await $0.told(.all) }, { try await $0.playing(1).end() },
+            { _ = await $0.renewal(.due(within: 0)) }, { _ = await $0.renewal(.all) },
+            { try await $0.playing(1).end() },
         ]
         for (index, way) in ways.enumerated() {
             let (tablet, library) = try await Self.signedIn()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a token whose end nobody told is asked about once a day`() async throws {
+    @Test func `a token without a known end is checked once a day`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { _ in }
         await library.becameActive()
@@ -125,7 +125,7 @@ import Testing
         #expect(await library.nextRunAt == Date(tablet.clock.truth.adding(seconds: Self.month / 2)))
     }
 
-    @Test func `a token that an earlier version of this client kept is read`() throws {
+    @Test func `a token stored by an earlier version of this client is read`() throws {
         let note = try LedgerNote(json: Array(#"{"token":{"_0":{"text":"t-mia"}}}"#.utf8))
         #expect(note == .token(HolderToken("t-mia")))
     }

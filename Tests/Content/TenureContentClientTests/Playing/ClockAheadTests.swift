@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [29, 31, 730] as [Int64], [true, false])
-    func `each play counts after one while the clock was ahead`(days: Int64, isOnline: Bool) async throws {
+    func `plays after a play with the clock ahead are counted`(days: Int64, isOnline: Bool) async throws {
         let tablet = Tablet()
         _ = try await tablet.filled(1...1) {
             $0.grantedPlays = 3
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [29, 31, 730] as [Int64])
-    func `the time after a first play while the clock was ahead passes like any other`(days: Int64) async throws {
+    func `the window after a first play with the clock ahead ends on time`(days: Int64) async throws {
         let tablet = Tablet()
         _ = try await tablet.filled(1...1) {
             $0.windowAfterFirstPlayHours = 48
@@ -73,7 +73,7 @@ import Testing
         #expect(await again.status(1) == .windowOver)
     }
 
-    @Test func `a flat battery doesn't end the time after the first play`() async throws {
+    @Test func `a device that was off doesn't end the window after a first play early`() async throws {
         let tablet = Tablet()
         _ = try await tablet.filled(1...1) {
             $0.windowAfterFirstPlayHours = 48
@@ -95,7 +95,9 @@ import Testing
     }
 
     @Test(arguments: [29, 31, 730] as [Int64], [false, true])
-    func `a sign-in while the clock was ahead doesn't end with daily use`(days: Int64, isReplaced: Bool) async throws {
+    func `a token from a sign-in with the clock ahead is still replaced before it ends`(days: Int64, isReplaced: Bool)
+        async throws
+    {
         let tablet = Tablet()
         _ = try await tablet.filled(1...1) { _ in }
         var library = try await Self.restart(tablet, turning: days * Self.day)

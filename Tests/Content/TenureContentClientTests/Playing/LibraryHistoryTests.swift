@@ -13,7 +13,7 @@ import Testing
 @Suite struct LibraryHistoryTests {
     static let seeds = Array(UInt64(1)...24)
 
-    @Test(arguments: seeds) func `whatever happens, nothing is exceeded and nothing is charged twice`(
+    @Test(arguments: seeds) func `no history exceeds a limit or charges a use twice`(
         seed: UInt64
     ) async throws {
         var random = SeededGenerator(seed: seed)
@@ -82,7 +82,7 @@ import Testing
         tablet.server.set(.clear)
         await playing?.end()
         // Revoked content stays playable until the device learns of it, and never afterwards.
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         for number in 1...3 {
             let license = tablet.server.with { $0.license("mia", Given.content(number)) }
             guard license?.state != .active else { continue }
@@ -91,29 +91,29 @@ import Testing
         }
         #expect(await library.reportUse() == nil)
         for number in 1...3 {
-            let kept = try #require(await library.kept(number))
+            let stored = try #require(await library.kept(number))
             let content = Given.content(number)
             let license = try #require(tablet.server.with { $0.license("mia", content) })
-            guard license.version == kept.grant.version else { continue }
+            guard license.version == stored.grant.version else { continue }
             #expect(
-                license.used == kept.ledger.used, "server and device agree on the usage after \(falls) crashes")
+                license.used == stored.ledger.used, "server and device agree on the usage after \(falls) crashes")
         }
     }
 
     private func check(_ library: ContentLibrary, _ tablet: Tablet) async throws {
         for number in 1...3 {
-            let kept = try #require(await library.kept(number))
-            #expect(kept.ledger.used.plays <= kept.grant.terms.plays ?? .max)
-            #expect(kept.ledger.used.playSeconds <= kept.grant.terms.playSeconds ?? .max)
+            let stored = try #require(await library.kept(number))
+            #expect(stored.ledger.used.plays <= stored.grant.terms.plays ?? .max)
+            #expect(stored.ledger.used.playSeconds <= stored.grant.terms.playSeconds ?? .max)
             let shown = try #require(await library.content("mck-\(number)"))
-            let standing = kept.grant.status(of: kept.ledger, at: await library.moment())
-            #expect(shown.status.rawValue == standing.status.rawValue)
-            #expect(shown.explanation?.codes ?? [] == standing.reasons.map(\.code.text))
-            #expect(shown.playsLeft == standing.playsLeft)
+            let evaluation = stored.grant.status(of: stored.ledger, at: await library.moment())
+            #expect(shown.status.rawValue == evaluation.status.rawValue)
+            #expect(shown.explanation?.codes ?? [] == evaluation.reasons.map(\.code.text))
+            #expect(shown.playsLeft == evaluation.playsLeft)
         }
-        let kept = await library.ledgerContents
+        let stored = await library.ledgerContents
         let again = try DurableLedger(
-            MemoryDisk(tablet.disks["mia"]?.bytes), owner: kept.owner, binding: Given.binding)
-        #expect(again.ledgerContents == kept)
+            MemoryDisk(tablet.disks["mia"]?.bytes), owner: stored.owner, binding: Given.binding)
+        #expect(again.ledgerContents == stored)
     }
 }

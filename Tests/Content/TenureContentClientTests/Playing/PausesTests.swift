@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a player that is paused before its first picture costs nothing`() async throws {
+    @Test func `a playback paused before its first frame costs nothing`() async throws {
         let tablet = Tablet()
         let library = try await Self.library(tablet)
         let playback = try await library.playing(1)
@@ -29,11 +29,11 @@ import Testing
         #expect(await library.content("mck-1")?.secondsLeft == 10_000)
     }
 
-    @Test func `a renewal before the first picture costs nothing, and the play counts with it`() async throws {
+    @Test func `a play that starts after a renewal is counted once, under the new version`() async throws {
         let tablet = Tablet()
         let library = try await Self.library(tablet)
         let playback = try await library.playing(1)
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         #expect(await library.kept(1)?.grant.version == 2)
         #expect(await library.content("mck-1")?.playsLeft == 3)
         let before = await library.kept(1)?.ledger.sessions
@@ -43,7 +43,7 @@ import Testing
         #expect(await library.content("mck-1")?.playsLeft == 2)
     }
 
-    @Test func `a pause is charged nothing, whatever the player tells in it`() async throws {
+    @Test func `a pause isn't charged, whatever the player reports during it`() async throws {
         let tablet = Tablet()
         let library = try await Self.library(tablet)
         let playback = try await library.playing(1)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [ContentTerms.Ledger.reset, .carry])
-    func `a renewal in a pause that is longer than a play rests costs no second play`(
+    func `a renewal during a long pause charges no second play`(
         _ ledger: ContentTerms.Ledger
     ) async throws {
         let tablet = Tablet()
@@ -69,7 +69,7 @@ import Testing
         let playback = try await library.playing(1)
         await playback.shown()
         await playback.pause()
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         tablet.clock.pass(3_600)
         #expect(await playback.resume() == .goesOn)
         #expect(await PlaybackTests.play(playback, tablet, seconds: 20) == 20)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [ContentTerms.Ledger.reset, .carry], [0, 1])
-    func `a renewal during a play charges no second one, however short the time to resume is`(
+    func `a renewal during a play charges no second play, however short the resume time is`(
         _ ledger: ContentTerms.Ledger, resumeWithin seconds: Int
     ) async throws {
         let tablet = Tablet()
@@ -91,7 +91,7 @@ import Testing
         let playback = try await library.playing(1)
         await playback.shown()
         #expect(await PlaybackTests.play(playback, tablet, seconds: 20) == 20)
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         tablet.clock.pass(2)
         #expect(await PlaybackTests.play(playback, tablet, seconds: 20) == 20)
         await playback.end()
@@ -104,7 +104,9 @@ import Testing
     }
 
     @Test(arguments: ContentTerms.Basis.allCases)
-    func `a system that sleeps in a play is charged a beat of it at most`(_ basis: ContentTerms.Basis) async throws {
+    func `a system that sleeps during a play is charged one reporting interval at most`(_ basis: ContentTerms.Basis)
+        async throws
+    {
         let tablet = Tablet()
         let library = try await Self.library(tablet, basis)
         let playback = try await library.playing(1)
@@ -117,7 +119,7 @@ import Testing
         #expect(await library.content("mck-1")?.secondsLeft == (basis == .media ? 9_989 : 9_980))
     }
 
-    @Test func `a player that tells rarely is charged the time that passed`() async throws {
+    @Test func `a player that reports rarely is charged the elapsed time`() async throws {
         let tablet = Tablet()
         let library = try await Self.library(tablet)
         let playback = try await library.playing(1)

@@ -23,7 +23,7 @@ import Testing
         return seconds
     }
 
-    @Test func `a play counts with its first picture, and its time beat by beat`() async throws {
+    @Test func `a play is counted at its first frame, and its time at each report`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 3
@@ -43,7 +43,7 @@ import Testing
         #expect(await playback.rendered(seconds: 1) != .goesOn)
     }
 
-    @Test func `play time that is used up stops a play, and it was said before`() async throws {
+    @Test func `used-up play time stops a play after a warning`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlaySeconds = 700
@@ -67,7 +67,7 @@ import Testing
         #expect(await library.play("mck-1").refused?.0.codes.first == "play_time_used_up")
     }
 
-    @Test func `a play is renewed behind before it ends, and goes on`() async throws {
+    @Test func `a running play is renewed in the background before it ends, and continues`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlaySeconds = 700
@@ -85,7 +85,8 @@ import Testing
     }
 
     @Test(arguments: [ContentTerms.WhenOver.finish, .stop, .grace])
-    func `a date that comes in a play is treated as the policy says`(_ whenOver: ContentTerms.WhenOver) async throws {
+    func `an end date during a play is handled according to the policy`(_ whenOver: ContentTerms.WhenOver) async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.expiresAfterDays = 1
@@ -104,7 +105,7 @@ import Testing
         #expect(await library.play("mck-1").refused?.0.codes.first == "grant_expired")
     }
 
-    @Test func `a fall costs a beat, and no play`() async throws {
+    @Test func `a crash costs one reporting interval and no play`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlaySeconds = 1_000
@@ -120,7 +121,7 @@ import Testing
         #expect(await again.content("mck-1")?.playsLeft == 2)
     }
 
-    @Test func `what was wanted without a network is asked for when it is back`() async throws {
+    @Test func `content that was requested without a network is renewed when the network is back`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2) { $0.expiresAfterDays = 2 }
         tablet.clock.pass(3 * 86_400)
@@ -128,7 +129,7 @@ import Testing
         let no = try #require(await library.play("mck-2").refused)
         #expect(no.0.codes == ["grant_expired", "content_unreached"])
         #expect(no.1 == .retry)
-        #expect(await library.ledgerContents.wish == "mck-2")
+        #expect(await library.ledgerContents.requestedContent == "mck-2")
         tablet.server.set(.portal)
         await library.networkMayBeBack()
         #expect(await library.status(2) == .dateOver)
@@ -136,11 +137,11 @@ import Testing
         await library.networkMayBeBack()
         #expect(await library.status(1) == .valid)
         #expect(await library.status(2) == .valid)
-        #expect(await library.ledgerContents.wish == nil)
+        #expect(await library.ledgerContents.requestedContent == nil)
         #expect(await !library.waitsForNetwork)
     }
 
-    @Test func `a silent server keeps nobody waiting longer than ten seconds`() async throws {
+    @Test func `a server that never responds delays playback by ten seconds at most`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.expiresAfterDays = 1 }
         tablet.clock.pass(2 * 86_400)
@@ -161,7 +162,9 @@ import Testing
         #expect(await library.content("mck-1")?.lastNo?.codes == ["content_unreached"])
     }
 
-    @Test func `what has ended is renewed before a play, after asking where the vendor wants that`() async throws {
+    @Test func `expired content is renewed before playback, after confirmation where the policy requires it`()
+        async throws
+    {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 1
@@ -184,7 +187,7 @@ import Testing
         #expect(await library.kept(1)?.grant.version == 2)
     }
 
-    @Test func `a no that device and server both say is told once`() async throws {
+    @Test func `a reason that both the device and the server give is reported once`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 1
@@ -198,7 +201,7 @@ import Testing
         #expect(await library.play("mck-1").refused?.0.codes == ["plays_used_up"])
     }
 
-    @Test func `what plays only online asks each time`() async throws {
+    @Test func `content that requires a connection checks with the server at each play`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.onlineRequired = true }
         tablet.clock.pass(100)
@@ -210,10 +213,10 @@ import Testing
         #expect(await Self.play(playback, tablet, seconds: 50) == 50)
     }
 
-    @Test func `a clock that was set back is cured by asking`() async throws {
+    @Test func `a clock that was set back is corrected by a request`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
-        #expect(await library.told(.all).progress.count == 1)
+        #expect(await library.renewal(.all).progress.count == 1)
         tablet.clock.restart()
         tablet.clock.turnWall(by: -9 * 86_400)
         let again = try await tablet.open()
@@ -226,7 +229,7 @@ import Testing
         _ = try await again.playing(1)
     }
 
-    @Test func `a grant that does not verify is asked for anew`() async throws {
+    @Test func `a grant that doesn't verify is requested again`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         let forged = Given.grant(1, version: 9)
@@ -239,7 +242,7 @@ import Testing
         #expect(await library.kept(1)?.grant == tablet.server.with { $0.license("mia", content)?.present })
     }
 
-    @Test func `a disk that is full stops a play within half a minute`() async throws {
+    @Test func `a full disk stops a play within half a minute`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         let playback = try await library.playing(1)

@@ -28,28 +28,28 @@ import Testing
         return versions
     }
 
-    @Test func `a renewal of what is due leaves what asks`() async throws {
+    @Test func `a renewal of due licenses skips those that need confirmation`() async throws {
         let (_, library) = try await Self.due()
-        let progress = await library.told(.due(within: 0)).progress
+        let progress = await library.renewal(.due(within: 0)).progress
         #expect(await Self.versions(library) == [1, 1, 1, 2])
         #expect(progress.count { $0.outcome == .refused } == 3)
     }
 
-    @Test func `no scope renews what asks without asking`() async throws {
+    @Test func `no scope renews an unconfirmed license that needs confirmation`() async throws {
         let scopes: [RenewalScope] = [
             .all, .due(within: 86_400), .neededThrough(Date(Given.now.adding(days: 40))), .items(["mck-1", "mck-4"]),
         ]
         for scope in scopes {
             let (_, library) = try await Self.due()
-            _ = await library.told(scope)
+            _ = await library.renewal(scope)
             #expect(await Self.versions(library) == [1, 1, 1, 2], "\(scope)")
         }
     }
 
-    @Test func `network recovery and the background leave what asks`() async throws {
+    @Test func `network recovery and background runs skip licenses that need confirmation`() async throws {
         let (tablet, library) = try await Self.due()
         tablet.server.set(.noNetwork)
-        #expect(await library.told(.items(["mck-4"])).progress.map(\.outcome) == [.transient])
+        #expect(await library.renewal(.items(["mck-4"])).progress.map(\.outcome) == [.transient])
         tablet.server.set(.clear)
         await library.networkMayBeBack()
         #expect(await Self.versions(library) == [1, 1, 1, 2])
@@ -59,7 +59,7 @@ import Testing
         #expect(await library.nextRunAt != Date(tablet.clock.truth))
     }
 
-    @Test func `a play of what still plays does not renew it behind`() async throws {
+    @Test func `a playable license that needs confirmation isn't renewed in the background of a play`() async throws {
         let (_, library) = try await Self.due()
         let playback = try await library.playing(1)
         await playback.shown()
@@ -68,7 +68,7 @@ import Testing
         await playback.end()
     }
 
-    @Test func `a clock that is found to be wrong on the way does not spare the question`() async throws {
+    @Test func `a clock that is found wrong during a play request doesn't skip the confirmation`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.expiresAfterDays = 30
@@ -88,24 +88,24 @@ import Testing
         #expect(await again.kept(1)?.grant.version == 1)
     }
 
-    @Test func `one question is asked for a batch, and what is agreed to is renewed`() async throws {
+    @Test func `one prompt covers a batch, and confirmed licenses are renewed`() async throws {
         let (_, library) = try await Self.due()
         let person = Person(agrees: true)
-        await library.askBeforeRenewing(person.ask)
+        await library.askBeforeRenewing(person.prompt)
         #expect(await library.forecast(.due(within: 0)).unconfirmed == ["mck-1", "mck-2", "mck-3"])
         let report = await library.renewed(.due(within: 0))
-        #expect(person.asked.map(Set.init) == [["mck-1", "mck-2", "mck-3"]])
+        #expect(person.prompts.map(Set.init) == [["mck-1", "mck-2", "mck-3"]])
         #expect(report.count(.renewed) == 4 && report.unconfirmed.isEmpty)
         #expect(await Self.versions(library) == [2, 2, 2, 2])
         // Nothing is due any more, so there is no further question.
         _ = await library.renewed(.due(within: 0))
-        #expect(person.asked.count == 1)
+        #expect(person.prompts.count == 1)
     }
 
-    @Test func `what is declined is left, told by its code, and renewed when the app confirms it`() async throws {
+    @Test func `declined licenses stay until the app confirms their renewal`() async throws {
         let (tablet, library) = try await Self.due()
         let person = Person(agrees: false)
-        await library.askBeforeRenewing(person.ask)
+        await library.askBeforeRenewing(person.prompt)
         let report = await library.renewed(.all)
         #expect(Set(report.unconfirmed) == ["mck-1", "mck-2", "mck-3"])
         let left = report.items.filter { $0.content != "mck-4" }
@@ -116,36 +116,36 @@ import Testing
         await library.becameActive()
         tablet.clock.pass(3_600)
         await library.becameActive()
-        #expect(person.asked.count == 1)
+        #expect(person.prompts.count == 1)
         let confirmed = await library.renewed(.items(report.unconfirmed), confirmed: true)
-        #expect(confirmed.count(.renewed) == 3 && person.asked.count == 1)
+        #expect(confirmed.count(.renewed) == 3 && person.prompts.count == 1)
         #expect(await library.awaitingConfirmation.isEmpty)
     }
 
-    @Test func `what the background left is asked about when the app becomes active`() async throws {
+    @Test func `licenses that a background run skipped are confirmed when the app becomes active`() async throws {
         let (_, library) = try await Self.due()
         let person = Person(agrees: true)
-        await library.askBeforeRenewing(person.ask)
+        await library.askBeforeRenewing(person.prompt)
         await library.runInBackground()
-        #expect(person.asked.isEmpty)
+        #expect(person.prompts.isEmpty)
         #expect(await Self.versions(library) == [1, 1, 1, 2])
         #expect(await library.awaitingConfirmation.count == 3)
         await library.becameActive()
-        #expect(person.asked.map(\.count) == [3])
+        #expect(person.prompts.map(\.count) == [3])
         #expect(await Self.versions(library) == [2, 2, 2, 2])
     }
 
-    @Test func `a background run does not wait for the next look of fifteen minutes`() async throws {
+    @Test func `a background run doesn't wait for the next fifteen-minute check`() async throws {
         let (_, library) = try await Self.due()
         await library.becameActive()
         await library.runInBackground()
         let person = Person(agrees: true)
-        await library.askBeforeRenewing(person.ask)
+        await library.askBeforeRenewing(person.prompt)
         await library.becameActive()
-        #expect(person.asked.map(\.count) == [3])
+        #expect(person.prompts.map(\.count) == [3])
     }
 
-    @Test func `network recovery asks once, and what a person confirmed without a network is not asked again`()
+    @Test func `network recovery prompts once, and a license confirmed offline isn't prompted for again`()
         async throws
     {
         let (tablet, library) = try await Self.due()
@@ -153,29 +153,29 @@ import Testing
         tablet.clock.pass(3 * 86_400)
         tablet.server.set(.noNetwork)
         #expect(await library.play("mck-1", confirmed: true).refused?.1 == .retry)
-        #expect(await library.ledgerContents.wish == "mck-1")
-        await library.askBeforeRenewing(person.ask)
+        #expect(await library.ledgerContents.requestedContent == "mck-1")
+        await library.askBeforeRenewing(person.prompt)
         tablet.server.set(.clear)
         await library.networkMayBeBack()
-        #expect(person.asked.map(Set.init) == [["mck-2", "mck-3"]])
+        #expect(person.prompts.map(Set.init) == [["mck-2", "mck-3"]])
         #expect(await Self.versions(library) == [2, 2, 2, 2])
     }
 
-    @Test func `two renewals at once ask one question`() async throws {
+    @Test func `two concurrent renewals show one prompt`() async throws {
         let (_, library) = try await Self.due()
         let person = Person(agrees: true, waits: true)
-        await library.askBeforeRenewing(person.ask)
+        await library.askBeforeRenewing(person.prompt)
         let one = Task { await library.renewed(.due(within: 0)) }
-        await library.until { _ in person.asked.count == 1 }
+        await library.until { _ in person.prompts.count == 1 }
         let other = Task { await library.renewed(.items(["mck-2"])) }
         await library.until { $0.consent.openQuestion?.listeners == 2 }
         person.answer()
         #expect(await one.value.unconfirmed.isEmpty)
         #expect(await other.value.unconfirmed.isEmpty)
-        #expect(person.asked.count == 1)
+        #expect(person.prompts.count == 1)
     }
 
-    @Test func `a confirmed play and its license are renewed as before`() async throws {
+    @Test func `a confirmed play renews its license`() async throws {
         let (_, library) = try await Self.due()
         guard case .plays(let playback) = await library.play("mck-1", confirmed: true) else {
             Issue.record("it doesn't play")
@@ -186,7 +186,7 @@ import Testing
         #expect(await Self.versions(library) == [2, 1, 1, 1])
     }
 
-    @Test func `what is left needs no network, and a storage's delegate hears why`() async throws {
+    @Test func `skipped licenses need no network, and the storage delegate receives the reason`() async throws {
         let (tablet, library) = try await Self.due()
         tablet.server.set(.noNetwork)
         let report = await library.renewed(.items(["mck-1", "mck-2"]))
@@ -217,11 +217,11 @@ private final class Person: @unchecked Sendable {
     }
 
     /// The ids of the content in each question, in order.
-    var asked: [[String]] { lock.withLock { questions } }
+    var prompts: [[String]] { lock.withLock { questions } }
 
     func answer() { opener.finish() }
 
-    var ask: RenewalQuestion {
+    var prompt: RenewalQuestion {
         { contents in
             self.lock.withLock { self.questions.append(contents.map(\.id)) }
             for await _ in self.opens {}

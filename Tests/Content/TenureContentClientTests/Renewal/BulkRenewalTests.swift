@@ -22,7 +22,7 @@ import Testing
             self = fate
         }
 
-        var told: (RenewalOutcome, String, RecoveryOption) {
+        var text: (RenewalOutcome, String, RecoveryOption) {
             switch self {
             case .paused: (.refused, "enrolment_paused", .support)
             case .ended: (.refused, "enrolment_ended", .support)
@@ -84,7 +84,7 @@ import Testing
         #expect(Set(items.map(\.content)).count == Self.count)
         for item in items {
             guard let number = Int(item.content.dropFirst(4)) else { continue }
-            guard let fate = Fate(number)?.told else {
+            guard let fate = Fate(number)?.text else {
                 #expect(item.outcome == .renewed && item.explanation == nil && item.recovery == nil)
                 continue
             }
@@ -94,13 +94,13 @@ import Testing
         }
     }
 
-    @Test func `each is told once, in order, with what a person may do`() async throws {
+    @Test func `each item is reported once, in order, with its recovery options`() async throws {
         let (tablet, library) = try await Self.tablet()
-        let (progress, report) = await library.told(.all)
+        let (progress, report) = await library.renewal(.all)
         check(progress)
         #expect(report?.items == progress)
         #expect(report?.count(.renewed) == Self.count - progress.count { $0.outcome != .renewed })
-        #expect(tablet.server.with { $0.asked.map(\.count) } == [100, 100, 100])
+        #expect(tablet.server.with { $0.requestedItems.map(\.count) } == [100, 100, 100])
         for number in 1...Self.count {
             switch Fate(number) {
             case nil: #expect(await library.kept(number)?.grant.version == 2)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...3) func `one that falls with a chunk under way is gone on with, and burns no version`(
+    @Test(arguments: 1...3) func `a renewal interrupted by a crash resumes and skips no version`(
         chunk: Int
     ) async throws {
         let (tablet, library) = try await Self.tablet()
@@ -123,10 +123,10 @@ import Testing
         tablet.server.watch { request in
             if request.url.hasSuffix("/renewals"), fallen.count() == chunk { fallen.keep(disk.bytes) }
         }
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         tablet.server.watch(nil)
         let again = try await tablet.open(on: fallen.bytes)
-        let (rest, report) = await again.told(.all)
+        let (rest, report) = await again.renewal(.all)
         check(rest)
         #expect(report?.items.count == Self.count)
         #expect(report?.isCancelled == false)
@@ -137,7 +137,7 @@ import Testing
         #expect(await again.ledgerContents.job == nil)
     }
 
-    @Test func `whoever stops listening cancels it after the chunk that is under way`() async throws {
+    @Test func `cancelling the listener ends the renewal after the current chunk`() async throws {
         let (tablet, library) = try await Self.tablet()
         let opener = tablet.server.hold()
         let listening = Task { for await _ in library.renew(.all) {} }
@@ -146,12 +146,12 @@ import Testing
         await library.until { $0.renewals.running?.isAbandoned == true }
         opener.finish()
         await library.until { $0.renewals.running == nil }
-        #expect(tablet.server.with { $0.asked.map(\.count) } == [100])
+        #expect(tablet.server.with { $0.requestedItems.map(\.count) } == [100])
         #expect(await library.ledgerContents.job == nil)
         var renewed = 0
         for number in 1...Self.count where await library.kept(number)?.grant.version == 2 { renewed += 1 }
-        let asked = tablet.server.with { $0.asked.first ?? [] }
-        #expect(renewed == asked.count { Fate(Int($0.dropFirst(4)) ?? 0) == nil })
+        let requests = tablet.server.with { $0.requestedItems.first ?? [] }
+        #expect(renewed == requests.count { Fate(Int($0.dropFirst(4)) ?? 0) == nil })
     }
 }
 
@@ -160,7 +160,7 @@ final class Fallen: @unchecked Sendable {
     // Sendable because `lock` guards both properties.
     private let lock = NSLock()
     private var requests = 0
-    private var kept: [UInt8]?
+    private var stored: [UInt8]?
 
     func count() -> Int {
         lock.withLock {
@@ -171,9 +171,9 @@ final class Fallen: @unchecked Sendable {
 
     var hasCounted: Bool { lock.withLock { requests > 0 } }
 
-    func keep(_ bytes: [UInt8]?) { lock.withLock { kept = bytes } }
+    func keep(_ bytes: [UInt8]?) { lock.withLock { stored = bytes } }
 
-    var bytes: [UInt8]? { lock.withLock { kept } }
+    var bytes: [UInt8]? { lock.withLock { stored } }
 }
 
 extension ContentLibrary {

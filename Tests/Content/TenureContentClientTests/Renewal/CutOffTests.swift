@@ -27,37 +27,37 @@ import Testing
         tablet.server.watch { request in
             if request.url.hasSuffix("/renewals"), fallen.count() == 2 { fallen.keep(disk.bytes) }
         }
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         tablet.server.watch(nil)
-        tablet.server.with { $0.asked = [] }
+        tablet.server.with { $0.requestedItems = [] }
         return (tablet, try await tablet.open(on: fallen.bytes))
     }
 
-    @Test func `what it was told of is asked about when that is wanted, and what is left is not forgotten`()
+    @Test func `an item that was already reported can be requested again without losing the interrupted job's items`()
         async throws
     {
         let (tablet, library) = try await Self.fallen()
         let job = try #require(await library.ledgerContents.job)
         let done = try #require(job.results.first?.content)
-        let told = await library.told(.items([done])).progress
-        #expect(told.map(\.content) == [done])
-        #expect(tablet.server.with { $0.asked } == [[done]])
+        let progress = await library.renewal(.items([done])).progress
+        #expect(progress.map(\.content) == [done])
+        #expect(tablet.server.with { $0.requestedItems } == [[done]])
         #expect(await library.ledgerContents.job == job)
         await library.becameActive()
-        #expect(tablet.server.with { $0.asked.dropFirst().first.map(Set.init) } == Set(job.left))
+        #expect(tablet.server.with { $0.requestedItems.dropFirst().first.map(Set.init) } == Set(job.left))
         #expect(await library.ledgerContents.job == nil)
     }
 
-    @Test func `one of those that are left goes on with all of them`() async throws {
+    @Test func `requesting one of an interrupted renewal's items resumes all of them`() async throws {
         let (tablet, library) = try await Self.fallen()
         let left = try #require(await library.ledgerContents.job).left
         let last = try #require(left.last)
-        #expect(await library.told(.items([last])).progress.map(\.content) == Array(left))
-        #expect(tablet.server.with { $0.asked.count } == 1)
+        #expect(await library.renewal(.items([last])).progress.map(\.content) == Array(left))
+        #expect(tablet.server.with { $0.requestedItems.count } == 1)
     }
 
     @MainActor
-    @Test func `renewing all asks again about what failed or is due, and tells every item in the list's order`()
+    @Test func `renewing all repeats failed and due items, and reports every item in the list's order`()
         async throws
     {
         let (tablet, library) = try await Self.fallen(paused: [1, 2, 3])
@@ -70,18 +70,18 @@ import Testing
         storage.updateDownloadDRMInfo(true)
         await storage.finishUpdates()
         let names = storage.contents().map(\.mediaContentKey)
-        #expect(Set(tablet.server.with { $0.asked.flatMap(\.self) }) == Set(failed + job.left))
+        #expect(Set(tablet.server.with { $0.requestedItems.flatMap(\.self) }) == Set(failed + job.left))
         #expect(app.contents == names && app.counted == Array(1...120))
         #expect(app.failures == 0)
         #expect(await library.ledgerContents.job == nil)
         // Nothing was interrupted any more, so all of them are renewed anew.
-        tablet.server.with { $0.asked = [] }
+        tablet.server.with { $0.requestedItems = [] }
         storage.updateDownloadDRMInfo(true)
         await storage.finishUpdates()
-        #expect(Set(tablet.server.with { $0.asked.flatMap(\.self) }) == Set(names))
+        #expect(Set(tablet.server.with { $0.requestedItems.flatMap(\.self) }) == Set(names))
     }
 
-    @Test func `a result of an item that is due again doesn't count`() async throws {
+    @Test func `a resumed renewal requests an item again that is due again`() async throws {
         let (tablet, library) = try await Self.fallen()
         let job = try #require(await library.ledgerContents.job)
         let done = try #require(job.results.first?.content)
@@ -90,22 +90,22 @@ import Testing
             guard let license = server.license("mia", Given.content(number)) else { return }
             server.stop(license.id, .revoked, at: Given.now)
         }
-        _ = await library.told(.items([done]))
-        tablet.server.with { $0.asked = [] }
-        let told = await library.told(.all).progress
-        #expect(told.map(\.index) == Array(0..<120))
-        #expect(Set(tablet.server.with { $0.asked.flatMap(\.self) }) == Set(job.left + [done]))
-        #expect(told.filter { $0.outcome == .terminal }.map(\.content) == [done])
+        _ = await library.renewal(.items([done]))
+        tablet.server.with { $0.requestedItems = [] }
+        let progress = await library.renewal(.all).progress
+        #expect(progress.map(\.index) == Array(0..<120))
+        #expect(Set(tablet.server.with { $0.requestedItems.flatMap(\.self) }) == Set(job.left + [done]))
+        #expect(progress.filter { $0.outcome == .terminal }.map(\.content) == [done])
     }
 
-    @Test func `one that is older than a day is forgotten, and nothing waits for it`() async throws {
+    @Test func `an interrupted renewal older than a day is discarded, and no work waits for it`() async throws {
         let (tablet, library) = try await Self.fallen()
         tablet.clock.pass(86_400)
         #expect(await library.waitsForNetwork)
         await library.becameActive()
         #expect(await library.ledgerContents.job == nil)
         #expect(await !library.waitsForNetwork)
-        #expect(tablet.server.with { $0.asked.isEmpty })
+        #expect(tablet.server.with { $0.requestedItems.isEmpty })
     }
 }
 

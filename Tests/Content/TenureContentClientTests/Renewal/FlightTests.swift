@@ -71,7 +71,7 @@ import Testing
         return library
     }
 
-    @Test(arguments: seeds) func `what was said is what happens, whatever is done to the clock`(
+    @Test(arguments: seeds) func `licenses expire at the predicted times whatever happens to the clock`(
         seed: UInt64
     ) async throws {
         var random = SeededGenerator(seed: seed)
@@ -112,7 +112,7 @@ import Testing
         // The network is back, and with it the time. Everything is renewed unless its enrolment has ended, whatever the
         // clock says.
         tablet.server.set(.clear)
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         for number in 1...Self.count {
             let isOver = Self.limit(number) == .enrolment && said[Given.content(number).text] != nil
             #expect(await library.status(number)?.isPlayable == !isOver)

@@ -16,7 +16,7 @@ import Testing
         await library.becameActive()
         _ = await library.checkIn(anyway: true)
         tablet.server.set(.lostAnswers)
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         tablet.server.set(.clear)
         for number in numbers {
             let served = tablet.server.with { $0.license("mia", Given.content(number))?.version }
@@ -27,29 +27,29 @@ import Testing
         return (tablet, library)
     }
 
-    @Test func `the first tap plays`() async throws {
+    @Test func `playback starts although the response with the current version was lost`() async throws {
         let (tablet, library) = try await Self.behind(1...1)
         _ = try await library.playing(1)
         #expect(await library.kept(1)?.grant.version == 3)
         #expect(tablet.server.with { $0.license("mia", Given.content(1))?.version } == 3)
     }
 
-    @Test func `a renewal of many leaves nothing ended, and tells of each once`() async throws {
+    @Test func `a large renewal after lost responses renews each expired license once`() async throws {
         let (tablet, library) = try await Self.behind(1...3)
-        let before = tablet.server.with { $0.asked.count }
-        let progress = await library.told(.due(within: 0)).progress
+        let before = tablet.server.with { $0.requestedItems.count }
+        let progress = await library.renewal(.due(within: 0)).progress
         #expect(progress.map(\.outcome) == [.renewed, .renewed, .renewed])
         #expect(await library.contents().allSatisfy { $0.status == .valid })
-        #expect(tablet.server.with { $0.asked.count } - before == 2, "one more request for all expired ones")
+        #expect(tablet.server.with { $0.requestedItems.count } - before == 2, "one more request for all expired ones")
     }
 
-    @Test func `what the server says to the second question counts`() async throws {
+    @Test func `an item is reported with the server's response to the repeated request`() async throws {
         let (tablet, library) = try await Self.behind(1...1)
         tablet.server.with { server in
             guard let license = server.license("mia", Given.content(1)) else { return }
             server.set(license.enrolment, .paused, at: Given.now)
         }
-        #expect(await library.told(.due(within: 0)).progress.map(\.outcome) == [.refused])
+        #expect(await library.renewal(.due(within: 0)).progress.map(\.outcome) == [.refused])
         #expect(await library.content("mck-1")?.lastNo?.codes == ["enrolment_paused"])
     }
 }

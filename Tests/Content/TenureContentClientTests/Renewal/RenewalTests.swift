@@ -8,7 +8,7 @@ import Testing
 @testable import TenureContentClient
 
 @Suite struct RenewalTests {
-    @Test func `every write of a chunk that fails leaves the old licenses, and the next renewal gets the new ones`()
+    @Test func `every failing write of a chunk keeps the old licenses, and the next renewal gets the new ones`()
         async throws
     {
         for steps in 0..<8 {
@@ -16,20 +16,20 @@ import Testing
             let library = try await tablet.filled(1...5)
             let disk = try #require(tablet.disks["mia"])
             disk.stepsLeft = steps
-            let (progress, report) = await library.told(.all)
+            let (progress, report) = await library.renewal(.all)
             disk.stepsLeft = nil
             #expect(progress.map(\.index) == Array(0..<5))
             #expect(report?.items == progress)
             let again = try await tablet.open(on: disk.bytes)
             for number in 1...5 {
-                let kept = try #require(await again.kept(number))
+                let stored = try #require(await again.kept(number))
                 let here = await library.kept(number)
-                #expect(kept == here)
+                #expect(stored == here)
                 let outcome = progress.first { $0.content == Given.content(number).text }?.outcome
-                #expect(outcome == (kept.grant.version == 2 ? .renewed : .transient))
+                #expect(outcome == (stored.grant.version == 2 ? .renewed : .transient))
                 #expect(await again.status(number) == .valid)
             }
-            let next = await again.told(.all).progress
+            let next = await again.renewal(.all).progress
             #expect(next.allSatisfy { $0.outcome == .renewed })
             for number in 1...5 {
                 let content = Given.content(number)
@@ -39,51 +39,51 @@ import Testing
         }
     }
 
-    @Test func `a renewal that runs absorbs one about less, and each listener is told of each once`() async throws {
+    @Test func `a running renewal absorbs a smaller one, and each listener receives each result once`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...150)
         let opener = tablet.server.hold()
-        let one = Task { await library.told(.all) }
+        let one = Task { await library.renewal(.all) }
         await library.until { _ in tablet.server.isHolding }
-        let other = Task { await library.told(.items(["mck-3", "mck-4"])) }
+        let other = Task { await library.renewal(.items(["mck-3", "mck-4"])) }
         await library.until { $0.renewals.running?.audience == 2 }
         opener.finish()
         let all = await one.value
         #expect(all.progress.count == 150 && Set(all.progress.map(\.content)).count == 150)
         #expect(await other.value.progress == all.progress)
         #expect(await other.value.report == all.report)
-        #expect(tablet.server.with { $0.asked.map(\.count) } == [100, 50])
+        #expect(tablet.server.with { $0.requestedItems.map(\.count) } == [100, 50])
     }
 
     @Test(arguments: [SimulatedServer.Weather.noNetwork, .portal, .redirect, .staleTime])
-    func `where there is no network nothing is asked for, and each is told to be tried again`(
+    func `without a usable network no request is sent, and each item is reported as temporary`(
         _ weather: SimulatedServer.Weather
     ) async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         tablet.clock.pass(3_600)
         tablet.server.set(weather)
-        if weather == .staleTime { _ = await library.told(.all) }
-        let progress = await library.told(.all).progress
+        if weather == .staleTime { _ = await library.renewal(.all) }
+        let progress = await library.renewal(.all).progress
         #expect(progress.map(\.outcome) == [.transient, .transient, .transient])
         #expect(progress.allSatisfy { $0.explanation?.codes == ["content_unreached"] && $0.recovery == .retry })
-        #expect(tablet.server.with { $0.asked.isEmpty })
+        #expect(tablet.server.with { $0.requestedItems.isEmpty })
         #expect(await library.status(1) == .valid)
         tablet.server.set(.clear)
-        #expect(await library.told(.all).progress.map(\.outcome) == [.renewed, .renewed, .renewed])
+        #expect(await library.renewal(.all).progress.map(\.outcome) == [.renewed, .renewed, .renewed])
     }
 
-    @Test func `a server that is busy is asked three times, with pauses`() async throws {
+    @Test func `a busy server is tried three times, with pauses`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
-        #expect(await library.told(.all).progress.allSatisfy { $0.outcome == .renewed })
+        #expect(await library.renewal(.all).progress.allSatisfy { $0.outcome == .renewed })
         tablet.server.set(.overloaded)
-        let progress = await library.told(.all).progress
+        let progress = await library.renewal(.all).progress
         #expect(progress.map(\.outcome) == [.transient, .transient, .transient])
         #expect(tablet.clock.slept == [.seconds(4), .seconds(8)])
     }
 
-    @Test func `a server that has no time for a hundred is asked about the others`() async throws {
+    @Test func `a chunk that the busy server refuses doesn't stop the next chunk`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...101)
         #expect(await library.renewed(.items(["mck-1"])).count(.renewed) == 1)
@@ -95,48 +95,48 @@ import Testing
         #expect(report.count(.transient) == 100 && report.count(.renewed) == 1)
     }
 
-    @Test func `an answer that is lost burns no version`() async throws {
+    @Test func `a lost response uses up no version`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         tablet.server.set(.lostAnswers)
-        #expect(await library.told(.all).progress.allSatisfy { $0.outcome == .transient })
+        #expect(await library.renewal(.all).progress.allSatisfy { $0.outcome == .transient })
         tablet.server.set(.clear)
-        #expect(await library.told(.all).progress.allSatisfy { $0.outcome == .renewed })
+        #expect(await library.renewal(.all).progress.allSatisfy { $0.outcome == .renewed })
         #expect(await library.kept(2)?.grant.version == 3)
     }
 
-    @Test func `an ended token asks to sign in, and takes nothing away`() async throws {
+    @Test func `an expired token asks the person to sign in and removes nothing`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2)
         try await library.signIn(token: "t-old")
-        let progress = await library.told(.all).progress
+        let progress = await library.renewal(.all).progress
         #expect(progress.allSatisfy { $0.recovery == .signIn && $0.explanation?.codes == ["token_expired"] })
         #expect(await library.status(1) == .valid)
     }
 
-    @Test func `a license that the server lost is asked for anew, with what it knows of use`() async throws {
+    @Test func `a license that the server lost is requested again with its reported use`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
         tablet.server.with { $0.licenses = [:] }
-        let progress = await library.told(.all).progress
+        let progress = await library.renewal(.all).progress
         #expect(progress.map(\.outcome) == [.renewed])
         let content = Given.content(1)
         #expect(await library.kept(1)?.grant == tablet.server.with { $0.license("mia", content)?.present })
     }
 
-    @Test func `a server that was put back to a backup gets its grant back, and versions never fall`() async throws {
+    @Test func `a server restored from a backup gets its grant back, and versions never decrease`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2)
         let backup = tablet.server.with { $0 }
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         tablet.server.with { $0.licenses = backup.licenses }
-        let progress = await library.told(.all).progress
+        let progress = await library.renewal(.all).progress
         #expect(progress.map(\.outcome) == [.renewed, .renewed])
         #expect(await library.kept(1)?.grant.version == 3)
     }
 
-    @Test func `a ledger that is put back is noticed, and what was used is taken from the server`() async throws {
+    @Test func `a ledger restored from a backup is noticed, and the server's use counts`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 3
@@ -150,16 +150,16 @@ import Testing
             await playback.end()
             tablet.clock.pass(60)
         }
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         #expect(await library.content("mck-1")?.playsLeft == 1)
         let back = try await tablet.open(on: before)
         #expect(await back.content("mck-1")?.playsLeft == 3)
-        _ = await back.told(.all)
+        _ = await back.renewal(.all)
         #expect(await back.content("mck-1")?.playsLeft == 1)
         #expect(await back.problem?.codes == ["ledger_put_back"])
     }
 
-    @Test func `a lost ledger is asked for anew, and what was used is not had again`() async throws {
+    @Test func `a lost ledger is replaced by a new license that keeps the server's count of use`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
         let playback = try await library.playing(1)
@@ -172,7 +172,7 @@ import Testing
         #expect(await empty.content("mck-1")?.playsLeft == 2)
     }
 
-    @Test func `a reinstalled app counts on from what it reported, and its ledger isn't taken for an earlier copy`()
+    @Test func `a reinstalled app continues from its reported use, and its ledger isn't taken for an earlier copy`()
         async throws
     {
         let tablet = Tablet()
@@ -188,7 +188,7 @@ import Testing
             $0.resumeWithinSeconds = 0
         }
         try await play(on: library)
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         try await play(on: library)
         #expect(await library.reportUse() == nil)
 
@@ -198,37 +198,37 @@ import Testing
         #expect(await reinstalled.content("mck-1")?.playsLeft == 2)
         try await play(on: reinstalled)
         #expect(await reinstalled.reportUse() == nil)
-        #expect(await reinstalled.told(.all).progress.map(\.outcome) == [.renewed, .renewed])
+        #expect(await reinstalled.renewal(.all).progress.map(\.outcome) == [.renewed, .renewed])
         try await play(on: reinstalled)
         #expect(await reinstalled.reportUse() == nil)
         #expect(await reinstalled.content("mck-1")?.playsLeft == 0)
         #expect(await reinstalled.problem == nil)
     }
 
-    @Test func `a forecast asks nobody, and says what is due and what was refused`() async throws {
+    @Test func `a forecast sends no request and lists due and refused items`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         tablet.server.with { server in
             guard let license = server.license("mia", Given.content(2)) else { return }
             server.set(license.enrolment, .paused, at: Given.now)
         }
-        _ = await library.told(.items(["mck-2"]))
+        _ = await library.renewal(.items(["mck-2"]))
         tablet.clock.pass(28 * 86_400)
         tablet.server.set(.noNetwork)
         let forecast = await library.forecast(.due(within: 0))
-        #expect(Set(forecast.asked) == ["mck-1", "mck-2", "mck-3"])
-        #expect(Set(forecast.due) == Set(forecast.asked))
+        #expect(Set(forecast.requested) == ["mck-1", "mck-2", "mck-3"])
+        #expect(Set(forecast.due) == Set(forecast.requested))
         #expect(forecast.refused.map(\.content) == ["mck-2"])
         #expect(forecast.refused.first?.explanation.codes == ["enrolment_paused"])
     }
 
-    @Test func `what is said to stop on a flight is what stops`() async throws {
+    @Test func `exactly the predicted licenses expire during a flight`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...20) { $0.expiresAfterDays = 1 }
         for number in 1...20 {
             // Each expires an hour after the one before.
             tablet.clock.pass(3_600)
-            _ = await library.told(.items([Given.content(number).text]))
+            _ = await library.renewal(.items([Given.content(number).text]))
         }
         let landing = Date(timeIntervalSince1970: Double(tablet.clock.truth.seconds + 14 * 3_600))
         let said = Set(await library.lapses(before: landing).map(\.content))
@@ -245,7 +245,7 @@ import Testing
         let stopped = await again.contents().filter { !$0.status.isPlayable }.map(\.id)
         #expect(Set(stopped) == said)
         tablet.server.set(.clear)
-        _ = await again.told(.neededThrough(landing))
+        _ = await again.renewal(.neededThrough(landing))
         #expect(await again.contents().allSatisfy(\.status.isPlayable))
     }
 }

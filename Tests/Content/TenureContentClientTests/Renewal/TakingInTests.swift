@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `answers are taken in by license, in whatever order they come`() async throws {
+    @Test func `responses are matched by license, whatever their order`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...4)
         tablet.server.with { server in
@@ -32,11 +32,11 @@ import Testing
             server.set(license.enrolment, .paused, at: Given.now)
         }
         tablet.server.answer(Self.renewals { $0.reversed() })
-        let told = await library.told(.items(["mck-1", "mck-2", "mck-3", "mck-4"])).progress
-        #expect(told.map(\.outcome) == [.refused, .renewed, .renewed, .renewed])
+        let progress = await library.renewal(.items(["mck-1", "mck-2", "mck-3", "mck-4"])).progress
+        #expect(progress.map(\.outcome) == [.refused, .renewed, .renewed, .renewed])
     }
 
-    @Test func `an answer that names another license or content is of nobody's question`() async throws {
+    @Test func `a response item that names another license or content is ignored`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         tablet.server.answer(
@@ -46,31 +46,31 @@ import Testing
                 items[1]["content"] = "mck-3"
                 return items
             })
-        let told = await library.told(.items(["mck-1", "mck-2", "mck-3"])).progress
-        #expect(told.map(\.outcome) == [.transient, .transient, .renewed])
+        let progress = await library.renewal(.items(["mck-1", "mck-2", "mck-3"])).progress
+        #expect(progress.map(\.outcome) == [.transient, .transient, .renewed])
         #expect(await library.kept(1)?.grant.version == 1)
         // Waiting helps with neither problem.
         #expect(await !library.waitsForNetwork)
     }
 
-    @Test func `one that went away while the server answered shifts no other's answer`() async throws {
+    @Test func `a license removed while the server responds doesn't shift other responses`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...3)
         let opener = tablet.server.hold()
-        let renewal = Task { await library.told(.items(["mck-1", "mck-2", "mck-3"])).progress }
+        let renewal = Task { await library.renewal(.items(["mck-1", "mck-2", "mck-3"])).progress }
         await library.until { _ in tablet.server.isHolding }
         #expect(await library.return("mck-1") == .done)
         opener.finish()
-        let told = await renewal.value
-        #expect(told.map(\.outcome) == [.invalid, .renewed, .renewed])
-        #expect(told.first?.explanation?.codes == ["content_not_kept"])
+        let progress = await renewal.value
+        #expect(progress.map(\.outcome) == [.invalid, .renewed, .renewed])
+        #expect(progress.first?.explanation?.codes == ["content_not_kept"])
     }
 
-    @Test func `a content that was given anew meanwhile keeps its new license`() async throws {
+    @Test func `content with a new license keeps it when a late response arrives`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2)
         let opener = tablet.server.hold()
-        let renewal = Task { await library.told(.items(["mck-1", "mck-2"])).progress }
+        let renewal = Task { await library.renewal(.items(["mck-1", "mck-2"])).progress }
         await library.until { _ in tablet.server.isHolding }
         #expect(await library.return("mck-1") == .done)
         #expect(await library.add("mck-1") == .done)
@@ -80,7 +80,7 @@ import Testing
         #expect(await library.kept(1)?.grant == grant)
     }
 
-    @Test func `what is played while another license is asked for anew is not lost`() async throws {
+    @Test func `playback during another license's reissue isn't lost`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...2) {
             $0.grantedPlays = 3
@@ -91,7 +91,7 @@ import Testing
             server.licenses[license.id] = nil
         }
         let opener = tablet.server.hold("/licenses")
-        let renewal = Task { await library.told(.items(["mck-2", "mck-1"])).progress }
+        let renewal = Task { await library.renewal(.items(["mck-2", "mck-1"])).progress }
         await library.until { _ in tablet.server.isHolding }
         let playback = try await library.playing(2)
         #expect(await PlaybackTests.play(playback, tablet, seconds: 12) == 12)
@@ -103,25 +103,25 @@ import Testing
         #expect(await library.kept(2)?.ledger.used == ContentUse(plays: 1, playSeconds: 13))
     }
 
-    @Test func `a play whose license was lost by the server ends, and says so`() async throws {
+    @Test func `playback whose license the server lost ends with a reason`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         let playback = try await library.playing(1)
         await playback.shown()
         tablet.server.with { $0.licenses = [:] }
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         try #require(await !library.isPlaying)
         var events: [PlayEvent] = []
         for await event in playback.events { events.append(event) }
         #expect(events.count == 1)
     }
 
-    @Test func `a token that comes late does not replace one that the holder signed in with meanwhile`() async throws {
+    @Test func `a late token doesn't replace the token of a newer sign-in`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
         tablet.server.give(token: "t-late", with: "/renewals")
         let opener = tablet.server.hold()
-        let renewal = Task { await library.told(.all) }
+        let renewal = Task { await library.renewal(.all) }
         await library.until { _ in tablet.server.isHolding }
         let end = Date(timeIntervalSince1970: 1_900_000_000)
         try await library.signIn(token: "t-mia", expiresAt: end)
@@ -129,11 +129,11 @@ import Testing
         _ = await renewal.value
         #expect(await library.token?.text == "t-mia")
         #expect(await library.token?.expiresAt == Moment(Timestamp(end)))
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         #expect(await library.token?.text == "t-late")
     }
 
-    @Test func `keys are looked for once in a renewal, however many answers do not verify`() async throws {
+    @Test func `keys are fetched once per renewal, however many responses don't verify`() async throws {
         let tablet = Tablet()
         _ = try await tablet.filled(1...20)
         let library = try await tablet.open(trust: .served)
@@ -145,10 +145,10 @@ import Testing
                     return item
                 }
             })
-        #expect(await library.told(.all).progress.allSatisfy { $0.outcome == .transient })
+        #expect(await library.renewal(.all).progress.allSatisfy { $0.outcome == .transient })
         #expect(tablet.server.count("/keys") == 1)
         #expect(await !library.waitsForNetwork)
-        _ = await library.told(.all)
+        _ = await library.renewal(.all)
         #expect(tablet.server.count("/keys") == 2)
     }
 }

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [ContentTerms.Ledger.reset, .carry])
-    func `a report of use cures a ledger that was put back`(_ onRenewal: ContentTerms.Ledger) async throws {
+    func `a usage report repairs a restored ledger`(_ onRenewal: ContentTerms.Ledger) async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 4
@@ -36,7 +36,7 @@ import Testing
         #expect(await back.content("mck-1")?.playsLeft == 1)
     }
 
-    @Test func `what a server knows of another version is not charged to this one`() async throws {
+    @Test func `use that the server counted for another version isn't charged to this version`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 3
@@ -45,7 +45,7 @@ import Testing
         try await Self.play(library, tablet)
         // A copy of the device renewed and played. This one still has version 1.
         let copy = try await tablet.open(on: tablet.disks["mia"]?.bytes)
-        _ = await copy.told(.all)
+        _ = await copy.renewal(.all)
         for _ in 0..<3 { try await Self.play(copy, tablet) }
         #expect(await copy.reportUse() == nil)
         try await library.signIn(token: "t-mia")
@@ -54,7 +54,7 @@ import Testing
         #expect(await library.content("mck-1")?.playsLeft == 1)
     }
 
-    @Test func `a report that says less than is known here gives nothing back`() async throws {
+    @Test func `a server with a lower count than the ledger's gives back no plays`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) {
             $0.grantedPlays = 3

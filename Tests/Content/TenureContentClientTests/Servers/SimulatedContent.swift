@@ -11,8 +11,10 @@ struct SimulatedContent {
     var sessions: [ContentLicenseID: [PlaySessionID: SessionReport]] = [:]
     /// Licenses that the server can't decide about at the moment.
     var busy: Set<ContentLicenseID> = []
+    /// The licenses that the server may have lost.
+    var lost: Set<ContentLicenseID> = []
     /// The items of each renewal request, in order.
-    var asked: [[String]] = []
+    var requestedItems: [[String]] = []
     /// Whether a device that sends an older version gets the current grant even if it has expired, as from servers of
     /// version 0.1.
     var repeatsEndedGrants = false
@@ -52,10 +54,10 @@ struct SimulatedContent {
         let ask = ContentRequest(
             tenant: Given.tenant, holder: holder, device: device, content: content, request: request,
             newID: ContentLicenseID(number: numbers)!)
-        let known = licenses.values.filter {
+        let existing = licenses.values.filter {
             $0.holder == holder && $0.present.content == content && $0.present.device == device
         }
-        let answer = ContentLicense.issue(ask, known: known, offers: offers(holder, content), at: now)
+        let answer = ContentLicense.issue(ask, existing: existing, offers: offers(holder, content), at: now)
         save(answer)
         return answer
     }
@@ -67,8 +69,8 @@ struct SimulatedContent {
                 refused.append(index)
                 continue
             }
-            let known = Array((sessions[report.license] ?? [:]).values)
-            let settled = license.settling([report], known: known, at: now)
+            let existing = Array((sessions[report.license] ?? [:]).values)
+            let settled = license.settling([report], existing: existing, at: now)
             licenses[report.license] = settled.license
             for session in settled.sessions { sessions[report.license, default: [:]][session.session] = session }
         }
@@ -76,21 +78,22 @@ struct SimulatedContent {
     }
 
     mutating func renew(
-        _ id: ContentLicenseID, _ ask: ContentRenewal, _ holder: String, _ device: Digest, at now: Timestamp
+        _ id: ContentLicenseID, _ renewal: ContentRenewal, _ holder: String, _ device: Digest, at now: Timestamp
     ) -> ContentAnswer {
         guard let license = licenses[id], license.holder == holder, license.present.device == device else {
             return .unknown
         }
-        if busy.contains(id) {
-            let kind = Reason.Kind("try_again", "Try again.", cure: "Wait.", since: "0.1")
+        if busy.contains(id) || lost.contains(id) {
+            let code = lost.contains(id) ? "store_rewound" : "try_again"
+            let kind = Reason.Kind(code, "Try again.", cure: "Wait.", since: "0.1")
             return ContentAnswer(outcome: .transient, license: license, reasons: [Reason(kind)])
         }
-        if repeatsEndedGrants, ask.version < license.version {
+        if repeatsEndedGrants, renewal.version < license.version {
             return ContentAnswer(outcome: .renewed, license: license)
         }
         let ahead = (sessions[id] ?? [:]).values.filter { $0.version > license.version }
         let answer = license.renew(
-            ask, offers: offers(holder, license.present.content), ahead: Array(ahead), at: now)
+            renewal, offers: offers(holder, license.present.content), ahead: Array(ahead), at: now)
         save(answer)
         return answer
     }

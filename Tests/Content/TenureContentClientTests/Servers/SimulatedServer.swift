@@ -150,7 +150,7 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
         let now = clock.truth
         let usage = (body.objects("usage").value ?? []).compactMap(SessionReport.init(reading:))
         let refused = content.settle(usage, holder, at: now)
-        content.asked.append(
+        content.requestedItems.append(
             items.map { item in
                 item.string("license").value.flatMap { ContentLicenseID(text: $0) }
                     .flatMap { content.licenses[$0]?.present.content.text } ?? "?"
@@ -164,9 +164,9 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
                 try? UnverifiedContentGrant(compact: Array(text.utf8)).verify(
                     of: Given.tenant, trusting: TrustedKeys(pinned: ["k1": Given.key.publicKey]))
             }
-            let ask = ContentRenewal(
+            let renewal = ContentRenewal(
                 version: version, isAlways: when == "always", grant: grant, request: request)
-            answers.append(content.renew(id, ask, holder, Given.device, at: now))
+            answers.append(content.renew(id, renewal, holder, Given.device, at: now))
         }
         return Self.json { body in
             body.array("items") { list in
@@ -200,11 +200,11 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
                 list.object {
                     $0.member("license", license.description)
                     $0.member("sequence", content.licenses[license]?.settled ?? 0)
-                    guard let known = content.licenses[license] else { return }
-                    $0.member("version", known.version)
+                    guard let existing = content.licenses[license] else { return }
+                    $0.member("version", existing.version)
                     $0.object("used") {
-                        $0.member("plays", known.used.plays)
-                        $0.member("playSeconds", known.used.playSeconds)
+                        $0.member("plays", existing.used.plays)
+                        $0.member("playSeconds", existing.used.playSeconds)
                     }
                 }
             }
@@ -245,8 +245,8 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
     /// Adds a token to the responses of requests whose path ends with `path`.
     func give(token: String, with path: String) {
         answer { request, real in
-            let asked = request.url.split(separator: "?").first ?? ""
-            guard asked.hasSuffix(path), let end = real.body.lastIndex(of: UInt8(ascii: "}")) else { return real }
+            let requests = request.url.split(separator: "?").first ?? ""
+            guard requests.hasSuffix(path), let end = real.body.lastIndex(of: UInt8(ascii: "}")) else { return real }
             return HTTPResponse(status: real.status, body: real.body[..<end] + Array(#","token":"\#(token)"}"#.utf8))
         }
     }

@@ -76,7 +76,7 @@ extension ContentLibrary {
 
     func status(_ number: Int) -> OfflineStatus? { content(Given.content(number).text)?.status }
 
-    func moment() -> ContentStatus.Moment { store.moment() }
+    func moment() -> ContentStatus.Moment { store.instant() }
 
     var isPlaying: Bool { !plays.isEmpty }
 
@@ -90,7 +90,7 @@ extension ContentLibrary {
     func giveBackOwed() async -> ToldReason? { await server.giveBackOwed() }
 
     /// Renews and returns all progress and the final report.
-    func told(_ scope: RenewalScope) async -> (progress: [RenewalProgress], report: RenewalReport?) {
+    func renewal(_ scope: RenewalScope) async -> (progress: [RenewalProgress], report: RenewalReport?) {
         var progress: [RenewalProgress] = []
         var report: RenewalReport?
         for await event in renew(scope) {

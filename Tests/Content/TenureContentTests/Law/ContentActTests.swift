@@ -19,12 +19,12 @@ import Testing
     ]
 
     @Test(arguments: licenseCells)
-    func `a license in a state does what the table says`(state: ContentLicense.State, cells: [String]) {
+    func `an action on a license has the result in the table`(state: ContentLicense.State, cells: [String]) {
         let license = GivenContent.license(state)
         var answers = [ContentLicense.Act.revoke, .expire, .delete, .reset].map {
             license.perform($0, why: "asked", by: GivenContent.ada, at: Self.now)
         }
-        answers.append(license.giveBack(others: [], place: nil, by: .device, at: Self.now))
+        answers.append(license.giveBack(others: [], device: nil, by: .device, at: Self.now))
         #expect(answers.map(said) == cells)
         for answer in answers { checkFacts(answer) }
     }
@@ -37,7 +37,7 @@ import Testing
     ]
 
     @Test(arguments: enrolmentCells)
-    func `an enrolment in a state does what the table says`(state: Enrolment.State, cells: [String]) {
+    func `an action on an enrolment has the result in the table`(state: Enrolment.State, cells: [String]) {
         let enrolment = GivenContent.enrolment(3, state, endsIn: 86_400)
         let answers = [
             enrolment.pause(by: GivenContent.ada, at: Self.now), enrolment.resume(by: GivenContent.ada, at: Self.now),
@@ -55,7 +55,9 @@ import Testing
             (-5, .until(now.adding(seconds: 5)), 5), (86_400, .until(now.adding(seconds: 5)), nil),
             (-5, .until(now), nil), (-5, .days(0), nil), (-5, .days(-1), nil),
         ] as [(Int64, Enrolment.Extension, Int64?)])
-    func `an extension counts from the end, or from now`(endsIn: Int64, length: Enrolment.Extension, later: Int64?) {
+    func `an extension is added to the end, or to the current time if that is later`(
+        endsIn: Int64, length: Enrolment.Extension, later: Int64?
+    ) {
         let answer = GivenContent.enrolment(endsIn: endsIn).extend(length, by: GivenContent.ada, at: Self.now)
         #expect(answer.outcome?.enrolment?.endsAt == later.map { Self.now.adding(seconds: $0) })
         #expect((answer.refusal?.first.code == .extensionNotLater) == (later == nil))
@@ -74,7 +76,7 @@ import Testing
             (nil, nil, 5, true), (nil, 9, 5, true), (3, 9, 5, true), (nil, 9, 9, true), (nil, -9, -9, true),
             (nil, 9, 10, false), (nil, -9, 5, false), (nil, nil, 0, false), (nil, nil, -5, false), (5, nil, 5, false),
         ] as [(Int64?, Int64?, Int64, Bool)])
-    func `an end is set after now and the start, and before the current end; again it changes nothing`(
+    func `a new end of an enrolment must be in the future, after its start and before its current end`(
         startsIn: Int64?, endsIn: Int64?, end: Int64, isGranted: Bool
     ) {
         let proposed = Self.now.adding(seconds: end)
@@ -97,7 +99,7 @@ import Testing
         #expect(said(ended) == "no: enrolment_ended")
     }
 
-    @Test func `dates are reasons, not states`() {
+    @Test func `an enrolment outside its dates is refused with a reason`() {
         func code(_ enrolment: Enrolment) -> Reason.Kind? { enrolment.obstacle(at: Self.now)?.code }
         #expect(code(GivenContent.enrolment()) == nil)
         #expect(code(GivenContent.enrolment(startsIn: 1)) == .enrolmentNotStarted)
@@ -106,7 +108,7 @@ import Testing
         #expect(code(GivenContent.enrolment(3, .paused, endsIn: 0)) == .enrolmentPaused)
     }
 
-    @Test func `a refund revokes, and says how long devices may still play`() {
+    @Test func `a refund revokes licenses and says how long devices can still play`() {
         let now = Self.now
         let licenses = [
             GivenContent.license(number: 1) { $0.checkInBy = now.adding(days: 7) }, GivenContent.license(number: 2),
@@ -116,8 +118,8 @@ import Testing
         let (refund, reach) = GivenContent.enrolment().end(.revoke, licenses, by: GivenContent.ada, at: now)
         #expect(refund.licenses.map(\.state) == [.revoked, .revoked] && refund.licenses.map(\.id.number) == [1, 2])
         #expect(reach == .until(now.adding(days: 30)))
-        let kept = GivenContent.enrolment().end(.keep, licenses, by: GivenContent.ada, at: now)
-        #expect(kept.0.licenses.isEmpty && kept.playable == reach)
+        let stored = GivenContent.enrolment().end(.keep, licenses, by: GivenContent.ada, at: now)
+        #expect(stored.0.licenses.isEmpty && stored.playable == reach)
         // A refund after the enrolment's end still deletes the licenses.
         let late = GivenContent.enrolment(3, .ended).end(.delete, licenses, by: GivenContent.ada, at: now)
         #expect(late.0.enrolment == nil && late.0.licenses.map(\.state) == [.deleted, .deleted])
@@ -126,7 +128,7 @@ import Testing
         #expect(GivenContent.enrolment().end(.keep, [free], by: GivenContent.ada, at: now).playable == .unlimited)
     }
 
-    @Test func `an edit changes what it names, and again changes nothing`() throws {
+    @Test func `an edit changes the named members, and repeating it changes nothing`() throws {
         let enrolment = GivenContent.enrolment(endsIn: 5)
         var edit = enrolment.terms
         edit.endsAt = nil
@@ -139,15 +141,17 @@ import Testing
         checkFacts(enrolment.edit(edit, by: GivenContent.ada, at: Self.now))
     }
 
-    @Test func `a row of an import is added, edits what its reference names, and again changes nothing`() throws {
+    @Test func `an imported row adds an enrolment or edits the one with its reference`()
+        throws
+    {
         func row(_ endsAt: Timestamp?, holder: String = "learner-1", scope: Enrolment.Scope? = nil) -> Enrolment {
             Enrolment(
                 id: EnrolmentID(number: 50)!, tenant: GivenContent.tenant, holder: holder,
                 scope: scope ?? .content(GivenContent.lesson), terms: Enrolment.Terms(endsAt: endsAt),
                 reference: "order-1", madeAt: Self.now)
         }
-        func imported(_ row: Enrolment, _ known: Enrolment?) -> Decision<ContentLicense.Consequences> {
-            Enrolment.importing(row, over: known, by: GivenContent.ada, at: Self.now)
+        func imported(_ row: Enrolment, _ existing: Enrolment?) -> Decision<ContentLicense.Consequences> {
+            Enrolment.importing(row, over: existing, by: GivenContent.ada, at: Self.now)
         }
         let added = try #require(imported(row(nil), nil).outcome?.enrolment)
         #expect(imported(row(nil), added) == .granted(.none))
@@ -160,20 +164,21 @@ import Testing
         }
     }
 
-    @Test func `a release returns what is on the device; holders by the rule, an operator at once`() {
+    @Test func `a release returns the device's content, for holders within their limit and for operators immediately`()
+    {
         let now = Self.now
         let licenses = [GivenContent.license(number: 1), GivenContent.license(.revoked, number: 2)]
-        let places = [Enrolment.Place(enrolment: GivenContent.enrolment, device: GivenContent.device)]
+        let devices = [Enrolment.Device(enrolment: GivenContent.enrolment, device: GivenContent.device)]
         func release(_ actor: Actor, _ rules: [SelfRelease?], _ releases: [Timestamp] = []) -> Decision<
             ContentLicense.Consequences
         > {
-            licenses.release(places: places, rules: rules, releases: releases, by: actor, at: now)
+            licenses.release(devices: devices, rules: rules, releases: releases, by: actor, at: now)
         }
         let rule = SelfRelease(cooldownDays: 3, perYear: 2)
         let own = release(.holder, [rule])
         #expect(own.outcome?.licenses.map(\.stop) == [.released])
-        #expect(own.outcome?.places.map(\.state) == [.held(.until(now.adding(days: 30)))])
-        #expect(release(GivenContent.ada, [nil]).outcome?.places.map(\.state) == [.free])
+        #expect(own.outcome?.devices.map(\.state) == [.recent(.until(now.adding(days: 30)))])
+        #expect(release(GivenContent.ada, [nil]).outcome?.devices.map(\.state) == [.inactive])
         #expect(said(release(.holder, [rule, nil])) == "no: self_release_off")
         #expect(said(release(.holder, [rule], [now.adding(days: -1)])) == "no: self_release_cooldown")
         #expect(

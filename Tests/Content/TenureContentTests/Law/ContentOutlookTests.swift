@@ -68,10 +68,10 @@ import Testing
         Row(testDescription: "deleted", state: .deleted, expected: "locked content_license_deleted;;vendor"),
     ]
 
-    @Test(arguments: rows) func `a license stands where the table says`(_ row: Row) {
+    @Test(arguments: rows) func `a license has the status in the table`(_ row: Row) {
         let license = GivenContent.license(row.state, used: row.used, row.terms)
         let outlook = license.outlook(offers: [GivenContent.offer(row.enrolment, row.policy)], at: Self.now)
-        #expect(outlook.told == row.expected)
+        #expect(outlook.text == row.expected)
         #expect(outlook.changesAt == row.changes.map { Self.now.adding(days: $0) })
     }
 
@@ -79,47 +79,48 @@ import Testing
         let license = GivenContent.license { $0.expiresAt = Self.now }
         let ended = GivenContent.offer(GivenContent.enrolment(3, .ended))
         let bought = GivenContent.offer(GivenContent.enrolment(4))
-        #expect(license.outlook(offers: [ended], at: Self.now).told == "locked grant_expired;enrolment_ended;vendor")
-        #expect(license.outlook(offers: [ended, bought], at: Self.now).told == "renews grant_expired;;connect")
+        #expect(license.outlook(offers: [ended], at: Self.now).text == "locked grant_expired;enrolment_ended;vendor")
+        #expect(license.outlook(offers: [ended, bought], at: Self.now).text == "renews grant_expired;;connect")
     }
 
-    @Test func `what no device has can be had, as long as one has a place or gets one`() {
-        let places = { (states: [Enrolment.Place.State]) in
+    @Test func `content is available while a device is active or can become active`() {
+        let devices = { (states: [Enrolment.Device.State]) in
             states.enumerated().map { number, state in
-                Enrolment.Place(
+                Enrolment.Device(
                     enrolment: EnrolmentID(number: 3)!, device: GivenContent.device(UInt8(number)), state: state)
             }
         }
-        let outlook = { (states: [Enrolment.Place.State], changes: Int) in
+        let outlook = { (states: [Enrolment.Device.State], changes: Int) in
             [
-                GivenContent.offer(places: places(states)) {
+                GivenContent.offer(devices: devices(states)) {
                     $0.deviceLimit = 2; $0.deviceChanges = changes
                 }
             ]
             .outlook(at: Self.now)
         }
         let later = Self.now.adding(days: 9)
-        #expect(outlook([], 0).told == "offered;;")
-        #expect(outlook([.taken, .taken], 0).told == "offered;;", "one of these devices can use it")
-        #expect(outlook([.held(.until(later)), .held(.unlimited)], 1).told == "offered;;", "one device is replaced")
-        let full = outlook([.held(.until(later)), .held(.unlimited)], 0)
-        #expect(full.told == "locked;device_limit_reached;release" && full.changesAt == later)
-        #expect([Enrolment.Offer]().outlook(at: Self.now).told == "locked;enrolment_unknown;vendor")
+        #expect(outlook([], 0).text == "offered;;")
+        #expect(outlook([.active, .active], 0).text == "offered;;", "one of these devices can use it")
+        #expect(
+            outlook([.recent(.until(later)), .recent(.unlimited)], 1).text == "offered;;", "one device is replaced")
+        let full = outlook([.recent(.until(later)), .recent(.unlimited)], 0)
+        #expect(full.text == "locked;device_limit_reached;release" && full.changesAt == later)
+        #expect([Enrolment.Offer]().outlook(at: Self.now).text == "locked;enrolment_unknown;vendor")
         let paused = [GivenContent.offer(GivenContent.enrolment(3, .paused))].outlook(at: Self.now)
-        #expect(paused.told == "locked;enrolment_paused;vendor")
-        #expect(ContentOutlook.forAll.told == "offered;;")
+        #expect(paused.text == "locked;enrolment_paused;vendor")
+        #expect(ContentOutlook.forAll.text == "offered;;")
     }
 
-    @Test func `another device gets a place as the law of places says`() {
-        let place = Enrolment.Place(enrolment: EnrolmentID(number: 3)!, device: GivenContent.device(1))
-        let places = Enrolment.Places(EnrolmentID(number: 3)!, [place])
-        #expect(places.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = 2 }, at: Self.now) == nil)
-        #expect(places.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = nil }, at: Self.now) == nil)
-        let full = places.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = 1 }, at: Self.now)
+    @Test func `another device is activated according to the device limit`() {
+        let device = Enrolment.Device(enrolment: EnrolmentID(number: 3)!, device: GivenContent.device(1))
+        let devices = Enrolment.Devices(EnrolmentID(number: 3)!, [device])
+        #expect(devices.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = 2 }, at: Self.now) == nil)
+        #expect(devices.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = nil }, at: Self.now) == nil)
+        let full = devices.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = 1 }, at: Self.now)
         #expect(full?.code == .deviceLimitReached && full?.changesAt == nil)
     }
 
-    @Test func `every reason of contents that a device or a page is told says what helps`() {
+    @Test func `every content reason that reaches a device or a page names a help action`() {
         let operators: Set<Reason.Kind> = [.extensionNotLater, .enrolmentNeverEnds, .endNotEarlier, .referenceTaken]
         for kind in Reason.Kind.content where !operators.contains(kind) { #expect(Reason(kind).help != nil, "\(kind)") }
         #expect(operators.allSatisfy { Reason($0).help == nil })
@@ -127,7 +128,7 @@ import Testing
 }
 
 extension ContentOutlook {
-    fileprivate var told: String {
+    fileprivate var text: String {
         let before = ([state.rawValue] + obstacles.map(\.code.text)).joined(separator: " ")
         return
             "\(before);\(refusals.map(\.code.text).joined(separator: " "));"

@@ -9,7 +9,7 @@ import Testing
         var terms: @Sendable (inout ContentTerms) -> Void = { _ in }
         var used = ContentUse.none
         var stop: ContentLedger.Stop?
-        var moment = ContentStatus.Moment(now)
+        var instant = ContentStatus.Moment(now)
         var firstPlay: Timestamp?
         let status: ContentStatus
         var reasons: [Reason.Kind] = []
@@ -70,16 +70,16 @@ import Testing
             reasons: [.onlineNeeded]),
         Row(
             testDescription: "online needed, seen a minute ago", terms: { $0.onlineRequired = true },
-            moment: ContentStatus.Moment(now, signedAt: at(-60)), status: .onlineNeeded, reasons: [.onlineNeeded]),
+            instant: ContentStatus.Moment(now, signedAt: at(-60)), status: .onlineNeeded, reasons: [.onlineNeeded]),
         Row(
             testDescription: "online needed, seen in the last minute", terms: { $0.onlineRequired = true },
-            moment: ContentStatus.Moment(now, signedAt: at(-59)), status: .valid, changes: 1),
+            instant: ContentStatus.Moment(now, signedAt: at(-59)), status: .valid, changes: 1),
         Row(
             testDescription: "the clock set back, no date", terms: { $0.plays = 3 },
-            moment: ContentStatus.Moment(now, isSetBack: true), status: .valid),
+            instant: ContentStatus.Moment(now, isSetBack: true), status: .valid),
         Row(
             testDescription: "the clock set back, a date", terms: { $0.expiresAt = at(9) },
-            moment: ContentStatus.Moment(now, isSetBack: true), status: .clockSetBack, reasons: [.contentClockSetBack],
+            instant: ContentStatus.Moment(now, isSetBack: true), status: .clockSetBack, reasons: [.contentClockSetBack],
             changes: 9),
         Row(
             testDescription: "not due yet", terms: { $0.renewFrom = at(1) }, status: .valid, changes: 1),
@@ -101,7 +101,7 @@ import Testing
                 $0.notBefore = at(3)
             },
             used: ContentUse(plays: 1, playSeconds: 1), stop: .revoked,
-            moment: ContentStatus.Moment(now, isSetBack: true),
+            instant: ContentStatus.Moment(now, isSetBack: true),
             firstPlay: at(-20), status: .revoked,
             reasons: [
                 .contentLicenseRevoked, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp,
@@ -125,21 +125,21 @@ import Testing
             ledger.rest(at: first)
         }
         ledger.take(row.used, settled: 0, under: grant)
-        if let stop = row.stop { ledger.stop(stop, at: row.moment.now) }
+        if let stop = row.stop { ledger.stop(stop, at: row.instant.now) }
         return ledger
     }
 
-    @Test(arguments: rows) func `a row of the table holds`(_ row: Row) {
+    @Test(arguments: rows) func `the status matches each row of the table`(_ row: Row) {
         let grant = GivenContent.grant {
             $0.resumeWithinSeconds = 0; row.terms(&$0)
         }
-        let standing = grant.status(of: Self.ledger(row, grant), at: row.moment)
-        #expect(standing.status == row.status)
-        #expect(standing.reasons.map(\.code) == row.reasons)
-        #expect(standing.isDue == row.isDue)
-        #expect(standing.nextChangeAt == row.changes.map { Self.at($0) })
-        #expect(standing.status.isPlayable == (standing.reach != .nothing))
-        for reason in standing.reasons { #expect(reason.code.facts.faults(in: reason.evidence) == []) }
+        let evaluation = grant.status(of: Self.ledger(row, grant), at: row.instant)
+        #expect(evaluation.status == row.status)
+        #expect(evaluation.reasons.map(\.code) == row.reasons)
+        #expect(evaluation.isDue == row.isDue)
+        #expect(evaluation.nextChangeAt == row.changes.map { Self.at($0) })
+        #expect(evaluation.status.isPlayable == (evaluation.reach != .nothing))
+        for reason in evaluation.reasons { #expect(reason.code.facts.faults(in: reason.evidence) == []) }
     }
 
     @Test func `every status has a row`() {
@@ -155,11 +155,11 @@ import Testing
         (KollusFacts(playsGranted: 0, playsLeft: 0), false), (KollusFacts(playsGranted: 3, playsLeft: -1), true),
         (KollusFacts(expiresAt: at(-1)), false),
     ])
-    func `the guide's three tests are read as it has them`(facts: KollusFacts, isExpired: Bool) {
+    func `the Kollus guide's expiry tests give the documented results`(facts: KollusFacts, isExpired: Bool) {
         #expect(facts.isExpired == isExpired)
     }
 
-    @Test func `only at Kollus's edge does 0 mean no limit`() {
+    @Test func `a limit of 0 means unlimited only in Kollus's format`() {
         #expect(KollusFacts.limit(ofMaximum: 0) == nil && KollusFacts.limit(ofMaximum: 3) == 3)
         let none = GivenContent.grant {
             $0.plays = 0; $0.playSeconds = 0
@@ -171,16 +171,16 @@ import Testing
         #expect(KollusFacts(free, ContentLedger(free)).playsGranted == 0)
     }
 
-    @Test(arguments: rows) func `the guide's tests agree with the status but for what they forget`(_ row: Row) {
+    @Test(arguments: rows) func `the Kollus guide's expiry tests agree with a content's status`(_ row: Row) {
         let grant = GivenContent.grant {
             $0.resumeWithinSeconds = 0; row.terms(&$0)
         }
         let ledger = Self.ledger(row, grant)
-        let standing = grant.status(of: ledger, at: row.moment)
-        let told: [Reason.Kind] = [
+        let evaluation = grant.status(of: ledger, at: row.instant)
+        let reasons: [Reason.Kind] = [
             .contentLicenseExpired, .contentLicenseDeleted, .contentLicenseRevoked, .contentLicenseReturned,
             .deviceReleased, .playTimeUsedUp, .playsUsedUp,
         ]
-        #expect(KollusFacts(grant, ledger).isExpired == standing.reasons.contains { told.contains($0.code) })
+        #expect(KollusFacts(grant, ledger).isExpired == evaluation.reasons.contains { reasons.contains($0.code) })
     }
 }

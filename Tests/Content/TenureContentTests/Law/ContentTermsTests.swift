@@ -13,7 +13,7 @@ import Testing
             (30, nil, 3, 27 * 86_400), (30, 7, 3, 4 * 86_400), (30, 2, 3, 86_400), (nil, 7, 3, 4 * 86_400),
             (1, nil, 3, 43_200), (30, nil, 0, 30 * 86_400), (30, 60, 20, 15 * 86_400),
         ] as [(Int?, Int?, Int, Int64)])
-    func `a grant is due ahead of its end, not before half its time`(
+    func `a grant becomes due before its end, and not before half its time`(
         expiry: Int?, checkIn: Int?, ahead: Int, due: Int64
     ) {
         let policy = GivenContent.policy {
@@ -25,7 +25,7 @@ import Testing
         #expect(terms.renewFrom == Self.now.adding(seconds: due))
     }
 
-    @Test func `a grant ends with the enrolment, and none has a due date that has no end`() {
+    @Test func `a grant ends with its enrolment, and a grant without an end has no due date`() {
         let policy = GivenContent.policy {
             $0.renewAfterExpiryDays = 5; $0.graceHours = 2; $0.windowAfterFirstPlayHours = 48
         }
@@ -36,7 +36,7 @@ import Testing
         #expect(free.expiresAt == nil && free.renewFrom == nil && free.renewUntil == nil && free.reach == .unlimited)
     }
 
-    @Test func `a policy's defaults are the catalog's`() {
+    @Test func `a policy's defaults match the catalog's`() {
         let policy = ContentPolicy(id: ContentPolicyID("p")!)
         #expect(policy.deviceLimit == 3 && policy.deviceChanges == 3 && policy.resumeWithinSeconds == 600)
         #expect(policy.renewAheadDays == 3 && policy.onRenewal == .reset && policy.whenOver == .finish)
@@ -47,7 +47,7 @@ import Testing
         #expect(policy.breaches(isForKollus: true).isEmpty)
     }
 
-    @Test func `0 of a limit is refused in a policy, and what Kollus cannot carry`() {
+    @Test func `a limit of 0 and values that Kollus can't express are refused in a policy`() {
         func members(_ isForKollus: Bool, _ change: (inout ContentPolicy) -> Void) -> [String] {
             GivenContent.policy(change).breaches(isForKollus: isForKollus).map(\.member)
         }
@@ -92,7 +92,7 @@ import Testing
         #expect(!GivenContent.policy { $0.onRenewal = .carry }.carriesWindow)
     }
 
-    @Test func `a course is its contents of today, and the nearest policy counts`() {
+    @Test func `a course contains its current items, and the most specific policy applies`() {
         let (own, ofCourse, ofEnrolment) = (
             ContentPolicyID("own")!, ContentPolicyID("course")!, ContentPolicyID("enrolment")!
         )
@@ -128,11 +128,11 @@ import Testing
     @Test(arguments: [
         ("mck-1", true), ("3pQb:x.y_~", true), ("", false), ("a b", false), ("a/b", false), ("é", false),
         (String(repeating: "a", count: 128), true), (String(repeating: "a", count: 129), false),
-    ]) func `a content's name has one shape`(text: String, isGood: Bool) {
+    ]) func `a content id has one format`(text: String, isGood: Bool) {
         #expect((ContentID(text) != nil) == isGood)
     }
 
-    @Test func `names of enrolments and licenses are not taken for each other`() {
+    @Test func `ids of enrolments and licenses aren't confused`() {
         #expect(EnrolmentID(text: "enr_63zefwwzyf616")?.description == "enr_63zefwwzyf616")
         #expect(ContentLicenseID(text: "CLC_1TBHF3YXD7Z42")?.description == "clc_1tbhf3yxd7z42")
         #expect(EnrolmentID(text: "clc_1tbhf3yxd7z42") == nil && ContentLicenseID(text: "lic_1tbhf3yxd7z42") == nil)
@@ -142,7 +142,7 @@ import Testing
         #expect(ContentLicenseID(text: id.description) == id)
     }
 
-    @Test func `the registers of the family are sound`() {
+    @Test func `the registered reasons and events of the feature have unique codes and texts`() {
         let (reasons, events) = (Reason.Kind.content, EventKind.content)
         #expect(Set(reasons.map(\.text)).count == reasons.count && Set(reasons.map(\.sentence)).count == reasons.count)
         #expect(Set(events.map(\.text)).count == events.count && Set(events.map(\.sentence)).count == events.count)

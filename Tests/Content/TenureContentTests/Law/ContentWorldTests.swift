@@ -28,7 +28,8 @@ import Testing
             if seed.isMultiple(of: 3) { policy.playTimeBasis = .wall }
             policy.grantedPlays = 9
             let offer = Enrolment.Offer(enrolment, policy: policy)
-            let first = ContentLicense.issue(GivenContent.request(), known: [], offers: [offer], at: GivenContent.now)
+            let first = ContentLicense.issue(
+                GivenContent.request(), existing: [], offers: [offer], at: GivenContent.now)
             license = first.license ?? GivenContent.license()
             player = SimulatedPlayer(license.present)
         }
@@ -38,7 +39,7 @@ import Testing
             var reports = player.ledger.sessions.compactMap { SessionReport($0, of: player.grant, at: player.now) }
             reports += reports.filter { _ in Bool.random(using: &random) }
             reports.shuffle(using: &random)
-            let settled = license.settling(reports, known: Array(sessions.values), at: player.now)
+            let settled = license.settling(reports, existing: Array(sessions.values), at: player.now)
             license = settled.license
             for session in settled.sessions { sessions[session.session] = session }
         }
@@ -46,11 +47,11 @@ import Testing
         /// Renews the license. The response may be lost.
         mutating func renew() -> ContentAnswer {
             requests += 1
-            let ask = ContentRenewal(
+            let renewal = ContentRenewal(
                 version: player.grant.version, isAlways: Bool.random(using: &random), grant: player.grant,
                 request: "r-\(requests)")
             let answer = license.renew(
-                ask, offers: [Enrolment.Offer(enrolment, policy: policy)],
+                renewal, offers: [Enrolment.Offer(enrolment, policy: policy)],
                 ahead: sessions.values.filter { $0.version > license.version }, at: player.now)
             license = answer.consequences.licenses.last ?? license
             if let grant = answer.grant, Bool.random(using: &random) {
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func `what is used is told once, and versions never fall`(seed: UInt64) {
+    @Test(arguments: seeds) func `in random histories, use is counted once and versions never decrease`(seed: UInt64) {
         var world = World(seed: seed)
         for _ in 0..<80 {
             let (version, deviceVersion) = (world.license.version, world.player.grant.version)
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func `without a restored backup, device and server count alike`(seed: UInt64) {
+    @Test(arguments: seeds) func `without a restored backup, device and server have the same counts`(seed: UInt64) {
         var world = World(seed: seed)
         for _ in 0..<60 {
             world.player.play(millis: .random(in: 1...40_000, using: &world.random))
@@ -123,21 +124,22 @@ import Testing
         #expect(world.license.version > 1)
     }
 
-    @Test func `a report grows, and a repeat or an older one changes nothing`() {
+    @Test func `counts in reports only grow, and a repeated or older report changes nothing`() {
         let license = GivenContent.license()
         let first = GivenContent.report(1, sequence: 5, seconds: 40, counted: true)
-        let once = license.settling([first], known: [], at: GivenContent.now)
+        let once = license.settling([first], existing: [], at: GivenContent.now)
         #expect(once.license.used == ContentUse(plays: 1, playSeconds: 40) && once.license.settled == 5)
         #expect(once.license.firstPlayAt == GivenContent.now)
         let again = once.license.settling(
-            [first, GivenContent.report(1, sequence: 3, seconds: 10)], known: once.sessions, at: GivenContent.now)
+            [first, GivenContent.report(1, sequence: 3, seconds: 10)], existing: once.sessions, at: GivenContent.now)
         #expect(again.license == once.license && again.sessions.isEmpty && again.events.isEmpty)
         let more = once.license.settling(
-            [GivenContent.report(1, version: 9, sequence: 4, seconds: 60)], known: once.sessions, at: GivenContent.now)
+            [GivenContent.report(1, version: 9, sequence: 4, seconds: 60)], existing: once.sessions,
+            at: GivenContent.now)
         #expect(more.license.used == ContentUse(plays: 1, playSeconds: 60))
         #expect(more.sessions.map(\.version) == [1] && more.sessions.map(\.isCounted) == [true])
         let foreign = license.settling(
-            [GivenContent.report(1, seconds: 60, license: 8)], known: [], at: GivenContent.now)
+            [GivenContent.report(1, seconds: 60, license: 8)], existing: [], at: GivenContent.now)
         #expect(foreign.license == license && foreign.sessions.isEmpty)
     }
 
@@ -146,7 +148,7 @@ import Testing
         let reports = [(1, 300), (2, 301), (3, 63_072_000), (4, -60)].map {
             GivenContent.report($0.0, sequence: Int64($0.0), counted: true, startsIn: $0.1)
         }
-        let settled = license.settling(reports, known: [], at: GivenContent.now)
+        let settled = license.settling(reports, existing: [], at: GivenContent.now)
         #expect(settled.sessions.map { GivenContent.now.seconds(until: $0.startedAt) } == [0, 0, 0, -60])
         let events = settled.events.filter { $0.kind == .playsDatedAhead }
         #expect(events.count == 1)
@@ -154,18 +156,18 @@ import Testing
         let latest = Reason.Evidence("reportedStart", .date(GivenContent.now.adding(seconds: 63_072_000)))
         #expect(events.first?.facts.contains(latest) == true)
         #expect(events.first?.facts.contains(Reason.Evidence("sessions", .number(2))) == true)
-        let again = settled.license.settling(reports, known: settled.sessions, at: GivenContent.now)
+        let again = settled.license.settling(reports, existing: settled.sessions, at: GivenContent.now)
         #expect(again.events.isEmpty)
     }
 
-    @Test func `more use than was granted is recorded once, and refused to nobody`() {
+    @Test func `use beyond the grant is recorded once and refuses nothing`() {
         let license = GivenContent.license { $0.plays = 1 }
         let reports = (1...3).map { GivenContent.report($0, sequence: Int64($0), seconds: 1, counted: true) }
-        let first = license.settling(reports, known: [], at: GivenContent.now)
+        let first = license.settling(reports, existing: [], at: GivenContent.now)
         #expect(first.license.used.plays == 3 && first.events.map(\.kind) == [.contentOverused])
         for event in first.events { #expect(event.kind.facts.faults(in: event.facts) == []) }
         let later = first.license.settling(
-            [GivenContent.report(4, seconds: 1, counted: true)], known: [], at: GivenContent.now)
+            [GivenContent.report(4, seconds: 1, counted: true)], existing: [], at: GivenContent.now)
         #expect(later.license.used.plays == 4 && later.events.isEmpty && later.license.playsLeft == 0)
     }
 
@@ -174,7 +176,9 @@ import Testing
             (0, 1, 1, false), (1, -1, 1, false), (1, 0, -1, false), (1, 0, 1 << 31, true), (1, 0, (1 << 31) + 1, false),
             (.max, .max / 2, 0, true), (1, .max / 2 + 1, 0, false),
         ] as [(Int64, Int64, Int64, Bool)])
-    func `a report has its ranges`(version: Int64, sequence: Int64, seconds: Int64, isGood: Bool) {
+    func `a session report with a value out of range is refused`(
+        version: Int64, sequence: Int64, seconds: Int64, isGood: Bool
+    ) {
         let report = SessionReport(
             license: GivenContent.license, version: version, session: GivenContent.session(1), sequence: sequence,
             startedAt: GivenContent.now, playSeconds: seconds, isCounted: false, isEnded: false)

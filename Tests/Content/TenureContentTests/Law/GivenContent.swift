@@ -66,11 +66,11 @@ extension GivenContent {
     }
 
     static func offer(
-        _ enrolment: Enrolment = enrolment(), places: [Enrolment.Place] = [], takings: [Enrolment.EarlyTaking] = [],
+        _ enrolment: Enrolment = enrolment(), devices: [Enrolment.Device] = [], changes: [Enrolment.DeviceChange] = [],
         isShared: Bool = false, _ change: (inout ContentPolicy) -> Void = { _ in }
     ) -> Enrolment.Offer {
         Enrolment.Offer(
-            enrolment, policy: policy(change), places: Enrolment.Places(enrolment.id, places, takings: takings),
+            enrolment, policy: policy(change), devices: Enrolment.Devices(enrolment.id, devices, changes: changes),
             isShared: isShared)
     }
 

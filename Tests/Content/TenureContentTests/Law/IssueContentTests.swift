@@ -8,20 +8,20 @@ import Testing
     static let id = GivenContent.enrolment
 
     private func issue(
-        _ known: [ContentLicense] = [], _ offers: [Enrolment.Offer], device: Digest = GivenContent.device
+        _ existing: [ContentLicense] = [], _ offers: [Enrolment.Offer], device: Digest = GivenContent.device
     ) -> ContentAnswer {
-        ContentLicense.issue(GivenContent.request(device: device), known: known, offers: offers, at: Self.now)
+        ContentLicense.issue(GivenContent.request(device: device), existing: existing, offers: offers, at: Self.now)
     }
 
-    @Test func `a first license has version 1, a place and the policy's terms`() {
+    @Test func `a first license has version 1, an activation and the policy's terms`() {
         let answer = issue([], [GivenContent.offer(GivenContent.enrolment(endsIn: 86_400)) { $0.checkInDays = 7 }])
         #expect(answer.outcome == .renewed && answer.grant?.version == 1 && answer.grant?.settled == 0)
         #expect(answer.grant?.terms.expiresAt == Self.now.adding(days: 1))
-        #expect(answer.consequences.places == [Enrolment.Place(enrolment: Self.id, device: GivenContent.device)])
+        #expect(answer.consequences.devices == [Enrolment.Device(enrolment: Self.id, device: GivenContent.device)])
         #expect(answer.consequences.events.map(\.kind) == [.contentLicensed])
     }
 
-    @Test func `what is held already is answered as it is`() {
+    @Test func `an active license is returned unchanged`() {
         let held = GivenContent.license()
         let answer = issue([held], [GivenContent.offer()])
         #expect(answer.outcome == .unchanged && answer.grant == held.present && answer.consequences == .none)
@@ -37,24 +37,24 @@ import Testing
         (ContentLicense.State.revoked, Reason.Kind.contentLicenseRevoked), (.expired, .contentLicenseExpired),
         (.deleted, .contentLicenseDeleted),
     ])
-    func `what was taken back is not had again, but under another enrolment`(
+    func `a revoked license is granted again only under another enrolment`(
         state: ContentLicense.State, code: Reason.Kind
     ) {
-        let known = [GivenContent.license(state)]
-        #expect(issue(known, [GivenContent.offer()]).reasons.map(\.code) == [code])
-        let ended = issue(known, [GivenContent.offer(GivenContent.enrolment(3, .ended))])
+        let existing = [GivenContent.license(state)]
+        #expect(issue(existing, [GivenContent.offer()]).reasons.map(\.code) == [code])
+        let ended = issue(existing, [GivenContent.offer(GivenContent.enrolment(3, .ended))])
         #expect(ended.reasons.map(\.code) == [code, .enrolmentEnded])
-        let again = issue(known, [GivenContent.offer(), GivenContent.offer(GivenContent.enrolment(4, endsIn: 9))])
+        let again = issue(existing, [GivenContent.offer(), GivenContent.offer(GivenContent.enrolment(4, endsIn: 9))])
         #expect(again.outcome == .renewed && again.license?.enrolment.number == 4)
         #expect(again.license?.id == GivenContent.request().newID)
     }
 
-    @Test func `what was given back is had anew`() {
+    @Test func `returned content can be licensed again`() {
         let answer = issue([GivenContent.license(.returned)], [GivenContent.offer()])
         #expect(answer.outcome == .renewed && answer.grant?.version == 1)
     }
 
-    @Test func `without an open enrolment that covers it there is none`() {
+    @Test func `no license is issued without an open enrolment for the content`() {
         #expect(issue([], []).reasons.map(\.code) == [.enrolmentUnknown])
         #expect(
             issue([], [Enrolment.Offer(GivenContent.enrolment(), policy: nil)]).reasons.map(\.code)
@@ -66,17 +66,17 @@ import Testing
         let answer = issue([], closed)
         #expect(answer.reasons.map(\.code) == [.enrolmentPaused, .enrolmentNotStarted])
         #expect(answer.act == .none && answer.license == nil && answer.grant == nil)
-        let terms = ContentLicense.terms(known: [], offers: closed, at: Self.now)
+        let terms = ContentLicense.terms(existing: [], offers: closed, at: Self.now)
         #expect(terms.refusal?.reasons == answer.reasons)
-        let open = ContentLicense.terms(known: [], offers: [GivenContent.offer()], at: Self.now)
+        let open = ContentLicense.terms(existing: [], offers: [GivenContent.offer()], at: Self.now)
         #expect(open.outcome?.terms == issue([], [GivenContent.offer()]).grant?.terms)
     }
 
-    struct PlaceRow: Sendable, CustomTestStringConvertible {
+    struct DeviceRow: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The state of each device: taken, free, or held for some days.
-        let places: [UInt8: Enrolment.Place.State]
-        var takenDaysAgo: [Int] = []
+        /// The state of each device: active, inactive, or recent for some days.
+        let devices: [UInt8: Enrolment.Device.State]
+        var replacedDaysAgo: [Int] = []
         var limit: Int? = 2
         var changes: Int? = 3
         /// The devices that are replaced early; `nil` if the request is refused.
@@ -84,60 +84,66 @@ import Testing
         var changesInDays: Int?
     }
 
-    static func held(_ days: Int) -> Enrolment.Place.State { .held(.until(now.adding(days: days))) }
+    static func recent(_ days: Int) -> Enrolment.Device.State { .recent(.until(now.adding(days: days))) }
 
     /// Device 1 requests a license.
-    static let placeRows: [PlaceRow] = [
-        PlaceRow(testDescription: "none taken", places: [:], early: []),
-        PlaceRow(testDescription: "one taken", places: [2: .taken], early: []),
-        PlaceRow(testDescription: "its own, and all taken", places: [1: .taken, 2: .taken], early: []),
-        PlaceRow(testDescription: "its own is held", places: [1: held(9), 2: .taken], early: []),
-        PlaceRow(testDescription: "all taken", places: [2: .taken, 3: .taken], early: nil),
-        PlaceRow(testDescription: "all taken, no limit", places: [2: .taken, 3: .taken], limit: nil, early: []),
-        PlaceRow(testDescription: "one is nobody's", places: [2: .taken, 3: .free], early: []),
-        PlaceRow(testDescription: "one was held until now", places: [2: .taken, 3: held(0)], early: []),
-        PlaceRow(testDescription: "one is held", places: [2: .taken, 3: held(9)], early: [3]),
-        PlaceRow(testDescription: "the one that ends first", places: [2: held(20), 3: held(9)], early: [3]),
-        PlaceRow(testDescription: "one is held for ever", places: [2: .held(.unlimited), 3: held(9)], early: [3]),
-        PlaceRow(
-            testDescription: "taken early often enough", places: [2: .taken, 3: held(40)],
-            takenDaysAgo: [29, 2, 1], early: nil, changesInDays: 1),
-        PlaceRow(
-            testDescription: "one of them no longer counts", places: [2: .taken, 3: held(9)],
-            takenDaysAgo: [30, 2, 1], early: [3]),
-        PlaceRow(
-            testDescription: "the hold ends before", places: [2: .taken, 3: held(5)], takenDaysAgo: [3, 2, 1],
+    static let deviceRows: [DeviceRow] = [
+        DeviceRow(testDescription: "no devices", devices: [:], early: []),
+        DeviceRow(testDescription: "one active device", devices: [2: .active], early: []),
+        DeviceRow(
+            testDescription: "it is active, and the limit is reached", devices: [1: .active, 2: .active], early: []),
+        DeviceRow(testDescription: "it is a recent device", devices: [1: recent(9), 2: .active], early: []),
+        DeviceRow(testDescription: "the limit is reached", devices: [2: .active, 3: .active], early: nil),
+        DeviceRow(testDescription: "no limit", devices: [2: .active, 3: .active], limit: nil, early: []),
+        DeviceRow(testDescription: "one is inactive", devices: [2: .active, 3: .inactive], early: []),
+        DeviceRow(testDescription: "one counted until now", devices: [2: .active, 3: recent(0)], early: []),
+        DeviceRow(testDescription: "one is recent", devices: [2: .active, 3: recent(9)], early: [3]),
+        DeviceRow(testDescription: "the one that ends first", devices: [2: recent(20), 3: recent(9)], early: [3]),
+        DeviceRow(
+            testDescription: "one counts without an end", devices: [2: .recent(.unlimited), 3: recent(9)], early: [3]),
+        DeviceRow(
+            testDescription: "the changes are used up", devices: [2: .active, 3: recent(40)],
+            replacedDaysAgo: [29, 2, 1], early: nil, changesInDays: 1),
+        DeviceRow(
+            testDescription: "one of the changes no longer counts", devices: [2: .active, 3: recent(9)],
+            replacedDaysAgo: [30, 2, 1], early: [3]),
+        DeviceRow(
+            testDescription: "a recent device ends before a change", devices: [2: .active, 3: recent(5)],
+            replacedDaysAgo: [3, 2, 1],
             early: nil, changesInDays: 5),
-        PlaceRow(
-            testDescription: "never early", places: [2: .taken, 3: held(9)], changes: 0, early: nil, changesInDays: 9),
-        PlaceRow(
-            testDescription: "as often as one likes", places: [2: .taken, 3: held(9)], takenDaysAgo: [1, 1, 1, 1],
+        DeviceRow(
+            testDescription: "no changes", devices: [2: .active, 3: recent(9)], changes: 0, early: nil, changesInDays: 9
+        ),
+        DeviceRow(
+            testDescription: "any number of changes", devices: [2: .active, 3: recent(9)],
+            replacedDaysAgo: [1, 1, 1, 1],
             changes: nil, early: [3]),
-        PlaceRow(
-            testDescription: "the limit was lowered", places: [2: held(3), 3: held(9), 4: held(6)], limit: 1,
+        DeviceRow(
+            testDescription: "the limit was lowered", devices: [2: recent(3), 3: recent(9), 4: recent(6)], limit: 1,
             early: [2, 4, 3]),
-        PlaceRow(
-            testDescription: "lowered, and more than may change", places: [2: held(3), 3: held(9), 4: held(6)],
+        DeviceRow(
+            testDescription: "the limit was lowered by more than the changes",
+            devices: [2: recent(3), 3: recent(9), 4: recent(6)],
             limit: 1, changes: 1, early: nil, changesInDays: 6),
     ]
 
-    @Test(arguments: placeRows) func `a device gets a place by the table`(_ row: PlaceRow) {
-        let places = row.places.sorted { $0.key < $1.key }
-            .map { Enrolment.Place(enrolment: Self.id, device: GivenContent.device($0.key), state: $0.value) }
-        let takings = row.takenDaysAgo.map {
-            Enrolment.EarlyTaking(enrolment: Self.id, device: GivenContent.device(9), at: Self.now.adding(days: -$0))
+    @Test(arguments: deviceRows) func `a device is activated according to the table`(_ row: DeviceRow) {
+        let devices = row.devices.sorted { $0.key < $1.key }
+            .map { Enrolment.Device(enrolment: Self.id, device: GivenContent.device($0.key), state: $0.value) }
+        let changes = row.replacedDaysAgo.map {
+            Enrolment.DeviceChange(enrolment: Self.id, device: GivenContent.device(9), at: Self.now.adding(days: -$0))
         }
         let answer = issue(
             [],
             [
-                GivenContent.offer(places: places, takings: takings) {
+                GivenContent.offer(devices: devices, changes: changes) {
                     $0.deviceLimit = row.limit
                     $0.deviceChanges = row.changes
                 }
             ])
         #expect((answer.outcome == .renewed) == (row.early != nil))
-        #expect(answer.consequences.takings.map(\.device) == (row.early ?? []).map { GivenContent.device($0) })
-        #expect(answer.consequences.events.count { $0.kind == .placeTakenEarly } == row.early?.count ?? 0)
+        #expect(answer.consequences.changes.map(\.device) == (row.early ?? []).map { GivenContent.device($0) })
+        #expect(answer.consequences.events.count { $0.kind == .deviceReplacedEarly } == row.early?.count ?? 0)
         for event in answer.consequences.events { #expect(event.kind.facts.faults(in: event.facts) == []) }
         if row.early == nil {
             #expect(answer.reasons.map(\.code) == [.deviceLimitReached])
@@ -145,44 +151,44 @@ import Testing
         }
     }
 
-    @Test func `one place does not serve a classroom, however the places go round`() {
-        var places: [Enrolment.Place] = []
-        var takings: [Enrolment.EarlyTaking] = []
+    @Test func `devices can't share one activation by taking turns`() {
+        var devices: [Enrolment.Device] = []
+        var changes: [Enrolment.DeviceChange] = []
         var given = 0
         for turn in 0..<40 {
             let device = GivenContent.device(UInt8(turn % 2))
-            let offer = GivenContent.offer(places: places, takings: takings) {
+            let offer = GivenContent.offer(devices: devices, changes: changes) {
                 $0.deviceLimit = 1; $0.deviceChanges = 3
             }
             let answer = issue([], [offer], device: device)
             guard let license = answer.license else { continue }
             given += 1
             let back = license.giveBack(
-                others: [], place: answer.consequences.places.first ?? places.first { $0.device == device },
+                others: [], device: answer.consequences.devices.first ?? devices.first { $0.device == device },
                 by: .device,
                 at: Self.now)
-            for place in answer.consequences.places + (back.outcome?.places ?? []) {
-                places.removeAll { $0.device == place.device }
-                places.append(place)
+            for device in answer.consequences.devices + (back.outcome?.devices ?? []) {
+                devices.removeAll { $0.device == device.device }
+                devices.append(device)
             }
-            takings += answer.consequences.takings
+            changes += answer.consequences.changes
         }
-        #expect(takings.count == 3)
-        #expect(places.count { $0.counts(at: Self.now) } == 1)
+        #expect(changes.count == 3)
+        #expect(devices.count { $0.counts(at: Self.now) } == 1)
         #expect(given == 4 + 18)
     }
 
-    @Test func `a place stays taken while another license is on the device`() {
-        let place = Enrolment.Place(enrolment: Self.id, device: GivenContent.device)
+    @Test func `an activation stays used while another license is on the device`() {
+        let device = Enrolment.Device(enrolment: Self.id, device: GivenContent.device)
         let one = GivenContent.license(number: 1)
         let other = GivenContent.license(number: 2) { $0.expiresAt = Self.now.adding(days: 90) }
-        let first = one.giveBack(others: [other], place: place, by: .device, at: Self.now)
-        #expect(first.outcome?.places == [])
+        let first = one.giveBack(others: [other], device: device, by: .device, at: Self.now)
+        #expect(first.outcome?.devices == [])
         let gone = GivenContent.license(.returned, number: 1)
-        let last = other.giveBack(others: [gone], place: place, by: .device, at: Self.now)
-        #expect(last.outcome?.places.map(\.state) == [.held(.until(Self.now.adding(days: 90)))])
+        let last = other.giveBack(others: [gone], device: device, by: .device, at: Self.now)
+        #expect(last.outcome?.devices.map(\.state) == [.recent(.until(Self.now.adding(days: 90)))])
         let ever = GivenContent.license(number: 3) { $0.expiresAt = nil }
-        let held = ever.giveBack(others: [], place: place, by: .device, at: Self.now)
-        #expect(held.outcome?.places.map(\.state) == [.held(.unlimited)])
+        let held = ever.giveBack(others: [], device: device, by: .device, at: Self.now)
+        #expect(held.outcome?.devices.map(\.state) == [.recent(.unlimited)])
     }
 }

@@ -14,10 +14,10 @@ import Testing
     }
 
     static func decide(
-        _ item: KollusItem, _ known: [ContentLicense] = [], _ offers: [Enrolment.Offer] = [GivenContent.offer()],
+        _ item: KollusItem, _ existing: [ContentLicense] = [], _ offers: [Enrolment.Offer] = [GivenContent.offer()],
         unknown: KollusCase.UnknownDownloads = .leave
     ) -> (answer: KollusItem.Answer, saved: ContentLicense.Consequences) {
-        let decided = KollusCase(item, GivenContent.request(), known: known, offers: offers, unknown: unknown)
+        let decided = KollusCase(item, GivenContent.request(), existing: existing, offers: offers, unknown: unknown)
             .decide(at: now)
         return (decided.0, decided.1)
     }
@@ -80,10 +80,10 @@ import Testing
         Row(testDescription: "a play, paused", offers: paused, expected: "1"),
     ]
 
-    @Test(arguments: checks) func `a check is answered by the table`(_ row: Row) {
-        let known = row.state.map { [GivenContent.license($0)] } ?? []
+    @Test(arguments: checks) func `a check is answered according to the table`(_ row: Row) {
+        let existing = row.state.map { [GivenContent.license($0)] } ?? []
         let item = Self.item(.check, row.asks)
-        let (answer, saved) = Self.decide(item, known, row.offers, unknown: row.unknown)
+        let (answer, saved) = Self.decide(item, existing, row.offers, unknown: row.unknown)
         #expect(Self.said(answer) == row.expected)
         #expect(saved.licenses.last?.version == row.version)
         #expect(answer.sessionKey == "s-1" && answer.startAt == 1_700_000_000)
@@ -95,7 +95,9 @@ import Testing
         }
     }
 
-    @Test func `what the player reports as expired is kept until it plays, is downloaded or is renewed`() throws {
+    @Test func `a download that the player reports as expired stays so until it is played, downloaded or renewed`()
+        throws
+    {
         func expired(_ change: (inout KollusItem) -> Void) throws -> ContentLicense {
             let saved = Self.decide(Self.item(.check, change), [GivenContent.license()], Self.paused).saved
             return try #require(saved.licenses.first)
@@ -118,7 +120,7 @@ import Testing
         #expect(GivenContent.license().limitsReached(at: Self.now).isEmpty)
     }
 
-    @Test func `what the operator reset is renewed once, unasked`() throws {
+    @Test func `a license that the operator reset is renewed once by a check`() throws {
         let reset = try #require(
             GivenContent.license(.expired).perform(.reset, by: GivenContent.ada, at: Self.now).outcome?.licenses.first)
         let (answer, saved) = Self.decide(Self.item(.check), [reset])
@@ -127,7 +129,7 @@ import Testing
         #expect(Self.said(again) == "1")
     }
 
-    @Test func `a download is given by the policy, and only where there is a right`() {
+    @Test func `a download is granted by the policy, and only with an enrolment`() {
         let offer = GivenContent.offer {
             $0.grantedPlaySeconds = 7_200
             $0.playTimeBasis = .wall
@@ -138,14 +140,14 @@ import Testing
         #expect(answer.result && answer.limits?.counts == .init(plays: 3, playSeconds: 7_200))
         #expect(answer.limits?.expirationDate == Self.now.adding(days: 30).seconds)
         #expect(answer.basis == .wall && answer.asksBefore == true && answer.needsOnline == true && answer.isGift)
-        #expect(saved.licenses.map(\.version) == [1] && saved.places.count == 1)
+        #expect(saved.licenses.map(\.version) == [1] && saved.devices.count == 1)
         #expect(answer.sessionKey == nil && answer.startAt == nil)
         let (no, none) = Self.decide(Self.item(.download), [], [])
         #expect(Self.said(no) == "0 message" && none == .none)
         #expect(Self.said(Self.decide(Self.item(.download), [GivenContent.license(.revoked)]).answer) == "0 message")
     }
 
-    @Test func `a download of what is held is given again, and renewed only when it is over`() {
+    @Test func `a repeated download gets the same license, and a new version only after it has expired`() {
         let held = GivenContent.license {
             $0.expiresAt = Self.now.adding(days: 2); $0.renewFrom = Self.now
         }
@@ -156,7 +158,7 @@ import Testing
         #expect(Self.said(Self.decide(Self.item(.download), [over], Self.paused).answer) == "0 message")
     }
 
-    @Test func `a download of what is held ends later once its enrolment or policy lets it`() {
+    @Test func `a repeated download gets a later end once the enrolment or policy allows it`() {
         let held = GivenContent.license { $0.expiresAt = Self.now.adding(days: 2) }
         let short = GivenContent.enrolment(endsIn: 2 * 86_400)
         func end(_ offer: Enrolment.Offer) -> (Int64?, [Int64]) {
@@ -177,13 +179,13 @@ import Testing
         #expect(end(Self.paused[0]) == (2, []))
     }
 
-    @Test func `a download that is renewed under another enrolment takes a place there`() {
+    @Test func `a download renewed under another enrolment is activated there`() {
         let over = GivenContent.license(used: ContentUse(plays: 3))
         let (answer, saved) = Self.decide(
             Self.item(.download), [over],
             [GivenContent.offer(GivenContent.enrolment(3, .ended)), GivenContent.offer(GivenContent.enrolment(4))])
         #expect(answer.result && saved.licenses.last?.version == 2 && saved.licenses.last?.enrolment.number == 4)
-        #expect(saved.places.contains { $0.enrolment.number == 4 && $0.state == .taken })
+        #expect(saved.devices.contains { $0.enrolment.number == 4 && $0.state == .active })
         #expect(saved.events.map(\.kind) == [.contentMoved, .contentRenewed])
     }
 
@@ -192,46 +194,48 @@ import Testing
         var kind = KollusItem.Kind.download
         var sessionKey: String?
         /// The ends of the stored response and of the one decided now, in seconds from now; 0 means no end.
-        let kept: Int64?
+        let stored: Int64?
         let anew: Int64?
         let isRepeated: Bool
     }
 
     static let kept: [Kept] = [
-        Kept(testDescription: "a download, the same end", kept: 500, anew: 500, isRepeated: true),
-        Kept(testDescription: "a download, a later end", kept: 500, anew: 900, isRepeated: false),
-        Kept(testDescription: "a download, no end any more", kept: 500, anew: 0, isRepeated: false),
-        Kept(testDescription: "a download, an end since", kept: 0, anew: 500, isRepeated: true),
-        Kept(testDescription: "a download without end", kept: 0, anew: 0, isRepeated: true),
-        Kept(testDescription: "a download, a second before the kept end", kept: 1, anew: 1, isRepeated: true),
-        Kept(testDescription: "a download, the kept end has come", kept: -1, anew: -1, isRepeated: false),
-        Kept(testDescription: "a download, nothing is known of the kept end", kept: nil, anew: 500, isRepeated: false),
+        Kept(testDescription: "a download, the same end", stored: 500, anew: 500, isRepeated: true),
+        Kept(testDescription: "a download, a later end", stored: 500, anew: 900, isRepeated: false),
+        Kept(testDescription: "a download, no end any more", stored: 500, anew: 0, isRepeated: false),
+        Kept(testDescription: "a download, an end since", stored: 0, anew: 500, isRepeated: true),
+        Kept(testDescription: "a download without end", stored: 0, anew: 0, isRepeated: true),
+        Kept(testDescription: "a download, a second before the kept end", stored: 1, anew: 1, isRepeated: true),
+        Kept(testDescription: "a download, the kept end has come", stored: -1, anew: -1, isRepeated: false),
         Kept(
-            testDescription: "a check sent again within a minute", kind: .check, kept: 500, anew: 560, isRepeated: true),
-        Kept(testDescription: "a check, a later end", kind: .check, kept: 500, anew: 561, isRepeated: false),
-        Kept(testDescription: "a check without limits now", kind: .check, kept: 500, anew: nil, isRepeated: true),
+            testDescription: "a download, nothing is known of the kept end", stored: nil, anew: 500, isRepeated: false),
         Kept(
-            testDescription: "a check with an empty key", kind: .check, sessionKey: "", kept: 500, anew: 900,
+            testDescription: "a check sent again within a minute", kind: .check, stored: 500, anew: 560,
+            isRepeated: true),
+        Kept(testDescription: "a check, a later end", kind: .check, stored: 500, anew: 561, isRepeated: false),
+        Kept(testDescription: "a check without limits now", kind: .check, stored: 500, anew: nil, isRepeated: true),
+        Kept(
+            testDescription: "a check with an empty key", kind: .check, sessionKey: "", stored: 500, anew: 900,
             isRepeated: false),
         Kept(
-            testDescription: "a check of one play", kind: .check, sessionKey: "s", kept: 500, anew: 900,
+            testDescription: "a check of one play", kind: .check, sessionKey: "s", stored: 500, anew: 900,
             isRepeated: true),
         Kept(
-            testDescription: "a check of one play, the kept end has come", kind: .check, sessionKey: "s", kept: -1,
+            testDescription: "a check of one play, the kept end has come", kind: .check, sessionKey: "s", stored: -1,
             anew: 900, isRepeated: false),
     ]
 
-    @Test(arguments: kept) func `a kept answer is repeated while its end is ahead and no later one is given`(
+    @Test(arguments: kept) func `a stored response is repeated while it hasn't ended and no later end applies`(
         _ row: Kept
     ) {
         func date(_ seconds: Int64) -> Int64 { seconds == 0 ? 0 : Self.now.seconds + seconds }
         let item = Self.item(row.kind) { $0.sessionKey = row.sessionKey }
         var answer = KollusItem.Answer(item, result: true)
         answer.limits = row.anew.map { KollusItem.Answer.Limits(expirationDate: date($0), counts: nil) }
-        #expect(answer.isAnswered(byKept: row.kept.map(date), at: Self.now) == row.isRepeated)
+        #expect(answer.isAnswered(byKept: row.stored.map(date), at: Self.now) == row.isRepeated)
     }
 
-    @Test func `nothing left is never told as a limit of 0, and no date as too late a one`() {
+    @Test func `a used-up allowance is never sent as limit 0, and no end is beyond the latest date`() {
         func limits(_ change: @Sendable (inout ContentPolicy) -> Void) -> KollusItem.Answer.Limits? {
             Self.decide(Self.item(.download), [], [GivenContent.offer(GivenContent.enrolment(), change)]).answer.limits
         }
@@ -252,7 +256,7 @@ import Testing
     @Test(arguments: [
         (ContentLicense.State.active, "1"), (.deleted, "1 message delete"), (.revoked, "0 message"), (.expired, "1"),
         (.returned, "1"),
-    ]) func `a completion is a yes unless the license was revoked`(state: ContentLicense.State, expected: String) {
+    ]) func `a completion succeeds unless the license was revoked`(state: ContentLicense.State, expected: String) {
         let (answer, saved) = Self.decide(Self.item(.complete), [GivenContent.license(state)])
         #expect(Self.said(answer) == expected && answer.checkInBy == 0 && answer.isDeleted != nil)
         #expect(saved.licenses.map(\.downloadedAt) == (state == .active ? [Self.now] : []))
@@ -260,25 +264,25 @@ import Testing
         #expect(again.saved == .none)
     }
 
-    @Test func `a completion of what nobody knows is a yes`() {
+    @Test func `a completion of an unknown license succeeds`() {
         let (answer, saved) = Self.decide(Self.item(.complete), [], [])
         #expect(Self.said(answer) == "1" && saved == .none)
     }
 
-    @Test func `each yes sets the check-in anew, while the enrolment is open`() {
+    @Test func `each success extends the check-in date while the enrolment is open`() {
         let license = GivenContent.license { $0.checkInBy = Self.now.adding(days: 1) }
         let checkIn: @Sendable (inout ContentPolicy) -> Void = { $0.checkInDays = 7 }
         let (answer, _) = Self.decide(
             Self.item(.check), [license], [GivenContent.offer(GivenContent.enrolment(), checkIn)])
         #expect(answer.checkInBy == Self.now.adding(days: 7).seconds && answer.needsOnline == false)
-        let (kept, _) = Self.decide(
+        let (stored, _) = Self.decide(
             Self.item(.check), [license], [GivenContent.offer(GivenContent.enrolment(3, .paused), checkIn)])
-        #expect(kept.checkInBy == Self.now.adding(days: 1).seconds)
+        #expect(stored.checkInBy == Self.now.adding(days: 1).seconds)
         let (off, _) = Self.decide(Self.item(.check), [license])
         #expect(off.checkInBy == 0)
     }
 
-    @Test func `without the store a completion is a yes, a download waits, and checks are left out`() {
+    @Test func `without the store, completions succeed, downloads wait and checks are left out`() {
         let (download, complete, check) = (Self.item(.download), Self.item(.complete), Self.item(.check))
         #expect(KollusItem.Answer.withoutStore([check, check]) == nil)
         let mixed = KollusItem.Answer.withoutStore([check, complete, download, complete]) ?? []
@@ -288,7 +292,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, nil), (300, nil), (-300, nil), (301, 301), (-9_000, -9_000)] as [(Int64?, Int64?)])
-    func `a wrong clock is noted`(error: Int64?, noted: Int64?) {
+    func `a player's clock that is wrong by more than the tolerance is recorded`(error: Int64?, noted: Int64?) {
         let item = Self.item(.check) { $0.localTime = error.map { Self.now.adding(seconds: $0) } }
         #expect(item.clockError(at: Self.now) == noted)
     }

@@ -25,13 +25,13 @@ import Testing
     }
 
     @Test(arguments: try rows(), ContentTerms.Basis.allCases)
-    func `a row of the documented table is what the law counts`(row: Row, basis: ContentTerms.Basis) throws {
+    func `plays and play time are counted as in the documented table`(row: Row, basis: ContentTerms.Basis) throws {
         let player = try played(row.script, on: basis)
         #expect(player.ledger.used.plays == row.plays)
         #expect(player.ledger.used.playSeconds == (basis == .media ? row.media : row.wall))
     }
 
-    @Test func `the page has a row for all that can happen`() throws {
+    @Test func `the documented table has a row for every event`() throws {
         let rows = try Self.rows()
         #expect(rows.count >= 30)
         for word in [

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func `no limit is exceeded, no version falls, nothing is charged twice`(seed: UInt64) {
+    @Test(arguments: seeds) func `in random histories no limit is exceeded and nothing is charged twice`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var player = SimulatedPlayer(GivenContent.grant { $0 = Self.terms(&random) })
         var falls: Int64 = 0
@@ -82,7 +82,7 @@ import Testing
         #expect(Set(player.ledger.sessions.map(\.id)).count == player.ledger.sessions.count)
     }
 
-    @Test(arguments: seeds) func `a status holds until it is said to change, and changes then`(seed: UInt64) {
+    @Test(arguments: seeds) func `a status is valid exactly until its announced change`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             var player = SimulatedPlayer(GivenContent.grant { $0 = Self.terms(&random) })
@@ -90,31 +90,31 @@ import Testing
                 Self.take(Step.allCases.randomElement(using: &random) ?? .play, &player, &random)
             }
             player.ledger.rest(at: player.now)
-            func standing(_ moment: Timestamp) -> ContentStatus.Evaluation {
-                player.grant.status(of: player.ledger, at: ContentStatus.Moment(moment))
+            func evaluation(_ time: Timestamp) -> ContentStatus.Evaluation {
+                player.grant.status(of: player.ledger, at: ContentStatus.Moment(time))
             }
-            func said(_ standing: ContentStatus.Evaluation) -> [String] {
-                [standing.status.rawValue, "\(standing.isDue)"] + standing.reasons.map(\.code.text)
+            func said(_ evaluation: ContentStatus.Evaluation) -> [String] {
+                [evaluation.status.rawValue, "\(evaluation.isDue)"] + evaluation.reasons.map(\.code.text)
             }
-            let first = standing(player.now)
+            let first = evaluation(player.now)
             #expect(first.status.isPlayable == first.reasons.isEmpty)
             if case .until(let end) = first.reach {
-                #expect(standing(end.adding(seconds: -1)).status.isPlayable || end == player.now)
-                #expect(!standing(end).status.isPlayable)
+                #expect(evaluation(end.adding(seconds: -1)).status.isPlayable || end == player.now)
+                #expect(!evaluation(end).status.isPlayable)
             }
             guard let change = first.nextChangeAt else {
                 for later in [1, 600, 9_000, 900_000] as [Int64] {
-                    #expect(said(standing(player.now.adding(seconds: later))) == said(first))
+                    #expect(said(evaluation(player.now.adding(seconds: later))) == said(first))
                 }
                 continue
             }
             #expect(change > player.now)
-            #expect(said(standing(change.adding(seconds: -1))) == said(first))
-            #expect(said(standing(change)) != said(first))
+            #expect(said(evaluation(change.adding(seconds: -1))) == said(first))
+            #expect(said(evaluation(change)) != said(first))
         }
     }
 
-    @Test func `what the server knows counts, and a ledger that was put back is noticed`() {
+    @Test func `the server's count is adopted, and a restored ledger is noticed`() {
         let grant = GivenContent.grant(settled: 9) {
             $0.plays = 5; $0.playSeconds = 600
         }
@@ -126,7 +126,7 @@ import Testing
         #expect(ledger.used == ContentUse(plays: 2, playSeconds: 200) && ledger.sequence == 12)
     }
 
-    @Test func `a window does not begin anew because the ledger was lost or put back`() {
+    @Test func `losing or restoring the ledger doesn't restart a playback window`() {
         let grant = GivenContent.grant { $0.windowAfterFirstPlay = 60 }
         func windowEnd(_ ledger: ContentLedger) -> Timestamp? { ledger.windowEnd(of: grant.terms) }
         #expect(windowEnd(ContentLedger(grant)) == nil)
@@ -138,7 +138,7 @@ import Testing
         #expect(windowEnd(ledger) == grant.issuedAt.adding(seconds: 60))
     }
 
-    @Test func `what was settled is let go of, and goes on counting`() {
+    @Test func `recorded sessions are removed from the ledger, and their use still counts`() {
         var player = SimulatedPlayer(GivenContent.grant { $0.plays = 5 })
         player.play(millis: 30_000)
         player.ledger.rest(at: player.now)
@@ -157,7 +157,7 @@ import Testing
         arguments: [
             (ContentTerms.WhenOver.finish, nil, true), (.stop, 0, false), (.grace, 60, false),
         ] as [(ContentTerms.WhenOver, Int64?, Bool)])
-    func `a running play does at its date what the terms say`(
+    func `a running play that reaches its end date stops or continues as the terms require`(
         rule: ContentTerms.WhenOver, lasts: Int64?, finishes: Bool
     ) {
         let end = GivenContent.now.adding(seconds: 10)
@@ -183,14 +183,14 @@ import Testing
         #expect(late.refusal?.first.code == .grantExpired)
     }
 
-    @Test func `what is counted stops a running play, and the server's no does`() {
+    @Test func `a used-up limit or a server's refusal stops running playback`() {
         var player = SimulatedPlayer(
             GivenContent.grant {
                 $0.playSeconds = 5; $0.whenOver = .finish
             })
         player.play(millis: 9_000)
-        let moment = ContentStatus.Moment(player.now)
-        guard case .stops(let refusal) = player.grant.goingOn(of: player.ledger, at: moment) else {
+        let instant = ContentStatus.Moment(player.now)
+        guard case .stops(let refusal) = player.grant.goingOn(of: player.ledger, at: instant) else {
             Issue.record("playback continues")
             return
         }

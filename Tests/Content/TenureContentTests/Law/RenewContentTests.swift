@@ -144,13 +144,13 @@ import Testing
             }, expected: "refused play_time_used_up"),
     ]
 
-    @Test(arguments: rows) func `a renewal decides in the order that is written down`(_ row: Row) {
+    @Test(arguments: rows) func `a renewal checks conditions in the documented order`(_ row: Row) {
         let license = GivenContent.license(row.state, version: 2, used: row.used, confirmed: row.confirmed, row.terms)
-        let ask = ContentRenewal(version: row.have, isAlways: row.isAlways, grant: row.grant, request: "r-0002")
-        let answer = license.renew(ask, offers: [GivenContent.offer(row.enrolment, row.policy)], at: Self.now)
+        let renewal = ContentRenewal(version: row.have, isAlways: row.isAlways, grant: row.grant, request: "r-0002")
+        let answer = license.renew(renewal, offers: [GivenContent.offer(row.enrolment, row.policy)], at: Self.now)
         let act = answer.outcome == .terminal ? [answer.act.rawValue] : []
-        let told = ([answer.outcome.rawValue] + answer.reasons.map(\.code.text) + act).joined(separator: " ")
-        #expect(told == row.expected)
+        let result = ([answer.outcome.rawValue] + answer.reasons.map(\.code.text) + act).joined(separator: " ")
+        #expect(result == row.expected)
         #expect(answer.license?.version == row.version)
         #expect((answer.grant == nil) == (answer.outcome == .refused || answer.outcome == .terminal))
         #expect(
@@ -161,18 +161,18 @@ import Testing
     }
 
     @Test(arguments: [ContentTerms.Ledger.carry, .reset], [-1, 0] as [Int64])
-    func `no renewal carries over a time after the first play that has passed`(
+    func `no renewal carries over an expired window after the first play`(
         _ onRenewal: ContentTerms.Ledger, second: Int64
     ) throws {
         let license = GivenContent.license(version: 2) {
             $0.windowAfterFirstPlay = 48 * 3_600; $0.ledger = onRenewal
         }
-        let played = license.settling([GivenContent.report(1, version: 2)], known: [], at: Self.now).license
-        let ask = ContentRenewal(version: 2, isAlways: true, request: "r-0002")
+        let played = license.settling([GivenContent.report(1, version: 2)], existing: [], at: Self.now).license
+        let renewal = ContentRenewal(version: 2, isAlways: true, request: "r-0002")
         let offer = GivenContent.offer {
             $0.windowAfterFirstPlayHours = 48; $0.onRenewal = onRenewal; $0.maxRenewals = 5
         }
-        let answer = played.renew(ask, offers: [offer], at: Self.now.adding(seconds: 48 * 3_600 + second))
+        let answer = played.renew(renewal, offers: [offer], at: Self.now.adding(seconds: 48 * 3_600 + second))
         guard onRenewal == .carry, second == 0 else {
             #expect(answer.outcome == .renewed)
             return
@@ -187,18 +187,18 @@ import Testing
 
     /// Renews under a policy of three days, sending a version, and stores the new license.
     private func renew(_ license: inout ContentLicense, from version: Int64, most: Int, day: Int) -> String {
-        let ask = ContentRenewal(version: version, isAlways: false, request: "r-\(day)")
+        let renewal = ContentRenewal(version: version, isAlways: false, request: "r-\(day)")
         let offer = GivenContent.offer {
             $0.expiresAfterDays = 3
             $0.maxRenewals = most
         }
-        let answer = license.renew(ask, offers: [offer], at: Self.now.adding(days: day))
+        let answer = license.renew(renewal, offers: [offer], at: Self.now.adding(days: day))
         license = answer.license ?? license
         return ([answer.outcome.rawValue, "\(license.version)"] + answer.reasons.map(\.code.text))
             .joined(separator: " ")
     }
 
-    @Test func `one answer that is lost uses up no renewal, a second does`() {
+    @Test func `one lost response doesn't use up a renewal, but a second does`() {
         var license = GivenContent.license { $0.expiresAt = Self.now.adding(days: 3) }
         #expect(renew(&license, from: 1, most: 2, day: 3) == "renewed 2")
         #expect(renew(&license, from: 1, most: 2, day: 5) == "renewed 2")
@@ -209,24 +209,24 @@ import Testing
         #expect(renew(&license, from: 4, most: 2, day: 15) == "refused 4 renewal_over" && license.confirmed == 4)
     }
 
-    @Test func `a version that was reported on is confirmed, and one that the server has not is not`() {
+    @Test func `a reported version counts as confirmed if the server issued it`() {
         let license = GivenContent.license(version: 2, confirmed: 1)
         func confirmed(_ version: Int64) -> Int64 {
-            license.settling([GivenContent.report(1, version: version)], known: [], at: Self.now).license.confirmed
+            license.settling([GivenContent.report(1, version: version)], existing: [], at: Self.now).license.confirmed
         }
         #expect([1, 2, 3].map(confirmed) == [1, 2, 1])
-        let ask = ContentRenewal(version: 5, isAlways: false, grant: GivenContent.grant(5), request: "r")
-        #expect(license.renew(ask, offers: [GivenContent.offer()], at: Self.now).license?.confirmed == 5)
+        let renewal = ContentRenewal(version: 5, isAlways: false, grant: GivenContent.grant(5), request: "r")
+        #expect(license.renew(renewal, offers: [GivenContent.offer()], at: Self.now).license?.confirmed == 5)
         #expect(GivenContent.license(version: 1, confirmed: 0).renewals == 0)
     }
 
-    @Test func `a first grant that was lost is no renewal`() {
+    @Test func `requesting a lost first grant again doesn't use up a renewal`() {
         var license = GivenContent.license(confirmed: 0) { $0.expiresAt = Self.now }
         #expect(renew(&license, from: 0, most: 1, day: 1) == "renewed 2" && license.uncounted == nil)
         #expect(renew(&license, from: 2, most: 1, day: 9) == "refused 2 renewal_over")
     }
 
-    @Test func `a grant of another license, device or content is not believed`() {
+    @Test func `a grant of another license, device or content isn't accepted`() {
         let license = GivenContent.license(version: 2)
         let good = GivenContent.grant(5)
         let foreign = [
@@ -243,13 +243,13 @@ import Testing
                 device: good.device, request: "r", version: 5, issuedAt: Self.now, terms: good.terms, settled: 0),
         ]
         for grant in foreign {
-            let ask = ContentRenewal(version: 5, isAlways: true, grant: grant, request: "r")
-            let answer = license.renew(ask, offers: [GivenContent.offer()], at: Self.now)
+            let renewal = ContentRenewal(version: 5, isAlways: true, grant: grant, request: "r")
+            let answer = license.renew(renewal, offers: [GivenContent.offer()], at: Self.now)
             #expect(answer.reasons.map(\.code) == [.grantNeeded] && answer.license == license)
         }
     }
 
-    @Test func `two renewals of one version make one new version, and two equal grants`() throws {
+    @Test func `two renewals of one version create one new version with the same grant`() throws {
         let license = GivenContent.license()
         let offers = [GivenContent.offer()]
         let first = license.renew(
@@ -262,17 +262,17 @@ import Testing
         #expect(second.consequences == .none)
     }
 
-    @Test func `a reset begins anew, and what is reported late of the old version does not count`() throws {
+    @Test func `a reset starts at zero and ignores late reports about the old version`() throws {
         let license = GivenContent.license(used: ContentUse(plays: 3, playSeconds: 50))
-        let ask = ContentRenewal(version: 1, isAlways: true, request: "r")
-        let reset = try #require(license.renew(ask, offers: [GivenContent.offer()], at: Self.now).license)
+        let renewal = ContentRenewal(version: 1, isAlways: true, request: "r")
+        let reset = try #require(license.renew(renewal, offers: [GivenContent.offer()], at: Self.now).license)
         #expect(reset.used == .none && reset.countsFrom == 2)
         let late = [GivenContent.report(1, version: 1, seconds: 90, counted: true)]
-        let settled = reset.settling(late, known: [], at: Self.now)
+        let settled = reset.settling(late, existing: [], at: Self.now)
         #expect(settled.license.used == .none && settled.sessions == late)
         let carried = try #require(
             license.renew(
-                ask,
+                renewal,
                 offers: [
                     GivenContent.offer {
                         $0.onRenewal = .carry; $0.grantedPlays = 9
@@ -281,22 +281,22 @@ import Testing
             )
             .license)
         #expect(carried.used == license.used && carried.countsFrom == 1 && carried.present.terms.ledger == .carry)
-        let counted = carried.settling(late, known: [], at: Self.now).license
+        let counted = carried.settling(late, existing: [], at: Self.now).license
         #expect(counted.used == ContentUse(plays: 4, playSeconds: 140))
     }
 
-    @Test func `a recovered version counts what was reported ahead of it`() throws {
+    @Test func `a recovered version counts use that was reported ahead of it`() throws {
         let ahead = [
             GivenContent.report(1, version: 1, seconds: 5, counted: true),
             GivenContent.report(2, version: 4, seconds: 7, counted: true),
             GivenContent.report(3, version: 5, seconds: 9, counted: true),
         ]
-        let license = GivenContent.license().settling(ahead, known: [], at: Self.now).license
+        let license = GivenContent.license().settling(ahead, existing: [], at: Self.now).license
         #expect(license.used == ContentUse(plays: 1, playSeconds: 5))
-        let ask = ContentRenewal(
+        let renewal = ContentRenewal(
             version: 5, isAlways: false, grant: GivenContent.grant(5, settled: 40), request: "r")
         let recovered = try #require(
-            license.renew(ask, offers: [GivenContent.offer()], ahead: ahead, at: Self.now).license)
+            license.renew(renewal, offers: [GivenContent.offer()], ahead: ahead, at: Self.now).license)
         #expect(
             recovered.version == 5 && recovered.settled == 40 && recovered.used == ContentUse(plays: 1, playSeconds: 9))
         let carry = ContentRenewal(
@@ -306,27 +306,27 @@ import Testing
         #expect(carried.used == ContentUse(plays: 3, playSeconds: 21))
     }
 
-    @Test func `a license goes over to the open enrolment that ends last, if there is a place`() {
+    @Test func `a license moves to the open enrolment that ends last, if it has a free activation`() {
         let own = GivenContent.offer(
             GivenContent.enrolment(3, .ended),
-            places: [Enrolment.Place(enrolment: GivenContent.enrolment, device: GivenContent.device)])
+            devices: [Enrolment.Device(enrolment: GivenContent.enrolment, device: GivenContent.device)])
         let short = GivenContent.offer(GivenContent.enrolment(4, endsIn: 50))
         let long = GivenContent.offer(GivenContent.enrolment(6, endsIn: 90_000))
         let twin = GivenContent.offer(GivenContent.enrolment(5, endsIn: 90_000))
         let full = GivenContent.offer(
             GivenContent.enrolment(1),
-            places: [Enrolment.Place(enrolment: EnrolmentID(number: 1)!, device: GivenContent.device(8))]
+            devices: [Enrolment.Device(enrolment: EnrolmentID(number: 1)!, device: GivenContent.device(8))]
         ) { $0.deviceLimit = 1 }
-        let ask = ContentRenewal(version: 1, isAlways: true, request: "r")
-        let answer = GivenContent.license().renew(ask, offers: [own, short, long, full, twin], at: Self.now)
+        let renewal = ContentRenewal(version: 1, isAlways: true, request: "r")
+        let answer = GivenContent.license().renew(renewal, offers: [own, short, long, full, twin], at: Self.now)
         #expect(answer.outcome == .renewed && answer.grant?.enrolment.number == 5)
         #expect(answer.grant?.terms.expiresAt == Self.now.adding(seconds: 90_000))
-        #expect(answer.consequences.places.map(\.state) == [.taken, .held(.until(Self.now.adding(days: 30)))])
+        #expect(answer.consequences.devices.map(\.state) == [.active, .recent(.until(Self.now.adding(days: 30)))])
         #expect(answer.consequences.events.map(\.kind) == [.contentMoved, .contentRenewed])
-        let stuck = GivenContent.license().renew(ask, offers: [own, full], at: Self.now)
+        let stuck = GivenContent.license().renew(renewal, offers: [own, full], at: Self.now)
         #expect(stuck.reasons.map(\.code) == [.enrolmentEnded])
         let gone = GivenContent.license().renew(
-            ask, offers: [Enrolment.Offer(GivenContent.enrolment(), policy: nil)], at: Self.now)
+            renewal, offers: [Enrolment.Offer(GivenContent.enrolment(), policy: nil)], at: Self.now)
         #expect(gone.reasons.map(\.code) == [.enrolmentUnknown])
     }
 }

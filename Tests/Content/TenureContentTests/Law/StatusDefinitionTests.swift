@@ -22,11 +22,11 @@ import Testing
     struct Definition {
         let grant: ContentGrant
         let ledger: ContentLedger
-        let moment: ContentStatus.Moment
+        let instant: ContentStatus.Moment
 
         private var terms: ContentTerms { grant.terms }
 
-        private func passed(_ end: Timestamp?) -> Bool { end.map { moment.now >= $0 } ?? false }
+        private func passed(_ end: Timestamp?) -> Bool { end.map { instant.now >= $0 } ?? false }
 
         private var counting: [PlaySession] { ledger.sessions.filter { $0.version >= ledger.countsFrom } }
 
@@ -43,11 +43,11 @@ import Testing
             guard let last = ledger.sessions.last, last.version == ledger.version || last.isCounted || last.isPaid
             else { return false }
             guard case .resting(let since) = last.state else { return true }
-            return since.seconds(until: moment.now) < terms.resumeWithinSeconds
+            return since.seconds(until: instant.now) < terms.resumeWithinSeconds
         }
 
         private var isOnline: Bool {
-            moment.signedAt.map { $0.seconds(until: moment.now) < ContentStatus.Moment.onlineSeconds } ?? false
+            instant.signedAt.map { $0.seconds(until: instant.now) < ContentStatus.Moment.onlineSeconds } ?? false
         }
 
         private var windowEnd: Timestamp? {
@@ -71,7 +71,7 @@ import Testing
                 Sentence(status: .expired, reason: .contentLicenseExpired, isSo: stop == .expired),
                 Sentence(
                     status: .notYetValid, reason: .grantNotStarted,
-                    isSo: terms.notBefore.map { moment.now < $0 } ?? false),
+                    isSo: terms.notBefore.map { instant.now < $0 } ?? false),
                 Sentence(status: .dateOver, reason: .grantExpired, isSo: passed(terms.expiresAt), isLimit: true),
                 Sentence(status: .windowOver, reason: .playWindowOver, isSo: passed(windowEnd), isLimit: true),
                 Sentence(
@@ -84,7 +84,7 @@ import Testing
                 Sentence(
                     status: .onlineNeeded, reason: .onlineNeeded, isSo: terms.onlineRequired && !isOnline),
                 Sentence(
-                    status: .clockSetBack, reason: .contentClockSetBack, isSo: moment.isSetBack && hasDate),
+                    status: .clockSetBack, reason: .contentClockSetBack, isSo: instant.isSetBack && hasDate),
             ].filter(\.isSo)
         }
 
@@ -111,7 +111,7 @@ import Testing
             signedAt: Bool.random(using: &random) ? ago.map { now.adding(seconds: -$0) } : nil)
     }
 
-    @Test(arguments: seeds) func `whatever happened, the status and all reasons are those of the definition`(
+    @Test(arguments: seeds) func `in any history, status and reasons match the definition`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed &* 7_919)
@@ -126,9 +126,9 @@ import Testing
             }
             for _ in 0..<4 {
                 let later = player.now.adding(seconds: .random(in: 0...1_200, using: &random))
-                let moment = Self.moment(later, &random)
-                let said = player.grant.status(of: player.ledger, at: moment)
-                let definition = Definition(grant: player.grant, ledger: player.ledger, moment: moment)
+                let time = Self.moment(later, &random)
+                let said = player.grant.status(of: player.ledger, at: time)
+                let definition = Definition(grant: player.grant, ledger: player.ledger, instant: time)
                 #expect(said.status == definition.status)
                 #expect(said.reasons.map(\.code) == definition.sentences.map(\.reason))
                 #expect(said.isDue == definition.isDue)
@@ -140,7 +140,7 @@ import Testing
         #expect(seen.count > 1)
     }
 
-    @Test func `the histories come to every status`() {
+    @Test func `the generated histories reach every status`() {
         var seen: Set<ContentStatus> = []
         for seed in Self.seeds {
             var random = SeededGenerator(seed: seed)
@@ -148,8 +148,8 @@ import Testing
             for _ in 0..<40 {
                 let step = PlayingPropertyTests.Step.allCases.randomElement(using: &random) ?? .play
                 PlayingPropertyTests.take(step, &player, &random)
-                let moment = Self.moment(player.now, &random)
-                seen.insert(player.grant.status(of: player.ledger, at: moment).status)
+                let time = Self.moment(player.now, &random)
+                seen.insert(player.grant.status(of: player.ledger, at: time).status)
             }
         }
         #expect(seen == Set(ContentStatus.allCases))

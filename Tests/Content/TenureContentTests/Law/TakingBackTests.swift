@@ -6,7 +6,8 @@ import Testing
 /// What restoring applies from a later state to an earlier one, for every pair of states.
 @Suite struct TakingBackTests {
     @Test(arguments: Enrolment.State.allCases, Enrolment.State.allCases)
-    func `an enrolment is paused or ended, and never opened`(earlier: Enrolment.State, later: Enrolment.State) {
+    func `a restore can pause or end an enrolment, but never open it`(earlier: Enrolment.State, later: Enrolment.State)
+    {
         let order: [Enrolment.State] = [.open, .paused, .ended]
         guard let before = order.firstIndex(of: earlier), let after = order.firstIndex(of: later) else { return }
         #expect(enrolment(earlier).takingBack(enrolment(later))?.0.state == (after > before ? later : nil))

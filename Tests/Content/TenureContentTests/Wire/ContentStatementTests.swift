@@ -6,7 +6,7 @@ import Testing
 
 /// Grants, refusals and signed times: their exact bytes, and which other bytes are accepted.
 @Suite struct ContentStatementTests {
-    @Test func `the grant has the bytes and the signature of the vector`() throws {
+    @Test func `a grant matches the vector's bytes and signature`() throws {
         let compact = GivenGrant.grant().signed(kid: "k1", with: GivenGrant.key)
         let parts = String(decoding: compact, as: UTF8.self).split(separator: ".").map(String.init)
         #expect(Base64.decodeURL(parts[0]) == Array(#"{"alg":"EdDSA","typ":"tenure-grant+jwt","kid":"k1"}"#.utf8))
@@ -18,7 +18,7 @@ import Testing
             try unverified.verify(of: GivenGrant.tenant, trusting: GivenGrant.trusted) == GivenGrant.grant())
     }
 
-    @Test func `every member of a grant reads back`() throws {
+    @Test func `every member of a grant is read back`() throws {
         let grant = GivenGrant.grant {
             $0.notBefore = Timestamp(seconds: -5)
             $0.expiresAt = nil
@@ -60,13 +60,13 @@ import Testing
         (#""playTimeBasis":"media""#, #""playTimeBasis":"both""#), (#""onlineRequired":false"#, #""onlineRequired":0"#),
         (#""whenOver":"finish""#, #""whenOver":null"#), (#""ledger":"reset""#, #""ledger":"""#),
         (#""settled":17"#, #""settled":-1"#), (#""graceSeconds":0"#, #""graceSeconds":null"#),
-    ]) func `a signed grant with a member that is not of its shape is refused`(member: String, other: String) {
+    ]) func `a signed grant with a mistyped member is refused`(member: String, other: String) {
         let changed = GivenGrant.payload.replacing(member, with: other)
         #expect(changed != GivenGrant.payload)
         #expect(code(GivenGrant.signed(changed)) == .badMember)
     }
 
-    @Test func `what is forged, cut or of another kind is refused`() {
+    @Test func `a forged, truncated or mistyped grant is refused`() {
         let good = GivenGrant.signed(GivenGrant.payload)
         #expect(code(good) == nil)
         #expect(code(good, TenantID("other")!) == .otherProduct)
@@ -75,10 +75,10 @@ import Testing
         #expect(code(GivenGrant.signed("[]")) == .malformed)
         #expect(code(GivenGrant.signed(GivenGrant.payload + "}")) == .malformed)
         #expect(code([UInt8](repeating: 0x61, count: 1 << 17)) == .malformed)
-        for place in stride(from: 0, to: good.count, by: 7) {
-            #expect(code(Array(good[..<place])) != nil)
+        for index in stride(from: 0, to: good.count, by: 7) {
+            #expect(code(Array(good[..<index])) != nil)
             var changed = good
-            changed[place] = changed[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            changed[index] = changed[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
             #expect(code(changed) != nil)
         }
         // A newer server may say more.
@@ -86,7 +86,7 @@ import Testing
         #expect(code(GivenGrant.signed(String(more))) == nil)
     }
 
-    @Test func `a refusal says what the device does, and why`() throws {
+    @Test func `a refusal tells the device what to do, and why`() throws {
         let answer = ContentAnswer(outcome: .refused, license: nil, reasons: [Reason(.contentLicenseRevoked)])
         let refusal = try #require(ContentRefusal(answer, to: GivenGrant.request, at: GivenGrant.now))
         #expect(ContentRefusal(answer, to: "r", at: GivenGrant.now) == nil)
@@ -107,7 +107,7 @@ import Testing
         #expect(read.reasons.map(\.code) == [Reason.Kind.contentLicenseRevoked])
     }
 
-    @Test func `a terminal answer locks, and a deleted license deletes`() throws {
+    @Test func `a response for a stopped license tells the device to lock or delete the content`() throws {
         for (state, act) in [
             (ContentLicense.State.deleted, ContentAnswer.Act.delete), (.expired, .lock), (.revoked, .lock),
         ] {
@@ -127,7 +127,7 @@ import Testing
         ("0123456789abcdef", true), ("ABCDEFGHIJ-_klmn", true), ("0123456789abcde", false),
         (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
         ("0123456789abcde+", false), ("0123456789abcde=", false),
-    ]) func `a time is signed for one nonce`(nonce: String, isGood: Bool) throws {
+    ]) func `a time statement is valid for one nonce`(nonce: String, isGood: Bool) throws {
         let time = ContentTime(tenant: GivenGrant.tenant, nonce: nonce, at: GivenGrant.now)
         #expect((time != nil) == isGood)
         guard let time else { return }

@@ -16,7 +16,7 @@ import Testing
         try #require(try KollusCallback(items: Array("[\(text)]".utf8)).entries.first)
     }
 
-    @Test func `an item is read, numbers as numbers or as texts`() throws {
+    @Test func `an item is read with numbers as numbers or texts`() throws {
         let texts = Self.item(
             #","session_key":"s","start_at":"1700000000","content_expired":"1","check_expired":"0","reset_req":"1","#
                 + #""localtime":"1795251600","device_name":"iPad","uservalues":{"uservalue0":"x"},"hardware_id":"""#)
@@ -33,7 +33,7 @@ import Testing
         #expect(digits == .item(KollusItem(kind: .check, key: "42", user: "learner-1", player: "p-1")))
     }
 
-    @Test func `a device's name that is too long is cut at a character`() throws {
+    @Test func `a device name that is too long is truncated between characters`() throws {
         let long = try entry(Self.item(#","device_name":"\#(String(repeating: "é", count: 129))""#))
         guard case .item(let item) = long else {
             Issue.record("it is refused")
@@ -52,7 +52,7 @@ import Testing
         (#","localtime":true"#, "localtime"),
         (#","check_expired":{}"#, "check_expired"),
         (#","session_key":["s"]"#, "session_key"), (#","device_name":7.5"#, "device_name"),
-    ]) func `a member out of its range is named, and the item answered`(members: String, name: String) throws {
+    ]) func `a member out of range is named, and the item is still answered`(members: String, name: String) throws {
         guard case .unread(let unread) = try entry(Self.item(members)) else {
             Issue.record("it reads")
             return
@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [
         ("0", 0), ("-5", -5), ("4294967296", 4_294_967_296), ("9223372036854775808", 253_402_300_799),
         ("-99999999999999999999999", -62_167_219_200), ("1795251600", 1_795_251_600),
-    ]) func `any whole number is a player's clock`(text: String, seconds: Int64) throws {
+    ]) func `any whole number is accepted as a player's clock`(text: String, seconds: Int64) throws {
         for written in [text, "\"\(text)\""] {
             guard case .item(let item) = try entry(Self.item(#","localtime":\#(written)"#)) else {
                 Issue.record("\(written) is refused")
@@ -81,7 +81,7 @@ import Testing
         (#"{"kind":2,"media_content_key":"a","client_user_id":"u"}"#, 2, "a", "player_id"),
         (#"{"kind":2,"media_content_key":"a","client_user_id":"u","player_id":""}"#, 2, "a", "player_id"),
         (#"{"kind":9223372036854775808}"#, 0, "", "kind"), ("null", 0, "", ""), (#""x""#, 0, "", ""),
-    ]) func `a bad item spoils none`(text: String, kind: Int64, key: String, member: String) throws {
+    ]) func `an invalid item doesn't affect the others`(text: String, kind: Int64, key: String, member: String) throws {
         let callback = try KollusCallback(items: Array("[\(Self.item()),\(text),\(Self.item())]".utf8))
         #expect(callback.items.count == 2 && callback.entries.count == 3)
         guard case .unread(let unread) = callback.entries[1] else {
@@ -93,7 +93,7 @@ import Testing
         #expect(unread.result == (kind == 2 || kind == 3))
     }
 
-    @Test(arguments: [0, 1, 10, 11, 40]) func `there are 1 to 10 items`(count: Int) {
+    @Test(arguments: [0, 1, 10, 11, 40]) func `a callback has 1 to 10 items`(count: Int) {
         let text = "[" + Array(repeating: Self.item(), count: count).joined(separator: ",") + "]"
         let callback = try? KollusCallback(items: Array(text.utf8))
         #expect(callback?.entries.count == ((1...10).contains(count) ? count : nil))
@@ -102,17 +102,17 @@ import Testing
     @Test(arguments: [
         "", "x", "{}", "null", "[", #"[{"kind":1}"#, #"[{"kind":1}],[]"#, #"[{"kind":1,"kind":2}]"#, "[\u{0}]", "[1,]",
         #"["# + String(repeating: "[", count: 40), #"{"items":[]}"#,
-    ]) func `what is no array is refused whole`(text: String) {
+    ]) func `a callback that isn't an array is refused as a whole`(text: String) {
         #expect(throws: FormatError.self) { try KollusCallback(items: Array(text.utf8)) }
     }
 
-    @Test func `cut or changed anywhere, it is answered or refused, and nothing falls`() {
+    @Test func `a truncated or changed callback is answered or refused and never crashes`() {
         let whole = Array("[\(Self.item(#","start_at":"17""#)),\(Self.item())]".utf8)
-        for place in whole.indices {
-            #expect(throws: FormatError.self) { try KollusCallback(items: Array(whole[..<place])) }
+        for index in whole.indices {
+            #expect(throws: FormatError.self) { try KollusCallback(items: Array(whole[..<index])) }
             for byte in [0x00, 0x22, 0x39, 0x5B, 0x7D, 0xFF] as [UInt8] {
                 var changed = whole
-                changed[place] = byte
+                changed[index] = byte
                 if let callback = try? KollusCallback(items: changed) {
                     #expect((1...10).contains(callback.entries.count))
                 }
@@ -125,7 +125,7 @@ import Testing
         return String(decoding: Base64.decodeURL(part) ?? [], as: UTF8.self)
     }
 
-    @Test func `the answer to a completion has the bytes of the vector`() {
+    @Test func `the answer to a completion matches the vector's bytes`() {
         let item = KollusItem(kind: .complete, key: "mck-1", user: "u", player: "p")
         let answers = KollusItem.Answer.withoutStore([item]) ?? []
         let token = String(decoding: KollusToken.answer(answers.map { .answer($0) }, key: Self.key), as: UTF8.self)
@@ -137,7 +137,7 @@ import Testing
         #expect(token.hasSuffix(".ZJ3aBaetnpJaUZ21_0RczHYO3hEP63Rz3jgSOjM1dds"))
     }
 
-    @Test func `other answers have the members of their kind, whole numbers as integers`() throws {
+    @Test func `other answers have the members of their kind, with whole numbers as integers`() throws {
         var download = KollusItem.Answer(KollusItem(kind: .download, key: "a", user: "u", player: "p"), result: true)
         download.limits = KollusItem.Answer.Limits(
             expirationDate: 1_893_455_999, counts: .init(plays: 3, playSeconds: 7_200))
@@ -168,7 +168,7 @@ import Testing
                 + #"{"kind":2,"media_content_key":"","result":1}]}"#)
     }
 
-    @Test func `a media token has the bytes of the vector, and an address`() {
+    @Test func `a media token matches the vector's bytes, and has a URL`() {
         let token = KollusToken.Media(
             user: "learner-1", expiresAt: Timestamp(seconds: 1_795_338_300), media: [.init(key: "mck-1")])
         let text = token.signed(key: Self.key)

@@ -128,15 +128,15 @@ struct ClockHistory {
 
     /// Reads the clocks as an app does when it starts, and while it runs.
     private mutating func look() {
-        guard var known = marks else {
+        guard var existing = marks else {
             marks = ClockMarks(reading)
             return
         }
-        let trusted = known.judge(reading)
-        known.keep(trusted, at: reading)
-        marks = known
+        let trusted = existing.judge(reading)
+        existing.keep(trusted, at: reading)
+        marks = existing
         guard trusted.verdict == .believed else { return }
-        correct(by: TimeCheck(now: trusted.now, ran: known.ran(at: reading)))
+        correct(by: TimeCheck(now: trusted.now, ran: existing.ran(at: reading)))
     }
 
     private mutating func begin() {
@@ -156,8 +156,10 @@ struct ClockHistory {
     /// Takes an answer. Returns its time if it counts.
     private mutating func receive(_ time: Timestamp) -> Timestamp? {
         signed.append(time)
-        guard var known = marks, let check = known.take(Moment(time), isFresh: isBound, at: reading) else { return nil }
-        marks = known
+        guard var existing = marks, let check = existing.take(Moment(time), isFresh: isBound, at: reading) else {
+            return nil
+        }
+        marks = existing
         answers += 1
         if isBehind, beganIn != boots || !isBound { mayEndEarly = true }
         isBehind = false

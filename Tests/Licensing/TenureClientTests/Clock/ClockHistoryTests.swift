@@ -9,7 +9,7 @@ import Testing
         ProcessInfo.processInfo.environment["TENURE_CLOCK_HISTORIES"].flatMap { UInt64($0) } ?? 2_000
 
     @Test
-    func `in random histories no right lasts longer than with a right clock, and none is shorter once it's right`() {
+    func `in random histories no right lasts longer than with a right clock, and none is shorter after correction`() {
         var corrections = 0
         for seed in 0..<Self.count {
             var history = ClockHistory(seed: seed)

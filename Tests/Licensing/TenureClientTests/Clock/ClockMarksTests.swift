@@ -10,32 +10,32 @@ import Testing
     private let day: Int64 = 86_400
 
     /// Reads the clock and updates the marks, as a launch does.
-    private func look(_ marks: inout ClockMarks?) -> TrustedTime {
+    private func readClock(_ marks: inout ClockMarks?) -> TrustedTime {
         let reading = clock.read()
         let trusted = TrustedTime(reading, marks: marks)
         if marks == nil { marks = ClockMarks(reading) } else { marks?.keep(trusted, at: reading) }
         return trusted
     }
 
-    private func ask(_ marks: inout ClockMarks?, isFresh: Bool = true) {
-        _ = look(&marks)
+    private func send(_ marks: inout ClockMarks?, isFresh: Bool = true) {
+        _ = readClock(&marks)
         marks?.take(Moment(clock.truth), isFresh: isFresh, at: clock.read())
     }
 
     private func isSetBack(_ trusted: TrustedTime) -> Bool { trusted.verdict != .believed }
 
-    @Test func `the first look believes the clock`() {
+    @Test func `the first reading trusts the clock`() {
         var marks: ClockMarks?
-        #expect(look(&marks) == TrustedTime(Given.now, wall: Given.now, isBehind: false))
+        #expect(readClock(&marks) == TrustedTime(Given.now, wall: Given.now, isBehind: false))
     }
 
     @Test(arguments: [1, 60, 3_600, 86_400, 3_456_000]) func `while the system runs or sleeps, its uptime counts`(
         seconds: Int64
     ) {
         var marks: ClockMarks?
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.pass(seconds)
-        #expect(look(&marks).now == clock.truth)
+        #expect(readClock(&marks).now == clock.truth)
     }
 
     @Test(arguments: zip([3_600, 3_601, 86_400, Given.now.seconds] as [Int64], [false, true, true, true]))
@@ -58,157 +58,157 @@ import Testing
         ClockEvidence(wall: Given.now.adding(seconds: seconds), trusted: Given.now)
     }
 
-    @Test(arguments: [false, true]) func `setting the clock right cures`(restarts: Bool) {
+    @Test(arguments: [false, true]) func `setting the clock right ends the doubt`(restarts: Bool) {
         var marks: ClockMarks?
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.pass(day)
         if restarts { clock.restart() }
         clock.turnWall(by: -30 * day)
-        #expect(isSetBack(look(&marks)))
+        #expect(isSetBack(readClock(&marks)))
         clock.pass(hour)
         clock.setWallRight()
-        let cured = look(&marks)
+        let cured = readClock(&marks)
         #expect(!isSetBack(cured))
         #expect(cured.now == clock.truth)
     }
 
     @Test(arguments: [-400, -2, 2, 400])
-    func `an online check cures, with the clock still wrong, and after restarts, and once it is set right`(
+    func `an online check ends the doubt, with the clock still wrong, after restarts, and after correction`(
         days: Int64
     ) {
         let error = days * day
         var marks: ClockMarks?
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.turnWall(by: error)
-        ask(&marks)
+        send(&marks)
         clock.pass(day)
-        #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+        #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
         clock.restart()
-        #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+        #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
         clock.pass(hour)
         clock.setWallRight()
-        #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+        #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
         clock.restart()
-        let later = look(&marks)
+        let later = readClock(&marks)
         #expect(!isSetBack(later))
         #expect(later.now <= clock.truth.adding(seconds: max(0, error)))
     }
 
     @Test func `a clock set forward and back again while the system runs changes nothing`() {
         var marks: ClockMarks?
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.turnWall(by: 70 * 365 * day)
         clock.pass(60)
-        #expect(look(&marks).now == clock.truth)
+        #expect(readClock(&marks).now == clock.truth)
         clock.setWallRight()
         clock.pass(60)
-        #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+        #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
     }
 
-    @Test func `a clock that leapt far across a restart is believed, and setting it right cures with the next restart`()
-    {
+    @Test
+    func `a clock that leapt far across a restart is trusted, and setting it right is accepted at the next restart`() {
         var marks: ClockMarks?
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.turnWall(by: 70 * 365 * day)
         clock.restart()
-        #expect(look(&marks).now == clock.read().wall.timestamp)
+        #expect(readClock(&marks).now == clock.read().wall.timestamp)
         clock.setWallRight()
-        #expect(isSetBack(look(&marks)))
+        #expect(isSetBack(readClock(&marks)))
         clock.restart()
-        #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+        #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
     }
 
     @Test(arguments: [31, 40, 400]) func `after weeks without the app, a clock set back within the boot gains nothing`(
         days: Int64
     ) {
         var marks: ClockMarks?
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.restart(after: days * day)
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.pass(hour)
         clock.turnWall(by: -days * day)
-        let trusted = look(&marks)
+        let trusted = readClock(&marks)
         #expect(trusted.now == clock.truth)
         #expect(isSetBack(trusted))
         clock.pass(day)
-        #expect(look(&marks).now == clock.truth)
+        #expect(readClock(&marks).now == clock.truth)
     }
 
     @Test func `time goes on after a start with a clock set back, and the right clock still counts`() {
         var marks: ClockMarks?
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.turnWall(by: -3 * day)
         clock.restart(after: 0)
-        #expect(look(&marks).now == Given.now)
+        #expect(readClock(&marks).now == Given.now)
         clock.pass(hour)
-        let later = look(&marks)
+        let later = readClock(&marks)
         #expect(isSetBack(later))
         #expect(later.now == Given.now.adding(seconds: hour))
         clock.pass(day)
         clock.setWallRight()
-        #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+        #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
     }
 
-    @Test func `a month without the app is written down like a day`() {
+    @Test func `a month without the app is recorded like a day`() {
         var marks: ClockMarks?
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.restart(after: 30 * day)
-        _ = look(&marks)
+        _ = readClock(&marks)
         #expect(marks?.time == Moment(clock.truth))
     }
 
-    @Test func `each restart with the clock an hour back gains nothing beyond the mark`() {
+    @Test func `restarts with the clock an hour back gain nothing beyond the mark`() {
         var marks: ClockMarks?
-        _ = look(&marks)
+        _ = readClock(&marks)
         for _ in 1...100 {
             clock.pass(hour)
-            _ = look(&marks)
+            _ = readClock(&marks)
             clock.turnWall(by: -hour)
             clock.restart(after: 0)
-            _ = look(&marks)
+            _ = readClock(&marks)
         }
-        #expect(isSetBack(look(&marks)))
+        #expect(isSetBack(readClock(&marks)))
         #expect(marks.map { $0.time.timestamp >= Given.now.adding(seconds: hour) } == true)
     }
 
-    @Test func `a snapshot of a machine that is taken back counts as a restart`() {
+    @Test func `restoring a machine's snapshot counts as a restart`() {
         let marks = ClockMarks(clock.read())
         let snapshot = ClockReading(wall: Given.now.adding(seconds: 50), uptime: 10, boot: "boot-1")
         #expect(TrustedTime(snapshot, marks: marks).now == Given.now.adding(seconds: 50))
     }
 
-    @Test func `a system that does not name its start is never taken for the same`() {
+    @Test func `a system without a boot id is never the same boot`() {
         let nameless = ClockReading(wall: Given.now, uptime: 10, boot: "")
         #expect(nameless.seconds(since: nameless) == nil)
     }
 
-    @Test func `an old answer sent again does not hold time back`() {
+    @Test func `a replayed old response doesn't hold time back`() {
         var marks: ClockMarks?
-        ask(&marks, isFresh: false)
+        send(&marks, isFresh: false)
         let signed = marks?.signed
         clock.pass(3 * day)
         marks?.take(Moment(Given.now), isFresh: false, at: clock.read())
         #expect(marks?.signed == signed)
-        #expect(look(&marks).now == clock.truth)
+        #expect(readClock(&marks).now == clock.truth)
     }
 
     @Test(arguments: [1, 20, 400] as [Int64])
-    func `a server whose clock was days ahead is believed again when it is right`(days: Int64) {
+    func `a server whose clock was days ahead is trusted again when it is right`(days: Int64) {
         var marks: ClockMarks?
-        _ = look(&marks)
+        _ = readClock(&marks)
         marks?.take(Given.after(days * day), isFresh: true, at: clock.read())
         clock.pass(hour)
-        #expect(!isSetBack(look(&marks)))
+        #expect(!isSetBack(readClock(&marks)))
         clock.restart()
-        #expect(!isSetBack(look(&marks)))
-        ask(&marks)
-        #expect(look(&marks).now == clock.truth)
+        #expect(!isSetBack(readClock(&marks)))
+        send(&marks)
+        #expect(readClock(&marks).now == clock.truth)
     }
 
     @Test
     func `an answer that isn't bound to its request corrects the mark only if it's the newest and the clock agrees`() {
         var marks: ClockMarks?
-        ask(&marks, isFresh: false)
+        send(&marks, isFresh: false)
         clock.pass(hour)
         let mayCorrect = { marks?.mayCorrectMark($0, at: clock.read()) }
         #expect(mayCorrect(clock.truth) == true)
@@ -226,39 +226,39 @@ import Testing
         return counts
     }
 
-    @Test func `a stored answer sets time back, and no other does until that time is reached again`() {
+    @Test func `a stored response sets time back, and others don't until that time is reached again`() {
         var marks: ClockMarks?
-        ask(&marks, isFresh: false)
+        send(&marks, isFresh: false)
         clock.pass(40 * day)
-        _ = look(&marks)
+        _ = readClock(&marks)
         let end = clock.truth
         #expect(replay(Given.now.adding(days: 2), &marks))
-        #expect(look(&marks).now == Given.now.adding(days: 2))
+        #expect(readClock(&marks).now == Given.now.adding(days: 2))
         for stored in 3...39 {
             clock.pass(day)
-            _ = look(&marks)
+            _ = readClock(&marks)
             #expect(!replay(Given.now.adding(days: stored - 1).adding(seconds: hour), &marks), "day \(stored)")
         }
         clock.pass(3 * day)
-        #expect(look(&marks).now >= end)
+        #expect(readClock(&marks).now >= end)
         // An answer from after the time that was set back ends the matter.
         clock.setWallRight()
         #expect(replay(clock.truth, &marks))
-        #expect(look(&marks).now == clock.truth)
+        #expect(readClock(&marks).now == clock.truth)
     }
 
-    @Test func `stored answers double the time until an end, and no more`() {
+    @Test func `stored responses at most double the time until an end`() {
         var marks: ClockMarks?
-        ask(&marks, isFresh: false)
+        send(&marks, isFresh: false)
         var used: Int64 = 0
         func run() {
             clock.pass(day)
             used += day
-            _ = look(&marks)
+            _ = readClock(&marks)
         }
         let end = Given.now.adding(days: 10)
-        while look(&marks).now < end {
-            let start = look(&marks).now
+        while readClock(&marks).now < end {
+            let start = readClock(&marks).now
             run()
             #expect(replay(start.adding(seconds: 1), &marks), "it sets the day back")
             run()
@@ -268,13 +268,13 @@ import Testing
         #expect(used == 20 * day)
     }
 
-    @Test func `a reading that another process's later one overtook changes nothing`() {
+    @Test func `a reading older than another process's changes nothing`() {
         var marks: ClockMarks?
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.turnWall(by: 20 * day)
         let early = clock.read()
         clock.pass(10)
-        _ = look(&marks)
+        _ = readClock(&marks)
         let before = marks
         let overtaken = TrustedTime(early, marks: marks)
         #expect(overtaken == TrustedTime(clock.truth, wall: early.wall.timestamp, isBehind: false))
@@ -287,37 +287,37 @@ import Testing
         #expect(marks == before)
         // The answer's time counts from its reading, and the time in between isn't counted twice.
         marks?.take(Moment(clock.truth.adding(seconds: -10)), isFresh: true, at: early)
-        #expect(look(&marks).now == clock.truth)
+        #expect(readClock(&marks).now == clock.truth)
         #expect(marks?.ran(at: clock.read()) == before?.ran(at: clock.read()))
     }
 
-    @Test func `answers correct as many offline starts with a clock that was ahead as there were`() {
+    @Test func `responses correct all offline starts with a clock that was ahead`() {
         var marks: ClockMarks?
-        ask(&marks, isFresh: false)
+        send(&marks, isFresh: false)
         for _ in 1...5 {
             clock.pass(day)
             clock.turnWall(by: 3 * day)
             clock.restart()
-            _ = look(&marks)
+            _ = readClock(&marks)
             clock.setWallRight()
-            #expect(isSetBack(look(&marks)))
+            #expect(isSetBack(readClock(&marks)))
             clock.pass(hour)
             #expect(marks?.mayCorrectMark(clock.truth, at: clock.read()) == true)
-            ask(&marks, isFresh: false)
-            #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+            send(&marks, isFresh: false)
+            #expect(readClock(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
         }
     }
 
-    @Test func `a server whose clock was days ahead is believed once the true time reaches the wrong one`() {
+    @Test func `a server whose clock was days ahead is trusted once the true time reaches the wrong one`() {
         var marks: ClockMarks?
         marks = ClockMarks(clock.read())
         marks?.take(Given.after(3 * day), isFresh: false, at: clock.read())
         clock.pass(2 * day)
-        ask(&marks, isFresh: false)
-        #expect(look(&marks).now == clock.truth.adding(days: 3))
+        send(&marks, isFresh: false)
+        #expect(readClock(&marks).now == clock.truth.adding(days: 3))
         clock.pass(2 * day)
-        ask(&marks, isFresh: false)
-        #expect(look(&marks).now == clock.truth)
+        send(&marks, isFresh: false)
+        #expect(readClock(&marks).now == clock.truth)
         for _ in 1...5 {
             clock.pass(day)
             let time = Moment(clock.truth)
@@ -325,7 +325,7 @@ import Testing
         }
     }
 
-    @Test func `a time that was written right before a restart isn't later because the device was off`() {
+    @Test func `a time recorded right before a restart isn't moved by the time that the device was off`() {
         var record = ClientRecord()
         record.startedTrial(of: 14, at: clock.truth, clock.read())
         clock.restart(after: 10 * day)
@@ -335,19 +335,19 @@ import Testing
 
     @Test func `the device's running time is counted across restarts, but not while it's off`() {
         var marks: ClockMarks?
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.pass(day)
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.turnWall(by: -400 * day)
         clock.restart(after: 5 * day)
         #expect(marks?.ran(at: clock.read()) == day + 20)
-        _ = look(&marks)
+        _ = readClock(&marks)
         clock.pass(hour)
         #expect(marks?.ran(at: clock.read()) == day + 20 + hour)
     }
 
     @Test(arguments: [Int64(Int32.max) - 30, 4_102_444_800, 253_402_300_799])
-    func `2038 and later are days like others`(
+    func `dates from 2038 on work like others`(
         start: Int64
     ) {
         let before = ClockReading(wall: Timestamp(seconds: start), uptime: 100, boot: "b")
@@ -366,10 +366,10 @@ import Testing
         #expect(marks.time == Moment(Given.now))
     }
 
-    @Test func `marks are kept as JSON`() throws {
+    @Test func `marks are stored as JSON`() throws {
         var marks: ClockMarks?
-        ask(&marks)
-        let kept = try JSONEncoder().encode(marks)
-        #expect(try JSONDecoder().decode(ClockMarks.self, from: kept) == marks)
+        send(&marks)
+        let stored = try JSONEncoder().encode(marks)
+        #expect(try JSONDecoder().decode(ClockMarks.self, from: stored) == marks)
     }
 }

@@ -4,7 +4,7 @@ import TenureCore
 import Testing
 
 @Suite struct DeviceClockTests {
-    @Test func `the system's clocks go on, in one boot that has a name`() {
+    @Test func `the system's clocks advance within one named boot`() {
         let first = SystemDeviceClock().read()
         let second = SystemDeviceClock().read()
         #expect(first.boot.utf8.count == 36)
@@ -12,7 +12,7 @@ import Testing
         #expect(first.wall.timestamp > Timestamp(seconds: 1_700_000_000))
     }
 
-    @Test func `a time zone that changes to or from summer time moves nothing`() {
+    @Test func `a time zone change to or from summer time changes nothing`() {
         // 2027-03-28T01:00:00Z, when clocks in Berlin go from 02:00 to 03:00.
         let change = Timestamp(seconds: 1_806_195_600)
         let before = ClockReading(wall: change.adding(seconds: -1), uptime: 100, boot: "a")
@@ -20,7 +20,7 @@ import Testing
         #expect(ClockMarks(before).judge(after) == TrustedTime(change, wall: change, isBehind: false))
     }
 
-    @Test func `a virtual clock goes on by its file and is wrong by the one beside it`() throws {
+    @Test func `a virtual clock advances by its file and is wrong by the offset file`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "clock-\(UUID().uuidString)")
         let error = URL(filePath: file.path() + ".error")
         defer {

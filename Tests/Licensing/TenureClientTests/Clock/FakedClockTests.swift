@@ -13,25 +13,27 @@
         }
 
         @Test(arguments: ["-0", "-59m", "+59m", "+1d", "+13d", "+80y"])
-        func `a clock set forward, or back a little, is nothing`(
+        func `a clock set forward, or back by less than an hour, changes nothing`(
             offset: String
         ) throws {
             #expect(try launch(fake(offset)) == "trial(daysLeft: 14) trial_running")
             #expect(try launch([:]) == "trial(daysLeft: 14) trial_running")
         }
 
-        @Test(arguments: ["-61m", "-1d", "-20y"]) func `a clock set back is noticed, and setting it right cures`(
+        @Test(arguments: ["-61m", "-1d", "-20y"])
+        func `a clock set back is noticed, and setting it right ends the doubt`(
             offset: String
         ) throws {
             #expect(try launch(fake(offset)) == "invalid clock_set_back")
             #expect(try launch([:]) == "trial(daysLeft: 14) trial_running")
         }
 
-        @Test func `a program that ends beside its own threads ends well`() throws {
+        @Test func `a program that exits while its threads run doesn't crash`() throws {
             for _ in 0..<100 { #expect(try launch([:]) == "trial(daysLeft: 14) trial_running") }
         }
 
-        @Test(arguments: ["Pacific/Kiritimati", "Etc/GMT+12", "Europe/Berlin"]) func `a journey changes nothing`(
+        @Test(arguments: ["Pacific/Kiritimati", "Etc/GMT+12", "Europe/Berlin"])
+        func `a time zone change while travelling changes nothing`(
             zone: String
         ) throws {
             #expect(try launch(["TZ": zone]) == "trial(daysLeft: 14) trial_running")

@@ -16,7 +16,7 @@ import Testing
         #expect(device.binding == (try ThisDevice(explicit: good)).binding)
     }
 
-    @Test func `D-Bus's own is asked where systemd's is absent or empty`() throws {
+    @Test func `D-Bus's id is used if systemd's file is missing or empty`() throws {
         let second = try folder.write(good, to: "dbus")
         let empty = try folder.write("\n", to: "empty")
         for first in [folder.file("absent"), empty, second + "/below-a-file"] {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `systemd's wins over D-Bus's`() throws {
+    @Test func `systemd's id takes precedence over D-Bus's`() throws {
         let first = try folder.write(good, to: "machine-id")
         let second = try folder.write(String(good.reversed()), to: "dbus")
         let device = try MachineIDFile.identity(at: [first, second])
@@ -39,7 +39,7 @@ import Testing
         ("4B1C9A0E7D5F4E2A8C3B6D9F0A1E2C3D", .unusable), ("4b1c9a0e-7d5f-4e2a-8c3b-6d9f0a1e2c3d", .unusable),
         ("not hexadecimal", .unusable),
     ])
-    func `a machine id that names no one machine is refused, with what to do`(
+    func `a machine id that can't identify one machine is refused with a remedy`(
         text: String, code: DeviceIDError.Code
     ) throws {
         try expect(text, isRefusedAs: code)
@@ -57,7 +57,7 @@ import Testing
         if text.count > 20 { #expect(error?.message.contains(text) == false) }
     }
 
-    @Test func `without any file the device has no name, rather than a random one`() throws {
+    @Test func `without any id file there is an error instead of a random id`() throws {
         let error = #expect(throws: DeviceIDError.self) {
             try MachineIDFile.identity(at: [folder.file("one"), folder.file("two")])
         }
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.message.contains("systemd-machine-id-setup") == true)
     }
 
-    @Test func `a file that cannot be read is told apart from one that is not there`() throws {
+    @Test func `an unreadable file is distinguished from a missing one`() throws {
         try FileManager.default.createDirectory(atPath: folder.file("a-folder"), withIntermediateDirectories: false)
         let error = #expect(throws: DeviceIDError.self) { try MachineIDFile.identity(at: [folder.file("a-folder")]) }
         #expect(error?.code == .unreadable)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ThisDeviceTests {
     let product = ProductRef(tenant: TenantID("testco")!, product: ProductID("testapp")!)
 
-    @Test func `a device is named as Keylight's own clients name it`() throws {
+    @Test func `a device id has the format of Keylight's own clients`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
         #expect(
             device.id(for: product).text
@@ -13,14 +13,14 @@ import Testing
     }
 
     /// The expected hash is `printf 'tenure-device-v1|binding|hardware-1' | sha256sum`.
-    @Test func `its record is sealed with another hash`() throws {
+    @Test func `its record is sealed with a different hash`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
         #expect(
             device.binding.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
                 == "2e3c8853076c330cffc5844898510f10b2520ac2875c395dc1fbac733bfc45b8")
     }
 
-    @Test func `each tenant, product and device has a name of its own`() throws {
+    @Test func `each tenant, product and device has its own id`() throws {
         var names: [String] = []
         for identifier in ["hardware-1", "hardware-2"] {
             let device = try ThisDevice(explicit: identifier)
@@ -34,14 +34,14 @@ import Testing
         #expect(names.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })
     }
 
-    @Test func `the name says what the device was recognized by, and never the identifier`() throws {
+    @Test func `the description says how the device was recognized and omits the identifier`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
         #expect(device.id(for: product).source == .explicit)
         #expect("\(device)" == "ThisDevice(explicit)")
         #expect(!"\(device.id(for: product))".contains("hardware"))
     }
 
-    @Test func `spaces at the ends of an explicit identifier do not count`() throws {
+    @Test func `surrounding spaces of an explicit identifier don't count`() throws {
         let device = try ThisDevice(explicit: " \tci runner 7\n")
         #expect(device.binding == (try ThisDevice(explicit: "ci runner 7")).binding)
     }
@@ -50,13 +50,15 @@ import Testing
         "", "        ", "short-7", "     short-7     ", String(repeating: "x", count: 257), "12345678\u{0}90",
         "1234\n56789",
     ])
-    func `an explicit identifier that cannot name one device is refused, and not told`(identifier: String) throws {
+    func `an explicit identifier that can't identify one device is refused, and the error doesn't contain it`(
+        identifier: String
+    ) throws {
         let error = #expect(throws: DeviceIDError.self) { try ThisDevice(explicit: identifier) }
         #expect(error?.code == .unusable)
         #expect(error?.message.contains("stays the same") == true)
     }
 
-    @Test func `the app's own identifier is taken before the system's`() async throws {
+    @Test func `the app's own identifier takes precedence over the system's`() async throws {
         let device = try await ThisDevice.current(explicit: "build-agent-12")
         #expect(device.source == .explicit)
     }

@@ -16,7 +16,7 @@ import Testing
         return (app, manager)
     }
 
-    @Test(arguments: [Dialect.tenure, .keylight]) func `a clock set back is cured at once`(dialect: Dialect)
+    @Test(arguments: [Dialect.tenure, .keylight]) func `a clock set back is corrected immediately`(dialect: Dialect)
         async throws
     {
         let (app, manager) = try await licensed(dialect)
@@ -28,7 +28,7 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `somebody without a license is cured of a wrong clock too`() async {
+    @Test func `checking now corrects a wrong clock even without a license`() async {
         let app = App()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
         let manager = await app.launch()
@@ -39,7 +39,7 @@ import Testing
         #expect(manager.state == .freeTier)
     }
 
-    @Test func `a trial that the vendor extended after its end goes on, at a check or at another start`() async throws {
+    @Test func `a trial extended after its end continues, at a check or at the next start`() async throws {
         for isStartedAgain in [true, false] {
             let app = App()
             let manager = await app.launch()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a running trial that the vendor extended or started again arrives with the daily check`() async throws {
+    @Test func `an extended or restarted running trial is updated by the daily check`() async throws {
         let app = App()
         let manager = await app.launch()
         try await manager.startTrial()
@@ -70,7 +70,7 @@ import Testing
         #expect(manager.state == .trial(daysLeft: 21))
     }
 
-    @Test func `a license that runs again is licensed at once`() async throws {
+    @Test func `a reinstated license is licensed immediately`() async throws {
         let (app, manager) = try await licensed()
         app.vendor.change { $0.licenses["KEY-A"]?.state = .suspended }
         #expect(await manager.checkNow() == .done)
@@ -83,7 +83,7 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `a license that was renewed, and one that lapsed offline, are licensed at once`() async throws {
+    @Test func `a renewed license, and one that lapsed offline, are licensed immediately`() async throws {
         let (app, manager) = try await licensed()
         app.goOffline()
         app.clock.pass(8 * day)
@@ -105,7 +105,7 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `who is not connected is told so, and nothing changes`() async throws {
+    @Test func `checking without a connection reports it and changes nothing`() async throws {
         let (app, manager) = try await licensed()
         app.goOffline()
         guard case .unreached(let why) = await manager.checkNow() else {
@@ -116,7 +116,7 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `a license opens when the system reports a network, without another request if the server answered`()
+    @Test func `a license is validated when the system reports a network, without another request after a response`()
         async throws
     {
         let (app, manager) = try await licensed()
@@ -133,7 +133,7 @@ import Testing
         #expect(app.vendor.requests.count == before)
     }
 
-    @Test func `a hundred presses ask once in ten seconds`() async throws {
+    @Test func `a hundred presses send one request in ten seconds`() async throws {
         let (app, manager) = try await licensed()
         let before = app.vendor.requests.count
         for _ in 0..<50 { #expect(await manager.checkNow() == .done) }
@@ -146,11 +146,11 @@ import Testing
         #expect(app.vendor.requests.dropFirst(before) == ["renew", "renew"])
     }
 
-    @Test func `a server that wants to be left alone is, and the person is told until when`() async throws {
+    @Test func `a server's retry time is respected, and the person learns when to try again`() async throws {
         let (app, manager) = try await licensed()
         app.vendor.change { $0.outage = RequestFailure(.busy, "503", retryAfter: 900, code: "server_busy") }
         await manager.checkNow()
-        let asked = app.vendor.requests.count
+        let requestCount = app.vendor.requests.count
         app.clock.pass(899)
         app.goOffline(false)
         guard case .unreached(let why) = await manager.checkNow() else {
@@ -159,13 +159,13 @@ import Testing
         }
         #expect(why.changesAt?.timeIntervalSince1970 == Double(app.clock.truth.adding(seconds: 1).seconds))
         #expect(why.reasons.map(\.code) == ["server_unreached", "server_unreached"])
-        #expect(app.vendor.requests.count == asked)
+        #expect(app.vendor.requests.count == requestCount)
         app.clock.pass(1)
         #expect(await manager.checkNow() == .done)
-        #expect(app.vendor.requests.count == asked + 1)
+        #expect(app.vendor.requests.count == requestCount + 1)
     }
 
-    @Test func `a press during a question that fails asks once more, and during one that is answered does not`()
+    @Test func `a press during a failing request sends one more, and during a successful request none`()
         async throws
     {
         for isOffline in [true, false] {
@@ -187,16 +187,16 @@ import Testing
         }
     }
 
-    @Test func `a record that cannot be read is said, and nobody is asked`() async throws {
+    @Test func `an unreadable record is reported, and no request is sent`() async throws {
         let (app, _) = try await licensed()
         app.vault.fail(with: VaultError(.unreadable, "It is locked."))
         let manager = await app.launch()
-        let asked = app.vendor.requests.count
+        let requestCount = app.vendor.requests.count
         guard case .unreached(let why) = await manager.checkNow() else {
             Issue.record("answered")
             return
         }
         #expect(why.reasons[0].code == "record_unreadable")
-        #expect(app.vendor.requests.count == asked)
+        #expect(app.vendor.requests.count == requestCount)
     }
 }

@@ -31,7 +31,7 @@ import Testing
         _ = manager
     }
 
-    @Test func `a rejected request that says nothing about the lease renews none`() async throws {
+    @Test func `a rejected request that doesn't concern the lease renews none`() async throws {
         let (app, manager) = try await lapsed()
         #expect(try await manager.devices().devices.count == 1)
         app.vendor.change { $0.outage = RequestFailure(.misconfigured, "No.", code: "sdk_key_required") }
@@ -40,7 +40,7 @@ import Testing
         #expect(app.vendor.requests.suffix(2) == ["devices", "devices"])
     }
 
-    @Test func `an ended license is the reason that no devices are listed, and not the app's settings`() async throws {
+    @Test func `the reason that no devices are listed is the ended license, not the app's settings`() async throws {
         let (app, manager) = try await lapsed()
         app.vendor.change { $0.licenses["KEY-A"]?.state = .revoked }
         let error = await #expect(throws: LicenseDevicesError.self) { try await manager.devices() }
@@ -57,7 +57,7 @@ import Testing
         #expect(app.vendor.requests.last != "devices")
     }
 
-    @Test func `the number of all devices is known even if not all are listed`() async throws {
+    @Test func `the total number of devices is reported even if not all are listed`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()

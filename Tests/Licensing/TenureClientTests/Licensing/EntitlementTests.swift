@@ -4,7 +4,7 @@ import TenureCore
 import Testing
 
 @MainActor @Suite struct EntitlementTests {
-    @Test func `a capability has its value and ends at its own end`() async throws {
+    @Test func `an entitlement has its value and expires at its own end`() async throws {
         let app = App()
         app.issue()
         app.vendor.change {
@@ -29,7 +29,8 @@ import Testing
         #expect(manager.entitlements.isEmpty)
     }
 
-    @Test(arguments: [nil, ["sync"], []] as [Set<String>?]) func `a trial opens all, or what the app was built with`(
+    @Test(arguments: [nil, ["sync"], []] as [Set<String>?])
+    func `a trial includes every entitlement, or those that the app declares`(
         built: Set<String>?
     ) async throws {
         let app = App()
@@ -44,7 +45,7 @@ import Testing
         #expect(!manager.hasEntitlement("sync"))
     }
 
-    @Test func `the reduced mode gives no capability`() async throws {
+    @Test func `the reduced mode includes no entitlement`() async throws {
         let app = App()
         app.issue(days: 3, fallback: true)
         app.vendor.change { $0.entitlements = [LeaseFacts.Grant("sync")] }
@@ -62,9 +63,9 @@ import Testing
         trial: Set<String>?
     ) async throws {
         let app = App()
-        let (heard, stops) = (HeardEntries(), Box())
+        let (received, stops) = (HeardEntries(), Box())
         let manager = app.start(
-            entitlements: ["sync", "export"], trialEntitlements: trial, hear: heard.hear,
+            entitlements: ["sync", "export"], trialEntitlements: trial, hear: received.hear,
             stop: { stops.messages.append($0) })
         await manager.launch()
         try await manager.startTrial()
@@ -74,7 +75,7 @@ import Testing
         #expect(!manager.hasEntitlement("exprot"))
         #expect(manager.entitlement("exprot") == nil)
         #expect(stops.messages.count == 2)
-        let entries = heard.entries.filter { $0.code == "entitlement.undeclared" }
+        let entries = received.entries.filter { $0.code == "entitlement.undeclared" }
         #expect(entries.map(\.facts) == [["name": "exprot"]])
         #expect(entries.first?.level == .error)
     }
@@ -83,12 +84,12 @@ import Testing
         let app = App()
         app.issue()
         app.vendor.change { $0.entitlements = [LeaseFacts.Grant("sync"), LeaseFacts.Grant("sinc")] }
-        let heard = HeardEntries()
-        let manager = app.start(entitlements: ["sync"], hear: heard.hear)
+        let received = HeardEntries()
+        let manager = app.start(entitlements: ["sync"], hear: received.hear)
         try await manager.activate("KEY-A")
         await manager.checkNow()
         #expect(manager.entitlements.count == 2)
-        #expect(heard.entries.filter { $0.code == "entitlement.unused" }.map(\.facts) == [["name": "sinc"]])
+        #expect(received.entries.filter { $0.code == "entitlement.unused" }.map(\.facts) == [["name": "sinc"]])
     }
 
     @Test func `a trial can't include a name that isn't declared`() {

@@ -2,7 +2,7 @@ import TenureClient
 import Testing
 
 @MainActor @Suite struct HistoryTests {
-    @Test func `in 2,000 random histories the state is always what first principles say`() async {
+    @Test func `in 2,000 random histories the state matches the specification`() async {
         var seen: [String: Int] = [:]
         for seed in 0..<2_000 as Range<UInt64> {
             var history = History(seed: seed)

@@ -60,7 +60,7 @@ import Testing
         #expect(app.vendor.requests.dropFirst(before) == ["renew", "renew", "renew", "renew"])
     }
 
-    @Test func `a trial wakes when a day of it ends, and asks for the trial again`() async throws {
+    @Test func `a trial wakes at the end of each day and requests the trial again`() async throws {
         let app = App()
         try await app.launch().startTrial()
         let before = app.vendor.requests.count
@@ -69,7 +69,7 @@ import Testing
         #expect(app.vendor.requests.dropFirst(before) == ["trial", "trial", "trial"])
     }
 
-    @Test func `an app on the free plan sleeps for good`() async {
+    @Test func `an app on the free plan is never woken`() async {
         let app = App()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
         #expect(await run(app, naps: 0) == [300_000_000])
@@ -83,8 +83,8 @@ import Testing
         app.goOffline()
         let before = app.vendor.requests.count
         let naps = await run(app, naps: 20)
-        for (nap, gap) in zip(naps, [1, 2, 4, 8, 16, 32] + Array(repeating: 60, count: 6) as [Int64]) {
-            #expect((gap - gap / 3...gap + gap / 3).contains(nap))
+        for (delay, gap) in zip(naps, [1, 2, 4, 8, 16, 32] + Array(repeating: 60, count: 6) as [Int64]) {
+            #expect((gap - gap / 3...gap + gap / 3).contains(delay))
         }
         #expect(app.vendor.requests.count > before + 12)
         #expect(naps.contains { $0 > 80 }, "after ten minutes, the waits are long")
@@ -103,7 +103,8 @@ import Testing
         #expect(app.clock.truth > Given.now.adding(days: 8))
     }
 
-    @Test(arguments: [-1, 0, 1] as [Int64]) func `a no that promises to change is asked about then, not in a loop`(
+    @Test(arguments: [-1, 0, 1] as [Int64])
+    func `a refusal with a change time is checked again at that time, not in a loop`(
         days: Int64
     ) async throws {
         let app = App()

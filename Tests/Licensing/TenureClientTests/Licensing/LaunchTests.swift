@@ -20,7 +20,7 @@ import Testing
         return app
     }
 
-    @Test func `who is licensed does not wait for the server, and its answer is published when it comes`() async throws
+    @Test func `launching with a license doesn't wait for the server, whose response is published later`() async throws
     {
         let app = try await licensed()
         let opening = silence("renew", of: app)
@@ -34,7 +34,8 @@ import Testing
         #expect(manager.explanation.reasons[0].code == "license_suspended")
     }
 
-    @Test func `who is not waits as long as the app says and no longer, and is told when the answer comes`() async {
+    @Test func `the launch check returns after the app's timeout, and the late response still changes the state`() async
+    {
         let app = App()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
         let opening = silence("configuration", of: app)
@@ -46,7 +47,7 @@ import Testing
         #expect(manager.state == .freeTier)
     }
 
-    @Test func `a server that answers in time is heard before the launch ends`() async {
+    @Test func `a response in time is used before the launch ends`() async {
         let app = App()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
         let manager = app.start(launchPatience: .seconds(3_600))
@@ -54,7 +55,7 @@ import Testing
         #expect(manager.state == .freeTier)
     }
 
-    @Test func `a question that is cut with its program was not asked`() async throws {
+    @Test func `a request interrupted by the end of its process isn't recorded as sent`() async throws {
         let app = try await licensed()
         let opening = silence("renew", of: app)
         let cut = app.start()
@@ -69,7 +70,7 @@ import Testing
         await cut.launchQuestion?.value
     }
 
-    @Test func `short runs against a slow server are never closed, for as long as they wait for its answer`()
+    @Test func `short runs against a slow server stay licensed while they wait for its response`()
         async throws
     {
         let app = App()
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `an act may ask for a younger answer, and still not twice in five minutes`() async throws {
+    @Test func `an action may request a newer response, but not twice in five minutes`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -101,7 +102,7 @@ import Testing
         #expect(manager.state == .invalid)
     }
 
-    @Test func `the first answer is a transition too, and a list of states begins with the present one`() async {
+    @Test func `the first response is a transition, and the list of states starts with the current one`() async {
         let app = App()
         let manager = app.start()
         let states = manager.states
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a license has facts in every state, and without one there are none`() async throws {
+    @Test func `a license has facts in every state, and without a license there are no facts`() async throws {
         let app = App()
         app.issue("NOTE-ABCD-EFGH-IJKL", days: 20)
         let manager = await app.launch()
@@ -152,7 +153,7 @@ import Testing
     @Test(arguments: [
         LicenseState.notDetermined, .trial(daysLeft: 3), .licensed, .limited, .freeTier, .expired, .invalid,
     ])
-    func `a preview shows its state whatever is done`(_ state: LicenseState) async throws {
+    func `a preview keeps its state whatever is called`(_ state: LicenseState) async throws {
         let facts = LicenseFacts(
             maskedKey: "NOTE-****-0001", activatedAt: .distantPast, confirmedAt: .now, leaseEndsAt: .distantFuture)
         let manager = LicenseManager.preview(state, license: facts, entitlements: [LicenseEntitlement(name: "sync")])
@@ -174,7 +175,7 @@ import Testing
     }
 
     @Test(arguments: [LicenseError.Code.notStored, .notRead, .misconfigured, .noDevice])
-    func `an error has a sentence for people, and what the system said stays out of it`(_ code: LicenseError.Code) {
+    func `an error has a sentence for people without the system's message`(_ code: LicenseError.Code) {
         let thrown = LicenseError(code, "open(/home/ada): EACCES")
         let error: any Error = thrown
         #expect(!error.localizedDescription.contains("/home/ada"))

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [Dialect.tenure, .keylight])
-    func `a usable configuration makes a manager, and touches nothing`(dialect: Dialect) throws {
+    func `a valid configuration creates a manager without touching storage`(dialect: Dialect) throws {
         var usable = configuration()
         usable.dialect = dialect
         let manager = try LicenseManager(usable)
@@ -31,7 +31,7 @@ import Testing
         #expect(manager.explanation.reasons.map(\.code) == ["not_looked_yet"])
     }
 
-    @Test func `what cannot be used is refused before anything is asked`() {
+    @Test func `an invalid configuration is refused before any request`() {
         #expect(refusal { $0.server = "http://licenses.example" } == .misconfigured)
         #expect(refusal { $0.server = "" } == .misconfigured)
         #expect(refusal { $0.tenant = "Acme Inc." } == .misconfigured)
@@ -41,7 +41,7 @@ import Testing
         #expect(refusal { $0.deviceIdentifier = "short" } == .noDevice)
     }
 
-    @Test func `without built-in keys, served ones must be believed`() {
+    @Test func `without built-in keys, served keys must be trusted`() {
         #expect(refusal { $0.signingKeys = [:] } == .misconfigured)
         #expect(
             refusal {
@@ -50,7 +50,7 @@ import Testing
             } == nil)
     }
 
-    @Test func `time is moved by a file only beside a server on this machine`() {
+    @Test func `a clock file is used only with a server on this machine`() {
         #expect(refusal { $0.clockFile = "clock" } == .misconfigured)
         for server in ["http://127.0.0.1:8080", "http://localhost:8080", "https://[::1]:8080"] {
             #expect(

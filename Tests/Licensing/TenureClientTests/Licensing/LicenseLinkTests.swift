@@ -8,20 +8,30 @@ import Testing
         arguments: zip(
             [
                 "notes://activate?key=NOTE-1", "NOTES://Activate/?key=NOTE-1", "notes://activate?utm=x&key=NOTE%2D1",
-                "com.example.notes://activate?key=%20note-1",
-            ], ["NOTE-1", "NOTE-1", "NOTE-1", " note-1"]))
-    func `A link's key is read`(text: String, key: String) {
+                "com.example.notes://activate?key=%20note-1", "https://acme.example/activate#NOTE-1",
+                "HTTPS://acme.example/en/activate?utm=x#key=NOTE%2D1",
+            ], ["NOTE-1", "NOTE-1", "NOTE-1", " note-1", "NOTE-1", "NOTE-1"]))
+    func `a link's key is read`(text: String, key: String) {
         #expect(URL(string: text).flatMap(LicenseLink.init)?.key == key)
+    }
+
+    @Test func `a link may have a key of 4,096 bytes, each of them escaped`() throws {
+        let text = "notes://activate?key=" + String(repeating: "%C3%9F", count: 2_048)
+        let link = try #require(URL(string: text).flatMap(LicenseLink.init))
+        #expect(link.key == String(repeating: "ß", count: 2_048))
     }
 
     @Test(arguments: [
         "notes://activate", "notes://activate?key=", "notes://activate?key=%20", "notes://activate?key=a&key=b",
         "notes://deactivate?key=a", "notes:activate?key=a", "notes://activate/x?key=a", "https://activate?key=a",
-        "http://activate?key=a", "file:///activate?key=a", "notes://me@activate?key=a", "notes://activate?key=a#b",
-        "notes://activate?Key=a", "notes://activate?key=" + String(repeating: "A", count: 2_048),
+        "http://activate?key=a", "https://acme.example/activate", "https://acme.example/activate#",
+        "https://acme.example/activate#key=", "https://acme.example/activate?key=a", "https://acme.example/other#a",
+        "http://acme.example/activate#a", "https://me@acme.example/activate#a", "file:///activate?key=a",
+        "notes://me@activate?key=a", "notes://activate?key=a#b",
+        "notes://activate?Key=a", "notes://activate?key=" + String(repeating: "A", count: 4_097),
         "notes://activate?key=" + String(repeating: "A", count: 1 << 20),
     ])
-    func `What is no such link is none`(text: String) throws {
+    func `other URLs are no license links`(text: String) throws {
         #expect(LicenseLink(try #require(URL(string: text))) == nil)
     }
 
@@ -35,7 +45,7 @@ import Testing
         return try #require(LicenseLink(url))
     }
 
-    @Test func `a license that works is replaced only after a question`() async throws {
+    @Test func `a working license is replaced only after confirmation`() async throws {
         let app = App()
         app.issue("KEY-A")
         app.issue("KEY-B")
@@ -55,7 +65,7 @@ import Testing
         #expect(await manager.effect(of: try link("key-b")) == .changesNothing)
     }
 
-    @Test func `the same key again asks nobody, and a license that was stopped gives way`() async throws {
+    @Test func `the same key again sends no request, and a revoked license is replaced`() async throws {
         let app = App()
         app.issue("KEY-A")
         app.issue("KEY-B")

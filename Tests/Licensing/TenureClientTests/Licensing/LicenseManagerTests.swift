@@ -7,7 +7,7 @@ import Testing
     private let day: Int64 = 86_400
 
     @Test(arguments: [(nil, false), (0, false), (14, true)] as [(Int?, Bool)])
-    func `a first launch offline is expired, and promises no trial that the server wasn't asked for`(
+    func `a first launch offline is expired and promises no trial without the server`(
         builtIn: Int?, canStart: Bool
     ) async {
         let app = App(trialDays: builtIn)
@@ -23,7 +23,7 @@ import Testing
         #expect(manager.explanation.reasons.map(\.code).contains("not_connected_yet") == false)
     }
 
-    @Test func `the texts are in the app's language, in answers too`() async throws {
+    @Test func `texts are in the app's language, in responses too`() async throws {
         let app = App()
         app.goOffline()
         let manager = app.start(languages: ["nl", "de-AT", "ko"])
@@ -44,7 +44,7 @@ import Testing
         await #expect(throws: LicenseDevicesError.self) { try await manager.devices() }
     }
 
-    @Test func `a list of devices without a license is an error with the state's reasons`() async {
+    @Test func `listing devices without a license is an error with the state's reasons`() async {
         let app = App()
         let manager = await app.launch()
         do throws(LicenseDevicesError) {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `an activated license survives the launch, a week offline, and not a day more`() async throws {
+    @Test func `an activated license survives a launch and a week offline, and not a day more`() async throws {
         let app = App()
         app.issue()
         #expect(try await app.launch().activate("KEY-A") == .done)
@@ -87,7 +87,7 @@ import Testing
         #expect(manager.state == .trial(daysLeft: 14))
     }
 
-    @Test func `a suspended license comes back by itself, with the same place`() async throws {
+    @Test func `a suspended license is restored automatically with the same activation`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -109,7 +109,7 @@ import Testing
             ("free", LicenseState.freeTier), ("paid", LicenseState.expired),
             ("trial", LicenseState.trial(daysLeft: 12)),
         ] as [(String, LicenseState)])
-    func `after deactivation the table decides`(plan: String, expected: LicenseState) async throws {
+    func `after a deactivation the state follows the table`(plan: String, expected: LicenseState) async throws {
         let app = App()
         app.issue()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 14, freeTier: plan == "free") }
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [Dialect.tenure, .keylight], [false, true])
-    func `a release applies the vendor's present terms at once`(dialect: Dialect, isFree: Bool) async throws {
+    func `a release applies the vendor's current terms immediately`(dialect: Dialect, isFree: Bool) async throws {
         let app = App(dialect: dialect)
         app.issue()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 14, freeTier: !isFree) }
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: [Dialect.tenure, .keylight])
-    func `terms that couldn't be fetched after a release are asked for at the next look`(
+    func `terms that couldn't be fetched after a release are requested when the app becomes active`(
         dialect: Dialect
     ) async throws {
         let app = App(dialect: dialect)
@@ -177,7 +177,9 @@ import Testing
         #expect(!manager.explanation.reasons.map(\.code).contains("server_unreached"))
     }
 
-    @Test func `a trial that couldn't be requested after a release is requested at the next look`() async throws {
+    @Test func `a trial that couldn't be requested after a release is requested when the app becomes active`()
+        async throws
+    {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -197,7 +199,7 @@ import Testing
         #expect(manager.state == .trial(daysLeft: 10))
     }
 
-    @Test func `a Keylight refusal brings the terms that a release applies`() async throws {
+    @Test func `a Keylight refusal contains the terms that a release applies`() async throws {
         let app = App(dialect: .keylight)
         app.issue()
         let manager = await app.launch()
@@ -214,7 +216,7 @@ import Testing
         #expect(manager.state == .freeTier)
     }
 
-    @Test func `a license that cannot be given back stays`() async throws {
+    @Test func `a license that can't be released is kept`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -227,7 +229,9 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `another license takes the first one's place, and gives it back when somebody hears`() async throws {
+    @Test func `another license replaces the first one, whose activation is released once the server responds`()
+        async throws
+    {
         let app = App()
         app.issue("KEY-A")
         app.issue("KEY-B")
@@ -239,7 +243,7 @@ import Testing
         #expect(app.vendor.seat(of: "KEY-B") != nil)
     }
 
-    @Test func `many launches at once ask once`() async throws {
+    @Test func `many concurrent launches send one request`() async throws {
         let app = App()
         let manager = app.start()
         await withTaskGroup { group in
@@ -253,7 +257,7 @@ import Testing
     @Test(arguments: [
         RequestFailure.Cause.offline, .untrusted, .captive, .busy, .misconfigured, .unverified, .cancelled,
     ])
-    func `nothing but a verified no changes a license`(cause: RequestFailure.Cause) async throws {
+    func `only a verified refusal changes a license`(cause: RequestFailure.Cause) async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -267,7 +271,7 @@ import Testing
         #expect(manager.explanation.reasons.map(\.code) == ["lease_holds", "server_unreached"])
     }
 
-    @Test(arguments: [Dialect.tenure, .keylight]) func `a clock set back is invalid, and an online check cures it`(
+    @Test(arguments: [Dialect.tenure, .keylight]) func `a clock set back is invalid, and an online check corrects it`(
         dialect: Dialect
     ) async throws {
         let app = App(dialect: dialect)
@@ -356,7 +360,7 @@ import Testing
         #expect(await app.launch().state == .licensed)
     }
 
-    @Test func `somebody without a license is cured by the product's terms`() async {
+    @Test func `the product's terms correct the clock of an app without a license`() async {
         let app = App()
         app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
         #expect(await app.launch().state == .freeTier)

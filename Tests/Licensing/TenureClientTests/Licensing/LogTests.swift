@@ -5,46 +5,46 @@ import Testing
 
 /// What the developer's log receives.
 @MainActor @Suite struct LogTests {
-    @Test func `questions, answers and decisions are heard in their order`() async throws {
+    @Test func `requests, responses and decisions are logged in order`() async throws {
         let app = App()
         app.issue("KEY-A", days: 30)
-        let heard = HeardEntries()
-        let manager = app.start(hear: heard.hear)
+        let received = HeardEntries()
+        let manager = app.start(hear: received.hear)
         await manager.launch()
         #expect(
-            heard.drain() == [
+            received.drain() == [
                 "info state.decided expired", "debug question.sent configuration",
                 "info question.answered configuration", "info state.decided expired",
             ])
         try await manager.activate("KEY-A")
         #expect(
-            heard.drain() == [
+            received.drain() == [
                 "debug question.sent activate", "info question.answered activate", "info state.decided licensed",
             ])
         app.goOffline()
         app.clock.pass(7 * 3_600)
         await manager.refreshIfNeeded()
-        #expect(heard.entries.last { $0.code == "question.unanswered" }?.facts["cause"] == "offline")
-        #expect(heard.entries.last { $0.code == "question.unanswered" }?.level == .warning)
+        #expect(received.entries.last { $0.code == "question.unanswered" }?.facts["cause"] == "offline")
+        #expect(received.entries.last { $0.code == "question.unanswered" }?.level == .warning)
     }
 
-    @Test func `a no is heard with its reason, and a record that cannot be read as an error`() async throws {
+    @Test func `a refusal is logged with its reason, and an unreadable record as an error`() async throws {
         let app = App()
         app.issue()
-        let heard = HeardEntries()
-        let manager = app.start(hear: heard.hear)
+        let received = HeardEntries()
+        let manager = app.start(hear: received.hear)
         try await manager.activate("KEY-A")
         app.vendor.change { $0.licenses["KEY-A"]?.state = .revoked }
         await manager.checkNow()
-        let no = try #require(heard.entries.last { $0.code == "question.answered" })
+        let no = try #require(received.entries.last { $0.code == "question.answered" })
         #expect(no.facts["outcome"] == "no" && no.facts["reason"] == "license_revoked")
     }
 
-    @Test func `nothing secret is heard`() async throws {
+    @Test func `no secret is logged`() async throws {
         let app = App()
         app.issue("KEY-A")
-        let heard = HeardEntries()
-        let manager = app.start(hear: heard.hear)
+        let received = HeardEntries()
+        let manager = app.start(hear: received.hear)
         await manager.launch()
         try await manager.activate("KEY-A")
         app.clock.pass(7 * 3_600)
@@ -58,13 +58,13 @@ import Testing
             }
         }
         #expect(secrets.count > 1)
-        let text = heard.entries.map { "\($0)" }.joined()
+        let text = received.entries.map { "\($0)" }.joined()
         #expect(secrets.allSatisfy { !text.contains($0) })
         #expect(
-            Set(heard.entries.compactMap { $0.facts["question"] }).isSuperset(of: ["activate", "renew", "release"]))
+            Set(received.entries.compactMap { $0.facts["question"] }).isSuperset(of: ["activate", "renew", "release"]))
     }
 
-    @Test func `who listens makes no other configuration`() {
+    @Test func `the log handler isn't part of a configuration's equality`() {
         var one = LicenseConfiguration(server: "https://a.example", tenant: "acme", product: "notes")
         let other = one
         one.log = { _ in }

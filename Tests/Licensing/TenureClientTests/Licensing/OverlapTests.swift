@@ -4,7 +4,7 @@ import Testing
 
 /// Actions that overlap, in one process and in two.
 @MainActor @Suite struct OverlapTests {
-    @Test func `a deactivation waits for an activation that is under way`() async throws {
+    @Test func `a deactivation waits for a running activation`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -23,7 +23,7 @@ import Testing
         #expect(app.vendor.seat(of: "KEY-A") == nil)
     }
 
-    @Test func `after any overlap, what is held here is held by the vendor, and no place is lost`() async throws {
+    @Test func `after concurrent actions, the device and the vendor agree, and no activation is lost`() async throws {
         var generator = SeededGenerator(seed: 3)
         for round in 0..<300 {
             let app = App()

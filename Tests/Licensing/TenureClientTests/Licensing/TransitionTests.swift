@@ -5,7 +5,8 @@ import Testing
 
 /// How an app is notified about its license.
 @MainActor @Suite(.serialized) struct TransitionTests {
-    @Test func `every transition reaches each stream once, in order, and no other change does`() async throws {
+    @Test func `every transition is delivered to each stream once and in order, and other changes aren't`() async throws
+    {
         let app = App()
         app.issue()
         let manager = app.start()
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a pasted key that nobody has is tried as it was probably meant, and kept so`() async throws {
+    @Test func `an unknown pasted key is tried again in its likely form, which is then stored`() async throws {
         let app = App()
         app.issue("KEY-A")
         let manager = app.start()
@@ -47,7 +48,7 @@ import Testing
         #expect(app.vendor.requests.filter { $0 == "activate" }.count == 5)
     }
 
-    @Test func `an app finds its manager under Keylight's name too`() async throws {
+    @Test func `an app can use its manager under Keylight's name`() async throws {
         let app = App()
         let manager = await app.launch()
         try await manager.startTrial()

@@ -11,7 +11,7 @@ import Testing
 
     private func answered(_ age: Int64) -> LastTry { .answered(at: reading(at: -age)) }
 
-    private func cadence(_ lease: LeaseFacts, age: Int64) -> RefreshPolicy {
+    private func policy(_ lease: LeaseFacts, age: Int64) -> RefreshPolicy {
         RefreshPolicy(
             .lease(lease, at: Given.now), confirmed: Given.now.adding(seconds: -age), lastTry: answered(age))
     }
@@ -38,34 +38,34 @@ import Testing
         Row(name: "lapsed", age: 300, ends: -400, refreshes: true),
     ]
 
-    @Test(arguments: rows) func `a look at the app asks when the table says so`(row: Row) {
+    @Test(arguments: rows) func `the app's becoming active sends a request when the table says so`(row: Row) {
         let lease = Given.lease(issued: row.ends - 7 * Given.day, ends: row.ends, term: row.term)
-        let step = cadence(lease, age: row.age).next(on: .look, at: Given.now, reading: reading(at: 0))
+        let step = policy(lease, age: row.age).next(on: .look, at: Given.now, reading: reading(at: 0))
         #expect((step == .refreshNow) == row.refreshes)
     }
 
-    @Test func `an idle client sleeps until an hour before the lease ends, and asks then`() {
+    @Test func `an idle client sleeps until an hour before the lease ends, and then sends a request`() {
         let lease = Given.lease(issued: 0, ends: 7 * Given.day)
-        let cadence = cadence(lease, age: 0)
+        let policy = policy(lease, age: 0)
         let due = Given.now.adding(seconds: 7 * Given.day - 3_600)
-        for moment in [0, 299, 21_601, 6 * Given.day, 7 * Given.day - 3_601] as [Int64] {
-            let step = cadence.next(on: .idle, at: Given.now.adding(seconds: moment), reading: reading(at: moment))
+        for time in [0, 299, 21_601, 6 * Given.day, 7 * Given.day - 3_601] as [Int64] {
+            let step = policy.next(on: .idle, at: Given.now.adding(seconds: time), reading: reading(at: time))
             #expect(step == .sleep(until: due))
         }
-        let step = cadence.next(on: .idle, at: due, reading: reading(at: 7 * Given.day - 3_600))
+        let step = policy.next(on: .idle, at: due, reading: reading(at: 7 * Given.day - 3_600))
         #expect(step == .refreshNow)
     }
 
-    @Test func `a client that sleeps as it is told wakes once for each lease`() {
+    @Test func `a client that follows its refresh policy wakes once for each lease`() {
         var now: Int64 = 0
         var wakes = 0
         var lease = Given.lease(issued: 0, ends: 7 * Given.day)
         var lastTry = LastTry.answered(at: reading(at: 0))
         while now < 70 * Given.day {
-            let cadence = RefreshPolicy(
+            let policy = RefreshPolicy(
                 .lease(lease, at: Given.now.adding(seconds: now)), confirmed: lease.issuedAt.timestamp,
                 lastTry: lastTry)
-            switch cadence.next(on: .idle, at: Given.now.adding(seconds: now), reading: reading(at: now)) {
+            switch policy.next(on: .idle, at: Given.now.adding(seconds: now), reading: reading(at: now)) {
             case .refreshNow:
                 wakes += 1
                 lease = Given.lease(issued: now, ends: now + 7 * Given.day)
@@ -77,37 +77,38 @@ import Testing
         #expect(wakes == 10)
     }
 
-    @Test(arguments: [60, 600, 3_600, 7_200] as [Int64]) func `a short lease is renewed in its middle, not in a loop`(
+    @Test(arguments: [60, 600, 3_600, 7_200] as [Int64])
+    func `a short lease is renewed at half its time, not in a loop`(
         length: Int64
     ) {
         let lease = Given.lease(issued: 0, ends: length)
-        let step = cadence(lease, age: 0).next(on: .idle, at: Given.now, reading: reading(at: 0))
+        let step = policy(lease, age: 0).next(on: .idle, at: Given.now, reading: reading(at: 0))
         #expect(step == .sleep(until: Given.now.adding(seconds: max(300, length / 2))))
     }
 
-    @Test func `a thousand looks in five minutes ask once`() {
+    @Test func `becoming active a thousand times in five minutes sends one request`() {
         var lastTry: LastTry?
         var requests = 0
         for look in 0..<1_000 {
-            let moment = Int64(look) * 299 / 1_000
-            let cadence = RefreshPolicy(.missing(since: Given.now), lastTry: lastTry)
-            let step = cadence.next(on: .look, at: Given.now.adding(seconds: moment), reading: reading(at: moment))
+            let time = Int64(look) * 299 / 1_000
+            let policy = RefreshPolicy(.missing(since: Given.now), lastTry: lastTry)
+            let step = policy.next(on: .look, at: Given.now.adding(seconds: time), reading: reading(at: time))
             guard step == .refreshNow else { continue }
             requests += 1
-            lastTry = .answered(at: reading(at: moment))
+            lastTry = .answered(at: reading(at: time))
         }
         #expect(requests == 1)
     }
 
     @Test(arguments: [RefreshPolicy.Occasion.look, .idle])
-    func `without a license and with everything known, nothing comes`(
+    func `without a license and with all terms fetched, no request is due`(
         occasion: RefreshPolicy.Occasion
     ) {
-        let cadence = RefreshPolicy(.nothing, confirmed: Given.now, lastTry: answered(600))
-        #expect(cadence.next(on: occasion, at: Given.now, reading: reading(at: 0)) == .sleep(until: nil))
+        let policy = RefreshPolicy(.nothing, confirmed: Given.now, lastTry: answered(600))
+        #expect(policy.next(on: occasion, at: Given.now, reading: reading(at: 0)) == .sleep(until: nil))
     }
 
-    @Test func `what is missing is asked for at once, by whomever`() {
+    @Test func `a missing license is requested immediately on every occasion but a network report`() {
         // A report of the network only repeats a request that had no response.
         for occasion in RefreshPolicy.Occasion.allCases where occasion != .online {
             let step = RefreshPolicy(.missing(since: Given.now)).next(
@@ -116,10 +117,10 @@ import Testing
         }
     }
 
-    @Test func `a no is asked about at each look, and by itself only when it changes`() {
-        let cadence = RefreshPolicy(.refused(changesAt: nil), confirmed: Given.now, lastTry: answered(300))
-        #expect(cadence.next(on: .look, at: Given.now, reading: reading(at: 0)) == .refreshNow)
-        #expect(cadence.next(on: .idle, at: Given.now, reading: reading(at: 0)) == .sleep(until: nil))
+    @Test func `a refusal is checked whenever the app becomes active, and otherwise only at its change time`() {
+        let policy = RefreshPolicy(.refused(changesAt: nil), confirmed: Given.now, lastTry: answered(300))
+        #expect(policy.next(on: .look, at: Given.now, reading: reading(at: 0)) == .refreshNow)
+        #expect(policy.next(on: .idle, at: Given.now, reading: reading(at: 0)) == .sleep(until: nil))
         let changing = RefreshPolicy(.refused(changesAt: Given.now), confirmed: Given.now, lastTry: answered(300))
         #expect(changing.next(on: .idle, at: Given.now, reading: reading(at: 0)) == .refreshNow)
     }
@@ -156,7 +157,8 @@ import Testing
         AskedRow(name: "pressed 10 s ago, the server wants rest", age: 10, retryAfter: 11, pressed: 10, asks: false),
     ]
 
-    @Test(arguments: asked) func `a person is asked for at once, but for the server's wish and a small floor`(
+    @Test(arguments: asked)
+    func `a person's request is sent immediately, except for the server's retry time and a short minimum delay`(
         row: AskedRow
     ) {
         var generator = SeededGenerator(seed: 1)
@@ -167,25 +169,25 @@ import Testing
                 RequestFailure(.busy, "503", retryAfter: row.retryAfter, code: "server_busy"), after: nil,
                 at: reading(at: -row.age),
                 using: &generator)
-        let cadence = RefreshPolicy(
+        let policy = RefreshPolicy(
             row.subject, confirmed: Given.now.adding(seconds: -row.age), lastTry: last,
             lastAsked: row.pressed.map { reading(at: -$0) })
-        let step = cadence.next(on: .asked, at: Given.now, reading: reading(at: 0, boot: row.boot))
+        let step = policy.next(on: .asked, at: Given.now, reading: reading(at: 0, boot: row.boot))
         #expect((step == .refreshNow) == row.asks)
     }
 
-    @Test func `a wall clock that is set prolongs neither the floor nor the server's wish`() {
+    @Test func `setting the wall clock extends neither the minimum delay nor the server's retry time`() {
         var generator = SeededGenerator(seed: 1)
         let last = LastTry.failed(
             RequestFailure(.busy, "503", retryAfter: 60), after: nil, at: reading(at: -60), using: &generator)
-        let cadence = RefreshPolicy(.nothing, lastTry: last, lastAsked: reading(at: -10))
+        let policy = RefreshPolicy(.nothing, lastTry: last, lastAsked: reading(at: -10))
         for days in [-400, 0, 400] {
             let set = ClockReading(wall: Given.now.adding(days: days), uptime: 1_000_000, boot: Self.boot)
-            #expect(cadence.next(on: .asked, at: Given.now, reading: set) == .refreshNow)
+            #expect(policy.next(on: .asked, at: Given.now, reading: set) == .refreshNow)
         }
     }
 
-    @Test func `a report of the network repeats only a request that had no response`() {
+    @Test func `a report of the network repeats only a request without a response`() {
         var generator = SeededGenerator(seed: 1)
         let failure = RequestFailure(.offline, "")
         let unanswered = LastTry.failed(failure, after: nil, at: reading(at: -1), using: &generator)
@@ -198,13 +200,13 @@ import Testing
     }
 
     @Test func `a restart ends every wait`() {
-        let cadence = RefreshPolicy(.missing(since: Given.now), lastTry: answered(0))
-        #expect(cadence.next(on: .look, at: Given.now, reading: reading(at: 0, boot: "boot-2")) == .refreshNow)
+        let policy = RefreshPolicy(.missing(since: Given.now), lastTry: answered(0))
+        #expect(policy.next(on: .look, at: Given.now, reading: reading(at: 0, boot: "boot-2")) == .refreshNow)
     }
 
-    @Test func `an answer from the future is stale`() {
-        let cadence = RefreshPolicy(
+    @Test func `a response from the future is treated as old`() {
+        let policy = RefreshPolicy(
             .lease(Given.lease(), at: Given.now), confirmed: Given.now.adding(days: 1), lastTry: answered(600))
-        #expect(cadence.next(on: .look, at: Given.now, reading: reading(at: 0)) == .refreshNow)
+        #expect(policy.next(on: .look, at: Given.now, reading: reading(at: 0)) == .refreshNow)
     }
 }

@@ -9,7 +9,7 @@ import Testing
         ClockReading(wall: Given.now, uptime: 1_000 + seconds, boot: "a")
     }
 
-    @Test func `each failure doubles the most that an idle client pauses, up to six hours`() {
+    @Test func `each failure doubles the longest delay of an idle client, up to six hours`() {
         var generator = SeededGenerator(seed: 1)
         var tries: LastTry?
         for most in [300, 600, 1_200, 2_400, 4_800, 9_600, 19_200, 21_600, 21_600] as [Int64] {
@@ -44,7 +44,7 @@ import Testing
         arguments: zip(
             [nil, 0, 59, 60, 3_600, 86_400] as [Int64?], [(0, 0), (0, 0), (59, 59), (60, 60), (60, 3_600), (60, 3_600)])
     )
-    func `a person waits a minute at most for a proxy and an hour for the server`(
+    func `a person waits at most a minute for a proxy and an hour for the server`(
         retryAfter: Int64?, waits: (proxy: Int64, server: Int64)
     ) {
         var generator = SeededGenerator(seed: 3)
@@ -91,7 +91,7 @@ import Testing
         #expect(answered.wait(for: .look, at: later(1)) == 299)
     }
 
-    @Test func `an answer ends the counting of failures`() {
+    @Test func `a response resets the count of failures`() {
         #expect(LastTry.answered(at: start).failures == 0)
         #expect(LastTry.answered(at: start).wait(for: .idle, at: later(300)) == 0)
     }

@@ -9,16 +9,16 @@ import Testing
         ToldReason.list(in: try FlatObject(scanning: Array(json.utf8)))
     }
 
-    @Test func `reasons are read as our answers write them`() throws {
-        let told = try list(
+    @Test func `reasons are read in the format of our responses`() throws {
+        let result = try list(
             #"{"reasons":[{"code":"license_expired","message":"It ended.","cure":"Renew it.","#
                 + #""changesAt":"2026-11-21T08:00:00Z","evidence":{"days":3}},{"code":"a","message":"b","cure":null}]}"#
         )
-        let moment = Moment(try #require(Timestamp(text: "2026-11-21T08:00:00Z")))
+        let time = Moment(try #require(Timestamp(text: "2026-11-21T08:00:00Z")))
         #expect(
-            told == [
+            result == [
                 ToldReason(
-                    code: "license_expired", message: "It ended.", cure: "Renew it.", changesAt: moment,
+                    code: "license_expired", message: "It ended.", cure: "Renew it.", changesAt: time,
                     evidence: ["days": "3"]),
                 ToldReason(code: "a", message: "b"),
             ])
@@ -28,16 +28,16 @@ import Testing
         "{}", #"{"reasons":null}"#, #"{"reasons":"x"}"#, #"{"reasons":[1]}"#, #"{"reasons":[{}]}"#,
         #"{"reasons":[{"code":"No Code"}]}"#, #"{"reasons":[{"code":""}]}"#,
     ])
-    func `what is of another shape is left out`(json: String) throws {
+    func `reasons of an unexpected type are left out`(json: String) throws {
         #expect(try list(json).isEmpty)
     }
 
-    @Test func `facts are read whatever they are, and those of a shape that nobody knows are left out`() throws {
-        let told = try list(
+    @Test func `evidence of every known type is read, and evidence of other types is left out`() throws {
+        let result = try list(
             #"{"reasons":[{"code":"a","evidence":{"at":"2026-11-21T08:00:00Z","of":"pro","left":-2,"#
                 + #""more":{"x":1},"no":null,"half":0.5,"bad name":1,"":2,"dirty":"a\u001bb"}}]}"#)
         #expect(
-            told.first?.evidence == ["at": "2026-11-21T08:00:00Z", "of": "pro", "left": "-2", "dirty": "ab"])
+            result.first?.evidence == ["at": "2026-11-21T08:00:00Z", "of": "pro", "left": "-2", "dirty": "ab"])
         #expect(try list(#"{"reasons":[{"code":"a","evidence":[1]},{"code":"b"}]}"#).map(\.evidence) == [nil, nil])
         let many = (0..<100).map { "\"f\($0)\":\($0)" }.joined(separator: ",")
         #expect(
@@ -45,7 +45,9 @@ import Testing
                 == ToldReason.evidenceLimit)
     }
 
-    @Test func `a kept reason of an earlier program has no facts, and one without facts reads like it`() throws {
+    @Test func `a stored reason of an earlier program has no evidence, and one without evidence is read like it`()
+        throws
+    {
         let bare = ToldReason(code: "a", message: "b")
         let text = String(decoding: try JSONEncoder().encode(bare), as: UTF8.self)
         #expect(!text.contains("evidence"))
@@ -55,10 +57,10 @@ import Testing
         #expect(Reason(full).evidence == [.init("days", .text("3"))])
     }
 
-    @Test func `texts are bounded and hold nothing that steers a terminal`() throws {
-        #expect(ToldReason.told("a\u{1B}[31mb\u{07}\u{9B}c") == "a[31mbc")
-        #expect(ToldReason.told("\u{0}") == nil)
-        #expect(ToldReason.told(String(repeating: "é", count: 10_000))?.utf8.count ?? 0 <= ToldReason.textLimit + 6)
+    @Test func `texts are bounded and contain no control characters`() throws {
+        #expect(ToldReason.cleaned("a\u{1B}[31mb\u{07}\u{9B}c") == "a[31mbc")
+        #expect(ToldReason.cleaned("\u{0}") == nil)
+        #expect(ToldReason.cleaned(String(repeating: "é", count: 10_000))?.utf8.count ?? 0 <= ToldReason.textLimit + 6)
         let many = (0..<100).map { _ in #"{"code":"a"}"# }.joined(separator: ",")
         #expect(try list("{\"reasons\":[\(many)]}").count == ToldReason.countLimit)
     }

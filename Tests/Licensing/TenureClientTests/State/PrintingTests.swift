@@ -5,7 +5,7 @@ import Testing
 
 /// What an app sees if it prints a public value.
 @MainActor @Suite struct PrintingTests {
-    @Test func `no internal type is shown`() async throws {
+    @Test func `no internal type is printed`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()

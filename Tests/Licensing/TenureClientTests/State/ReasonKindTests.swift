@@ -7,13 +7,13 @@ import Testing
 
 /// The reasons that originate in the client.
 @Suite struct ReasonKindTests {
-    @Test func `no two are alike, and none is a server's`() {
+    @Test func `codes are unique, and none is a server's code`() {
         let server = Reason.Kind.licensing + Reason.Kind.trials
         let all = Reason.Kind.client + server
         #expect(Set(all.map(\.text)).count == all.count)
     }
 
-    @Test func `the page says what is declared`() throws {
+    @Test func `the reference page matches the declared reasons`() throws {
         let page = URL.packageRoot.appending(path: "Documentation/client-reasons.md")
         let printed = """
             # Reasons that a client reports

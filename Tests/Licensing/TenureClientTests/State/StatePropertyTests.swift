@@ -5,7 +5,7 @@ import Testing
 
 /// Properties of every possible situation: all combinations of all kinds of input.
 @Suite struct StatePropertyTests {
-    @Test func `a clock set back outranks everything, and hides no other reason`() {
+    @Test func `a clock set back takes precedence and hides no other reason`() {
         for believed in Self.situations() {
             var manipulated = believed
             manipulated.clock = Given.clockSetBack
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `with a stored license, trial and free tier make no difference`() {
+    @Test func `with a stored license, trial and free tier don't matter`() {
         for situation in Self.situations() where situation.license != nil {
             var bare = situation
             bare.trial = .notStarted
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a record that was lost changes no state, and is said after the state's own reasons`() {
+    @Test func `a lost record changes no state and is reported after the state's own reasons`() {
         for situation in Self.situations() {
             for code in [RecordLoss.Code.corrupted, .foreign] {
                 var lost = situation
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a server that is not reached and a record that is not written change no state`() {
+    @Test func `an unreachable server or an unwritten record changes no state`() {
         for situation in Self.situations() {
             var quiet = situation
             quiet.unreached = nil
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `entitled is who has an active lease that holds, or a running trial and no license`() {
+    @Test func `an app is entitled with a valid active lease, or with a running trial and no license`() {
         for situation in Self.situations() {
             let entitled =
                 switch situation.license {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a state changes by itself at the moment it says, and not before`() {
+    @Test func `a state changes automatically exactly at its announced time`() {
         for situation in Self.situations() {
             let resolution = situation.resolve(at: Given.now)
             guard let change = resolution.explanation.changeMoment else {

@@ -6,14 +6,16 @@ import TenureLicensing
 import Testing
 
 @Suite struct StateTableTests {
-    @Test(arguments: StateTable.parts.flatMap(\.rows)) func `every row of the table holds`(row: StateTable.Row) {
+    @Test(arguments: StateTable.parts.flatMap(\.rows)) func `the state matches each row of the table`(
+        row: StateTable.Row
+    ) {
         let resolution = row.situation.resolve(at: Given.now)
         #expect(resolution.state == row.state)
         #expect(resolution.explanation.reasons[0].code == row.code)
         #expect(!resolution.explanation.cure.isEmpty)
     }
 
-    @Test func `the documented table is the tested one`() throws {
+    @Test func `the documented table matches the tested one`() throws {
         let page = URL.packageRoot.appending(path: "Documentation/state-table.md")
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
             try Data(Self.page.utf8).write(to: page)
@@ -48,14 +50,14 @@ import Testing
         return lines.joined(separator: "\n") + "\n"
     }
 
-    @Test func `every code of the tables stands in a register`() {
+    @Test func `every code of the tables is registered`() {
         let listed = Reason.Kind.client + Reason.Kind.licensing + Reason.Kind.trials
         let shown = Set(StateTable.parts.flatMap(\.rows).map(\.code))
         // Third-party servers may send reasons that our registry doesn't list.
         #expect(shown.subtracting(listed.map(\.text)) == ["seat_of_elders"])
     }
 
-    @Test(arguments: StateTable.parts.flatMap(\.rows)) func `what a client says of itself is as declared`(
+    @Test(arguments: StateTable.parts.flatMap(\.rows)) func `a client's reasons match their declarations`(
         row: StateTable.Row
     ) {
         for reason in row.situation.resolve(at: Given.now).explanation.decided {

@@ -46,7 +46,7 @@ import Testing
             offers: [.check, .activate]),
     ]
 
-    @Test(arguments: rows.indices) func `each state is said in its own words and offers what helps`(_ index: Int) {
+    @Test(arguments: rows.indices) func `each state has its own text and offers a remedy`(_ index: Int) {
         let row = Self.rows[index]
         let resolution = row.situation.resolve(at: Given.now)
         let card = StatusCard(resolution.state, resolution.explanation)
@@ -56,7 +56,7 @@ import Testing
         #expect(card.cure == (resolution.state == .licensed ? nil : resolution.explanation.cure))
     }
 
-    @Test func `a lost record is said after what follows from it`() {
+    @Test func `a lost record is mentioned after its effects`() {
         let situation = Situation(
             terms: Given.terms(free: false), loss: RecordLoss(.corrupted, at: Given.after(-Given.day)),
             unreached: RequestFailure(.offline, "no route"))
@@ -71,7 +71,7 @@ import Testing
                 + " 14 January 2027, 08:00 is damaged and isn't used.")
     }
 
-    @Test func `in every state but licensed a key can be typed`() {
+    @Test func `a key can be entered in every state but licensed`() {
         for row in Self.rows {
             let resolution = row.situation.resolve(at: Given.now)
             let card = StatusCard(resolution.state, resolution.explanation)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `where the first cure is to check now, it can be done`() {
+    @Test func `if the first remedy is to check now, the button is offered`() {
         for row in Self.rows {
             let resolution = row.situation.resolve(at: Given.now)
             guard resolution.explanation.cure.contains("check now") else { continue }

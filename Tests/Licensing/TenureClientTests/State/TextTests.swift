@@ -22,7 +22,7 @@ import Testing
         #expect(errors.filter { language.texts["error.\($0)"] == nil }.isEmpty)
     }
 
-    @Test(arguments: translated) func `a text refers only to evidence that its reason has`(language: TextLanguage) {
+    @Test(arguments: translated) func `a text refers only to evidence of its reason`(language: TextLanguage) {
         let kinds = Dictionary(grouping: Reason.Kind.client + Self.told, by: \.text)
         for (name, pair) in language.texts {
             let code = String(name.split(separator: ".")[0])
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `all languages have the same texts`() {
+    @Test func `all languages have the same text keys`() {
         for language in Self.translated {
             #expect(Set(language.texts.keys) == Set(TextLanguage.german.texts.keys), "\(language)")
             let names = language.viewTexts.keys.filter { !(language.viewTexts[$0] ?? "").isEmpty }
@@ -63,7 +63,7 @@ import Testing
         (["KO-kr"], "ko"), (["en-GB", "de"], "en"), (["fr-CA"], "fr"), (["es-MX", "en"], "es"),
         (["zh-Hans-CN"], "zh-Hans"), (["zh_CN.UTF-8"], "zh-Hans"), (["zh-Hant-TW", "fr"], "fr"),
         (["zh_TW", "zh", "ja"], "ja"),
-    ]) func `the first language that the client has is chosen`(preferred: [String], chosen: String) {
+    ]) func `the person's first supported language is chosen`(preferred: [String], chosen: String) {
         #expect(TextLanguage(preferring: preferred).rawValue == chosen)
     }
 
@@ -79,12 +79,13 @@ import Testing
         #expect(style.message(of: .trialRunning(daysLeft: 3, end: end, next: nil)) == message)
     }
 
-    @Test func `a server's dates are told to people as well, and unknown reasons in its own words`() {
+    @Test func `dates in a server's text are shown in the person's format, and unknown reasons in the server's words`()
+    {
         let style = TextStyle(.german, timeZone: TimeZone(secondsFromGMT: 0))
-        let told = ToldReason(
+        let reasons = ToldReason(
             code: "license_expired", message: "The license expired on 2026-12-08T19:39:05Z.", cure: nil,
             changesAt: nil, evidence: ["expiredAt": "2026-12-08T19:39:05Z"])
-        #expect(style.message(of: Reason(told)) == "Die Lizenz ist am 8. Dezember 2026, 19:39 abgelaufen.")
+        #expect(style.message(of: Reason(reasons)) == "Die Lizenz ist am 8. Dezember 2026, 19:39 abgelaufen.")
         let new = ToldReason(
             code: "moon_phase", message: "Zeus: wait until 2026-12-08T19:39:05Z, not 2026-13-08T19:39:05Z.", cure: nil,
             changesAt: nil, evidence: nil)
@@ -93,8 +94,8 @@ import Testing
     }
 
     @Test func `texts that an app made itself aren't translated`() {
-        let made = Explanation(Explanation.Reason(code: "trial_ended", message: "Over.", cure: "Buy it."))
-        #expect(made.localized(["de"]).message == "Over.")
+        let created = Explanation(Explanation.Reason(code: "trial_ended", message: "Over.", cure: "Buy it."))
+        #expect(created.localized(["de"]).message == "Over.")
         #expect(Explanation(.noFreeTier).localized(["de"]).cure == "Aktiviere einen Lizenzschlüssel.")
     }
 }

@@ -18,7 +18,7 @@ import Testing
 
     private func records() throws -> [String] { try folder.names.filter { !$0.hasSuffix(".lock") } }
 
-    @Test func `two devices that share a folder keep a record each, whoever writes last`() throws {
+    @Test func `two devices that share a folder keep separate records`() throws {
         try file("a").replace([1])
         try file("b").replace([2])
         #expect(try file("a").load() == [1])
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test
-    func `a device whose folder contains only other devices' records gets foreign, and an update changes nothing`()
+    func `a folder with other devices' records only throws foreign, and an update changes nothing`()
         throws
     {
         try file("a").replace([1])
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a folder keeps sixteen devices' records, and the one unused longest goes`(byRewrite: Bool) throws {
+    func `a folder keeps sixteen devices' records and removes the one unused longest`(byRewrite: Bool) throws {
         for number in 1...16 {
             try file("\(number)").replace([UInt8(number)])
             let name = RecordSeal(device: Array("\(number)".utf8), product: .sample).fileName
@@ -110,7 +110,7 @@ import Testing
         #expect(try records().count == 17)
     }
 
-    @Test func `the file names show neither the device nor the product`() throws {
+    @Test func `file names contain neither the device nor the product`() throws {
         let seal = RecordSeal(device: Array("a-device-of-mia".utf8), product: .sample)
         #expect(seal.fileName.wholeMatch(of: /license-[0-9a-f]{16}-[0-9a-f]{32}/) != nil)
         #expect(seal.fileName == RecordSeal(device: Array("a-device-of-mia".utf8), product: .sample).fileName)

@@ -11,14 +11,14 @@ import Testing
         (["XDG_DATA_HOME": "", "HOME": "/home/mia"], "/home/mia/.local/share/tenure/acme/notes"),
         (["XDG_DATA_HOME": "relative", "HOME": "/home/mia"], "/home/mia/.local/share/tenure/acme/notes"),
     ])
-    func `the standard folder is where the system keeps what apps remember`(
+    func `the standard folder is the system's application data folder`(
         environment: [String: String], folder: String
     ) throws {
         #expect(try LicenseStorage.folder(of: .sample, environment) == folder)
     }
 
     @Test(arguments: [[:], ["HOME": ""], ["HOME": "home"]] as [[String: String]])
-    func `without a home the app is asked for a folder`(environment: [String: String]) throws {
+    func `without a home folder the app must name a folder`(environment: [String: String]) throws {
         let device = try ThisDevice(explicit: "device-1")
         let error = #expect(throws: VaultError.self) {
             try LicenseStorage.standard().vault(for: .sample, on: device, environment: environment)
@@ -27,7 +27,7 @@ import Testing
         #expect(error?.message.contains("Specify a folder") == true)
     }
 
-    @Test func `products and tenants have folders of their own, and a record opens on its device only`() throws {
+    @Test func `products and tenants have their own folders, and a record opens only on its device`() throws {
         let home = try TemporaryFolder()
         let device = try ThisDevice(explicit: "device-1")
         for (number, product) in [ProductRef.sample, .other, .otherTenant].enumerated() {
@@ -37,13 +37,13 @@ import Testing
             try vault.replace([UInt8(number)])
             #expect(try vault.load() == [UInt8(number)])
         }
-        let elsewhere = try LicenseStorage.standard().vault(
+        let other = try LicenseStorage.standard().vault(
             for: .sample, on: try ThisDevice(explicit: "device-2"), environment: ["HOME": home.path])
-        let error = #expect(throws: VaultError.self) { try elsewhere.load() }
+        let error = #expect(throws: VaultError.self) { try other.load() }
         #expect(error?.code == .foreign)
     }
 
-    @Test func `a named folder is taken as it is`() throws {
+    @Test func `a named folder is used unchanged`() throws {
         let home = try TemporaryFolder()
         let device = try ThisDevice(explicit: "device-1")
         try LicenseStorage.folder(home.file("own")).vault(for: .sample, on: device).replace([1])

@@ -3,7 +3,7 @@ import TenureVault
 import Testing
 
 @Suite struct MemoryVaultTests {
-    @Test func `it keeps, replaces and updates as every vault does`() throws {
+    @Test func `a memory vault stores, replaces and updates like every vault`() throws {
         let vault = MemoryVault()
         #expect(try vault.load() == nil)
         #expect(try vault.update { _ in nil } == nil)
@@ -13,7 +13,7 @@ import Testing
         #expect(try vault.load() == [1, 2])
     }
 
-    @Test func `it fails when told to, and has lost nothing afterwards`() throws {
+    @Test func `a failing vault throws and loses nothing`() throws {
         let vault = MemoryVault([1])
         let failure = VaultError(.unwritable, "The disk is full.")
         vault.fail(with: failure)

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a record that was sealed as documented opens`() throws {
+    @Test func `a record sealed as documented can be opened`() throws {
         let golden = try Golden.read()
         let product = ProductRef(
             tenant: try #require(TenantID(golden.tenant)), product: try #require(ProductID(golden.product)))
@@ -28,7 +28,7 @@ import Testing
         #expect(throws: SealFault.otherProduct) { try other.open(sealed) }
     }
 
-    @Test func `each sealing has a salt and a nonce of its own`() throws {
+    @Test func `each sealed record has its own salt and nonce`() throws {
         let headers = try (0..<20).map { _ in Array(try RecordSeal.sample.seal([]).prefix(SealHeader.length + 12)) }
         #expect(Set(headers.map { Array($0[8..<40]) }).count == 20)
         #expect(Set(headers.map { Array($0.suffix(12)) }).count == 20)

@@ -30,10 +30,10 @@ import Testing
 
     @Test(arguments: [0x01, 0x80, 0xFF] as [UInt8])
     func `is noticed whichever byte was changed, and taken for nothing else`(mask: UInt8) throws {
-        for place in whole.indices {
+        for index in whole.indices {
             var changed = whole
-            changed[place] ^= mask
-            #expect(try fault(of: changed)?.code == .corrupted, "byte \(place)")
+            changed[index] ^= mask
+            #expect(try fault(of: changed)?.code == .corrupted, "byte \(index)")
         }
         #expect(try fault(of: whole) == nil)
     }
@@ -62,7 +62,7 @@ import Testing
         #expect(try vault.load() == [1])
     }
 
-    @Test func `of a later version is told apart from damage`() throws {
+    @Test func `a file of a later version is distinguished from a damaged one`() throws {
         var later = Array(whole.prefix(SealHeader.length - SealHeader.checkLength))
         later[7] = 2
         later += SHA256.hash(later).prefix(SealHeader.checkLength)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TenureFiles
 import TenureVault
 import Testing
 
@@ -20,12 +21,12 @@ private let nobody: uid_t = 65534
         #expect(throws: VaultError.self, performing: body)
     }
 
-    @Test func `a symbolic link is no record, no lock and no folder`() throws {
+    @Test func `a symbolic link isn't accepted as record, lock or folder`() throws {
         try vault.replace([1])
-        let elsewhere = try folder.write("somebody's letter", to: "letter")
+        let other = try folder.write("somebody's letter", to: "letter")
         for (name, code) in [("license", VaultError.Code.unreadable), ("license.lock", .unwritable)] {
             try FileManager.default.removeItem(atPath: folder.file(name))
-            try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: elsewhere)
+            try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: other)
             let error = fault { try vault.update { _ in [2] } }
             #expect(error?.code == code)
             #expect(error?.message.contains("link") == true)
@@ -35,20 +36,20 @@ private let nobody: uid_t = 65534
         let linked = SealedFile(folder: folder.file("linked"), seal: .sample)
         #expect(fault { _ = try linked.load() }?.code == .unreadable)
         #expect(fault { try linked.replace([1]) }?.code == .unwritable)
-        #expect(try String(contentsOfFile: elsewhere, encoding: .utf8) == "somebody's letter")
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "somebody's letter")
     }
 
-    @Test func `writing over a link replaces the link and not what it leads to`() throws {
-        let elsewhere = try folder.write("somebody's letter", to: "letter")
+    @Test func `writing to a link replaces the link, not its target`() throws {
+        let other = try folder.write("somebody's letter", to: "letter")
         for name in ["license", "license.new"] {
-            try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: elsewhere)
+            try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: other)
         }
         try vault.replace([1])
         #expect(try vault.load() == [1])
-        #expect(try String(contentsOfFile: elsewhere, encoding: .utf8) == "somebody's letter")
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "somebody's letter")
     }
 
-    @Test func `a pipe or a folder in the record's place is refused, and nobody waits for a writer`() throws {
+    @Test func `a pipe or folder in place of the record is refused without waiting for a writer`() throws {
         try #require(mkfifo(folder.file("license"), 0o600) == 0)
         #expect(fault { _ = try vault.load() }?.code == .unreadable)
         try FileManager.default.removeItem(atPath: folder.file("license"))
@@ -58,13 +59,13 @@ private let nobody: uid_t = 65534
         #expect(try folder.names == ["license", "license.lock"])
     }
 
-    @Test func `a file in the folder's place is told apart from a missing folder`() throws {
+    @Test func `a file in place of the folder is distinguished from a missing folder`() throws {
         let file = SealedFile(folder: try folder.write("", to: "a-file"), seal: .sample)
         #expect(fault { _ = try file.load() }?.code == .unreadable)
         #expect(fault { try file.replace([1]) }?.code == .unwritable)
     }
 
-    @Test func `a folder that others may write to keeps no record`() throws {
+    @Test func `a folder that others can write to isn't used`() throws {
         chmod(folder.path, 0o770)
         let error = fault { try vault.replace([1]) }
         #expect(error?.code == .unwritable)
@@ -90,7 +91,7 @@ private let nobody: uid_t = 65534
     }
 
     @Test(.enabled(if: isRoot, "a small disk needs root"))
-    func `a full disk is told, keeps the old record, and is forgotten once there is space`() throws {
+    func `a full disk is reported, keeps the old record, and doesn't matter once there is space`() throws {
         try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=256k,mode=700") == 0)
         defer { umount2(folder.path, Int32(MNT_DETACH)) }
         try vault.replace([1])
@@ -106,7 +107,7 @@ private let nobody: uid_t = 65534
         #expect(try vault.load() == [2])
     }
 
-    @Test func `a limit on the size of files is told and keeps the old record`() async throws {
+    @Test func `a file size limit is reported and keeps the old record`() async throws {
         try vault.replace([1])
         let path = folder.path
         await #expect(processExitsWith: .success) { [path = path as String] in
@@ -123,7 +124,7 @@ private let nobody: uid_t = 65534
     }
 
     @Test(.enabled(if: isRoot, "running as somebody else needs root"))
-    func `a folder that may not be written to is told, and what is there can still be read`() async throws {
+    func `a read-only folder is reported, and its record can still be read`() async throws {
         try vault.replace([1])
         for name in ["", "license", "license.lock"] { chown(folder.file(name), nobody, nobody) }
         chmod(folder.path, 0o500)
@@ -142,7 +143,7 @@ private let nobody: uid_t = 65534
     }
 
     @Test func `a crash at any step leaves the old record or the new one, and the next write works`() async throws {
-        for step in PrivateFolder.Step.allCases {
+        for step in FileReplacement.Step.allCases {
             try vault.replace([1])
             let path = folder.path
             let isWritten = step == .written

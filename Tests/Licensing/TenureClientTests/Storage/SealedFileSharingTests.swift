@@ -43,10 +43,10 @@ import Testing
         #expect(Count.value(try SealedFile(folder: path, seal: .sample).load()) == 250)
     }
 
-    @Test func `a lock that is held is not given to another, and a vault then says that it is busy`() throws {
+    @Test func `a lock is exclusive, and a vault reports a held lock as busy`() throws {
         let vault = SealedFile(folder: folder.path, seal: .sample)
         try vault.replace([1])
-        let folder = try PrivateFolder.made(folder.path)
+        let folder = try PrivateFolder.creating(folder.path)
         let holder = try FileLock("license.lock", in: folder)
         for write in [{ try vault.replace([2]) }, { try vault.update { _ in [2] } }] {
             #expect(#expect(throws: VaultError.self, performing: write)?.code == .busy)
@@ -56,7 +56,7 @@ import Testing
         try vault.replace([2])
     }
 
-    @Test func `a record that is busy is waited for, and its holder blamed when it never lets go`() async throws {
+    @Test func `a busy record is waited for, and the error names its holder`() async throws {
         let busy = VaultError(.busy, "Another process holds it.")
         var attempts = 0
         let waited = try await LockTimeout(pauses: [0, 0, 0]).wait { () throws(VaultError) in
@@ -73,7 +73,7 @@ import Testing
         #expect(LockTimeout.standard.pauses.reduce(0, +) == 10_063)
     }
 
-    @Test func `what is not busy but broken is not tried again`() async {
+    @Test func `an error other than a busy lock isn't retried`() async {
         var attempts = 0
         let full = VaultError(.unwritable, "The disk is full.")
         await #expect(throws: full) {

@@ -16,20 +16,20 @@ import Testing
         SealedFile(folder: folder.path, name: name, seal: seal)
     }
 
-    @Test func `there is nothing before the first record, and no folder is made to look`() throws {
+    @Test func `without a record nothing is loaded, and no folder is created`() throws {
         let vault = SealedFile(folder: folder.file("deep/er"), seal: .sample)
         #expect(try vault.load() == nil)
         #expect(try folder.names == [])
     }
 
     @Test(arguments: [0, 1, 4096, SealedFile.longestRecord])
-    func `what was kept is there again, whatever its length`(count: Int) throws {
+    func `a record of any length is read back unchanged`(count: Int) throws {
         let record = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
         try vault().replace(record)
         #expect(try vault().load() == record)
     }
 
-    @Test func `a record over 1 MiB is refused and the old one stays`() throws {
+    @Test func `a record over 1 MiB is refused, and the old record stays`() throws {
         try vault().replace(record)
         let error = #expect(throws: VaultError.self) {
             try vault().replace(Array(repeating: 0, count: SealedFile.longestRecord + 1))
@@ -38,7 +38,7 @@ import Testing
         #expect(try vault().load() == record)
     }
 
-    @Test func `nothing of the record can be read in the file, and no two files are the same`() throws {
+    @Test func `a file reveals nothing of its record, and no two files are equal`() throws {
         try vault("one").replace(record)
         try vault("two").replace(record)
         let one = try Data(contentsOf: URL(filePath: folder.file("one")))
@@ -46,7 +46,7 @@ import Testing
         #expect(one != (try Data(contentsOf: URL(filePath: folder.file("two")))))
     }
 
-    @Test func `file and folder are their owner's alone, whatever the process's mask`() async throws {
+    @Test func `file and folder are accessible to their owner only, whatever the umask`() async throws {
         let path = folder.file("made/for/it")
         await #expect(processExitsWith: .success) { [path = path as String] in
             umask(0o777 & ~0o700)
@@ -62,7 +62,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 2)
     }
 
-    @Test func `an update sees the record and leaves it or replaces it`() throws {
+    @Test func `an update receives the record and keeps or replaces it`() throws {
         var seen: [[UInt8]?] = []
         let first = try vault().update { record in
             seen.append(record)
@@ -79,7 +79,7 @@ import Testing
         #expect(try vault().load() == [1, 2])
     }
 
-    @Test func `an update that leaves nothing makes no file`() throws {
+    @Test func `an update without a result creates no file`() throws {
         #expect(try vault().update { _ in nil } == nil)
         #expect(try folder.names == ["license.lock"])
     }
@@ -113,7 +113,7 @@ import Testing
         #expect(try there.load() == [1])
     }
 
-    @Test func `a message holds nothing of the record or of what it is sealed with`() throws {
+    @Test func `error messages contain nothing of the record or its seal`() throws {
         try vault().replace(record)
         try Data([1]).write(to: URL(filePath: folder.file("license")))
         let error = #expect(throws: VaultError.self) { try vault().load() }

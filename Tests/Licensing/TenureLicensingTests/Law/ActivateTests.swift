@@ -5,42 +5,44 @@ import Testing
 @Suite struct ActivateTests {
     let machine = DeviceIdentity.machine(String(repeating: "a", count: 64))
 
-    @Test func `a device that is already active keeps its activation and takes no second record`() throws {
-        let known = Given.activation(identity: machine)
+    @Test func `a device that is already active keeps its activation without a second record`() throws {
+        let existing = Given.activation(identity: machine)
         let system = DeviceSystem(name: "macOS", version: "15.1")
         let answer = Given.license().activate(
-            Given.attempt(machine, system: system), activations: License.Activations(taken: 2, known: known),
+            Given.attempt(machine, system: system),
+            activations: License.Activations(activeCount: 2, existing: existing),
             under: Given.policy(limit: 1),
             at: Given.now)
         guard case .activated(let activation, _, let consequences) = answer else {
             Issue.record("refused: \(answer)")
             return
         }
-        #expect(activation == known)
+        #expect(activation == existing)
         #expect(consequences.isEmpty)
     }
 
-    @Test(arguments: [(0, true), (1, true), (2, false), (3, false)]) func `the limit of two lets two devices in`(
-        taken: Int, granted: Bool
+    @Test(arguments: [(0, true), (1, true), (2, false), (3, false)]) func `a limit of two allows two devices`(
+        used: Int, granted: Bool
     ) {
         let answer = Given.license().activate(
-            Given.attempt(), activations: License.Activations(taken: taken, known: nil), under: Given.policy(limit: 2),
+            Given.attempt(), activations: License.Activations(activeCount: used, existing: nil),
+            under: Given.policy(limit: 2),
             at: Given.now)
         switch answer {
         case .activated: #expect(granted)
         case .refused(let refusal, let lease, let existing):
             #expect(!granted)
             #expect(refusal.reasons.map(\.code) == [.activationLimitReached])
-            if taken == 3 {
+            if used == 3 {
                 #expect(refusal.first.message == "This license is active on 3 devices, and allows 2. Release 2.")
             }
             #expect(lease == nil && existing == nil)
         }
     }
 
-    @Test func `no limit means no limit`() {
+    @Test func `without a limit any number of devices is activated`() {
         let answer = Given.license().activate(
-            Given.attempt(), activations: License.Activations(taken: 1_000_000, known: nil),
+            Given.attempt(), activations: License.Activations(activeCount: 1_000_000, existing: nil),
             under: Given.policy(limit: nil),
             at: Given.now)
         guard case .activated = answer else {
@@ -49,25 +51,28 @@ import Testing
         }
     }
 
-    @Test(arguments: [(0, true), (600, true), (601, false)]) func `the same attempt is known again for ten minutes`(
-        later: Int64, known: Bool
+    @Test(arguments: [(0, true), (600, true), (601, false)])
+    func `the same attempt returns its activation for ten minutes`(
+        later: Int64, existing: Bool
     ) {
         let identity = DeviceIdentity.attempt(name: "Mac", request: "0a1b2c3d")
         let earlier = Given.activation(identity: identity, at: Given.now)
         let answer = Given.license().activate(
-            Given.attempt(identity), activations: License.Activations(taken: 1, known: earlier), under: Given.policy(),
+            Given.attempt(identity), activations: License.Activations(activeCount: 1, existing: earlier),
+            under: Given.policy(),
             at: Given.now.adding(seconds: later))
         guard case .activated(let activation, _, _) = answer else {
             Issue.record("refused: \(answer)")
             return
         }
-        #expect((activation == earlier) == known)
+        #expect((activation == earlier) == existing)
     }
 
-    @Test func `a released activation is not known again`() {
+    @Test func `a released activation isn't returned to the same attempt`() {
         let released = Given.activation(identity: machine, released: Given.now)
         let answer = Given.license().activate(
-            Given.attempt(machine), activations: License.Activations(taken: 0, known: released), under: Given.policy(),
+            Given.attempt(machine), activations: License.Activations(activeCount: 0, existing: released),
+            under: Given.policy(),
             at: Given.now)
         guard case .activated(let activation, _, let consequences) = answer else {
             Issue.record("refused: \(answer)")
@@ -77,9 +82,9 @@ import Testing
         #expect(consequences.events.map(\.kind) == [.activationCreated])
     }
 
-    @Test func `every reason is told, the one to cure first leading`() {
+    @Test func `every reason is listed, the first to resolve first`() {
         let answer = Given.license(.suspended, endsIn: -1).activate(
-            Given.attempt(), activations: License.Activations(taken: 2, known: nil), under: Given.policy(),
+            Given.attempt(), activations: License.Activations(activeCount: 2, existing: nil), under: Given.policy(),
             at: Given.now
         )
         guard case .refused(let refusal, let lease, _) = answer else {
@@ -90,10 +95,11 @@ import Testing
         #expect(lease == nil)
     }
 
-    @Test func `a lapsed license refused keeps the device's activation in the answer and records nothing`() {
+    @Test func `a refused activation of an expired license names the device's activation and records nothing`() {
         let known = Given.activation(identity: machine)
         let answer = Given.license(endsIn: -1).activate(
-            Given.attempt(machine), activations: License.Activations(taken: 1, known: known), under: Given.policy(),
+            Given.attempt(machine), activations: License.Activations(activeCount: 1, existing: known),
+            under: Given.policy(),
             at: Given.now)
         guard case .refused(_, let lease, let existing) = answer else {
             Issue.record("activated")
@@ -103,9 +109,9 @@ import Testing
         #expect(existing == known)
     }
 
-    @Test func `fallback access takes a record and gives no entitlement`() {
+    @Test func `fallback access records an activation and includes no entitlement`() {
         let answer = Given.license(.issued, endsIn: -1).activate(
-            Given.attempt(), activations: License.Activations(taken: 0, known: nil),
+            Given.attempt(), activations: License.Activations(activeCount: 0, existing: nil),
             under: Given.policy(fallback: true),
             at: Given.now)
         guard case .activated(_, let lease, let consequences) = answer else {
@@ -120,7 +126,7 @@ import Testing
 
     @Test func `fallback access does not add activations`() {
         let answer = Given.license(endsIn: -1).activate(
-            Given.attempt(), activations: License.Activations(taken: 2, known: nil),
+            Given.attempt(), activations: License.Activations(activeCount: 2, existing: nil),
             under: Given.policy(fallback: true),
             at: Given.now)
         guard case .refused(let refusal, _, _) = answer else {

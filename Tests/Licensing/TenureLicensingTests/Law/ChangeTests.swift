@@ -11,15 +11,15 @@ import Testing
         #expect(license.change(changes, by: Given.operatorAda, at: Given.now) == .granted(.none))
     }
 
-    @Test func `an end before the start leaves an empty term that is over`() {
-        let moment = Given.now.adding(days: -100)
-        let decision = Given.license().change([.end(.at(moment))], by: Given.operatorAda, at: Given.now)
+    @Test func `an end before the start leaves an empty, expired term`() {
+        let time = Given.now.adding(days: -100)
+        let decision = Given.license().change([.end(.at(time))], by: Given.operatorAda, at: Given.now)
         let changed = decision.outcome?.license
-        #expect(changed?.term == Term(start: moment, end: moment))
+        #expect(changed?.term == Term(start: time, end: time))
         #expect(changed?.state(at: Given.now) == .expired)
     }
 
-    @Test func `terms follow from the policy, unless a change says otherwise`() {
+    @Test func `terms follow the policy unless a change overrides them`() {
         let policy = Given.policy(duration: 30)
         let standard = LicenseTerms(under: policy, from: Given.now)
         #expect(standard == LicenseTerms(policy: Given.pro, term: Term(start: Given.now, length: 30)))
@@ -29,7 +29,7 @@ import Testing
         #expect(LicenseTerms(under: policy, from: Given.now, [.holder(""), .end(.never)]).term.end == nil)
     }
 
-    @Test func `a change records each field that it changes, and no other`() {
+    @Test func `a change records exactly the fields that it changes`() {
         let changes: [LicenseTerms.FieldChange] = [
             .holder("ada"), .policy(PolicyID("team")!), .holder("ada"), .end(.never),
         ]
@@ -37,7 +37,7 @@ import Testing
         let facts = decision.outcome?.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" }
         #expect(
             facts == [
-                "holder ada", "previousPolicy pro", "policy team", "previousExpiresAt 2027-02-04T08:00:00Z",
+                "changed holder", "previousPolicy pro", "policy team", "previousExpiresAt 2027-02-04T08:00:00Z",
                 "expiresAt never",
             ])
     }
@@ -57,7 +57,7 @@ import Testing
     }()
 
     @Test(arguments: policies)
-    func `a move between policies whose terms differ in kind leaves the end open, unless it says what happens to it`(
+    func `a move between policies with different kinds of terms keeps the end, unless the change sets it`(
         old: Policy, new: Policy, differ: Bool
     ) {
         #expect(old.termsDiffer(from: new) == differ)
@@ -67,14 +67,14 @@ import Testing
         }
     }
 
-    @Test func `a kept end stays, and is no change of its own`() {
+    @Test func `keeping the end isn't recorded as a change`() {
         let license = Given.license()
         #expect(license.change([.keepEnd], by: Given.operatorAda, at: Given.now) == .granted(.none))
         let moved = license.change([.policy(PolicyID("team")!), .keepEnd], by: Given.operatorAda, at: Given.now)
         #expect(moved.outcome?.license?.term == license.term)
     }
 
-    @Test func `a later end brings an expired license back`() {
+    @Test func `a later end makes an expired license active again`() {
         let decision = Given.license(.expired, endsIn: -1).change(
             [.end(.never)], by: Given.operatorAda, at: Given.now)
         #expect(decision.outcome?.license?.state(at: Given.now) == .active)
@@ -101,13 +101,15 @@ import Testing
         #expect(rekeyed?.firstActivatedAt == license.firstActivatedAt)
     }
 
-    @Test(arguments: [License.State.revoked, .returned]) func `what is over cannot be edited`(_ state: License.State) {
+    @Test(arguments: [License.State.revoked, .returned]) func `an ended license can't be changed`(
+        _ state: License.State
+    ) {
         let license = Given.license(state)
         #expect(license.change([.end(.never)], by: .time, at: Given.now).refusal != nil)
         #expect(KeyReplacement(with: Given.key).decide(on: license, by: .time, at: Given.now).refusal != nil)
     }
 
-    @Test func `a record given back twice is given back once`() {
+    @Test func `a record that is released twice is released once`() {
         let license = Given.license()
         let first = license.deactivate(Given.activation(), by: .device, under: nil, at: Given.now)
         #expect(first.events.map(\.kind) == [.activationReleased])

@@ -23,7 +23,7 @@ import Testing
             let answer = license.activate(
                 attempt,
                 activations: License.Activations(
-                    taken: live.count, known: live.first { $0.identity == identity && identity != .anonymous }),
+                    activeCount: live.count, existing: live.first { $0.identity == identity && identity != .anonymous }),
                 devices: policy.countsDevices(of: license, at: now) ? CountedDevice.among(all, at: now) : [],
                 under: policy, at: now)
             if case .activated(_, _, let consequences) = answer { keep(consequences) }
@@ -68,7 +68,9 @@ import Testing
     }
 
     @Test(arguments: [(1, 3, 4), (2, 3, 5), (2, 0, 2), (5, 5, 10)])
-    func `one after the other no more devices get in than places and changes`(limit: Int, changes: Int, most: Int) {
+    func `a script can't activate more devices than the limit and the changes allow`(
+        limit: Int, changes: Int, most: Int
+    ) {
         var desk = Desk(limit: limit, changes: changes)
         #expect(desk.passing(0..<40) == most)
         #expect(desk.passing(0..<most) == most, "devices that already count may return")
@@ -76,14 +78,14 @@ import Testing
         #expect(desk.passing(100..<140) == most, "after thirty days they no longer count")
     }
 
-    @Test func `without a limit of changes, or of places, nobody is counted`() {
+    @Test func `without a limit of changes or activations, devices aren't counted`() {
         var free = Desk(limit: 2, changes: nil)
         #expect(free.passing(0..<40) == 40)
         var open = Desk(limit: nil, changes: 3)
         #expect(open.passing(0..<40) == 40)
     }
 
-    @Test func `a refusal says when the next device may come`() throws {
+    @Test func `a refusal says when the next device can be activated`() throws {
         var desk = Desk(limit: 1, changes: 1)
         #expect(desk.passing(0..<1) == 1)
         desk.now = desk.now.adding(days: 3)
@@ -98,7 +100,7 @@ import Testing
         #expect(refusal.first.evidence.map(\.value) == [.number(0), .number(1), .number(2), .number(1)])
     }
 
-    @Test func `a device whose lease may run for longer counts for longer`() {
+    @Test func `a device with a longer lease counts longer`() {
         var desk = Desk(limit: 1, changes: 0, leaseDays: 90)
         #expect(desk.passing(0..<2) == 1)
         desk.now = desk.now.adding(days: 89)
@@ -107,7 +109,7 @@ import Testing
         #expect(desk.passing(2..<3) == 1)
     }
 
-    @Test func `what the operator releases does not count, and what is restored holds a place again`() {
+    @Test func `a release by the operator doesn't count, and a restored device counts again`() {
         var desk = Desk(limit: 1, changes: 0)
         for number in 0..<4 {
             guard case .activated = desk.activate(.machine("m\(number)")) else {
@@ -122,13 +124,14 @@ import Testing
         #expect(released.activation?.countsUntil == Given.now.adding(days: 30))
         let restored = released.activation.flatMap {
             released.license?.restore(
-                $0, activations: License.Activations(taken: 0, known: nil), under: desk.policy, by: .time, at: Given.now
+                $0, activations: License.Activations(activeCount: 0, existing: nil), under: desk.policy, by: .time,
+                at: Given.now
             ).outcome
         }
         #expect(restored?.activation?.isLive == true && restored?.activation?.countsUntil == nil)
     }
 
-    @Test func `forgiven devices no longer count, and devices that are released later do`() throws {
+    @Test func `forgiven devices no longer count, and devices released later do`() throws {
         var desk = Desk(limit: 1, changes: 1)
         #expect(desk.passing(0..<10) == 2)
         let outcome = desk.forgive()
@@ -173,7 +176,7 @@ import Testing
         }
         let counted = CountedDevice.among(desk.all, at: desk.now)
         let explanation = desk.license.explain(
-            to: .vendor, taken: 0, devices: counted, under: desk.policy, at: desk.now)
+            to: .vendor, activeCount: 0, devices: counted, under: desk.policy, at: desk.now)
         #expect(explanation.reasons.map(\.code) == [.activationLimitReached])
         #expect(explanation.reasons[0].cure.contains("tenure activation forgive \(desk.license.id)"))
         #expect(explanation.reasons[0].cure.contains("deviceChanges"), "a higher `activationLimit` isn't the only way")

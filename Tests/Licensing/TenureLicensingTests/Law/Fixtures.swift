@@ -34,12 +34,12 @@ enum Given {
 
     static func activation(
         _ low: UInt64 = 1, identity: DeviceIdentity = .anonymous, system: DeviceSystem? = nil,
-        at moment: Timestamp = now,
+        at time: Timestamp = now,
         released: Timestamp? = nil
     ) -> Activation {
         Activation(
             id: ActivationID(high: 0, low: low), license: id, identity: identity, name: "Mac", system: system,
-            activatedAt: moment, releasedAt: released)
+            activatedAt: time, releasedAt: released)
     }
 
     static func attempt(

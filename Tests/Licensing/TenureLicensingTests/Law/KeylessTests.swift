@@ -9,7 +9,7 @@ import Testing
         arguments: [
             (0, .trial(daysLeft: 14)), (day - 1, .trial(daysLeft: 14)), (day, .trial(daysLeft: 13)),
             (14 * day - 1, .trial(daysLeft: 1)), (14 * day, .freeTier), (-day, .trial(daysLeft: 14)), (nil, .freeTier),
-        ] as [(Int64?, KeylessStatus)]) func `a trial counts whole days, then the free tier takes over`(
+        ] as [(Int64?, KeylessStatus)]) func `a trial counts whole days, and the free tier follows`(
             age: Int64?, expected: KeylessStatus
         )
     {
@@ -19,7 +19,7 @@ import Testing
         #expect(product.keylessStanding(trialStart: start, at: Given.now) == expected)
     }
 
-    @Test(arguments: [0, 14]) func `without a free tier the end of the trial is the end`(trialDays: Int) {
+    @Test(arguments: [0, 14]) func `without a free tier the end of the trial is final`(trialDays: Int) {
         let product = Product(
             ref: Given.product, name: "Notes", keyPrefix: LicenseKeyPrefix("NOTE")!, trialDays: trialDays)
         let longAgo = Given.now.adding(days: -15)

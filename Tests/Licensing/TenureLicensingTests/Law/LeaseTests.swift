@@ -10,10 +10,10 @@ import Testing
         arguments: [
             (nil, 0, 7 * day), (30 * day, 0, 7 * day), (7 * day, 0, 7 * day), (7 * day - 1, 0, 7 * day - 1), (1, 0, 1),
             (day, 3, 4 * day), (day, 30, 7 * day), (-day, 3, 2 * day), (0, 1, day),
-        ] as [(Int64?, Int, Int64)]) func `an active lease ends with its days or with the use, whichever is first`(
-            endsIn: Int64?, grace: Int, leaseEnd: Int64
-        )
-    {
+        ] as [(Int64?, Int, Int64)])
+    func `an active lease ends after its days or when the license does, whichever is first`(
+        endsIn: Int64?, grace: Int, leaseEnd: Int64
+    ) {
         let license = Given.license(endsIn: endsIn)
         guard
             case .valid(let lease) = license.validate(
@@ -28,12 +28,12 @@ import Testing
     }
 
     @Test(arguments: [(1, true), (0, false), (-1, false)] as [(Int64, Bool)])
-    func `a term is half open: its end no longer belongs to it`(endsIn: Int64, usable: Bool) {
+    func `a term is half open, so its end isn't part of it`(endsIn: Int64, usable: Bool) {
         let answer = Given.license(endsIn: endsIn).validate(Given.activation(), under: Given.policy(), at: Given.now)
         if case .valid = answer { #expect(usable) } else { #expect(!usable) }
     }
 
-    @Test func `entitlements stand in the order of a signed lease`() {
+    @Test func `entitlements have the order of a signed lease`() {
         guard
             case .valid(let lease) = Given.license().validate(Given.activation(), under: Given.policy(), at: Given.now)
         else {
@@ -43,7 +43,7 @@ import Testing
         #expect(lease.entitlements.map(\.name) == ["pro", "sync"])
     }
 
-    @Test func `an activation of another license counts as none`() {
+    @Test func `an activation of another license doesn't count`() {
         var license = Given.license()
         license = License(
             id: LicenseID(number: 43)!, product: license.product, key: license.key, terms: license.terms,
@@ -59,7 +59,7 @@ import Testing
         #expect(lease == nil)
     }
 
-    @Test func `a released device of an expired license hears both, and gets no lease`() {
+    @Test func `a released device of an expired license gets both reasons and no lease`() {
         let answer = Given.license(endsIn: -1).validate(
             Given.activation(released: Given.now), under: Given.policy(fallback: true), at: Given.now)
         guard case .refused(let refusal, let lease) = answer else {

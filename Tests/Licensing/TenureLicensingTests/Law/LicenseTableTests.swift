@@ -6,11 +6,13 @@ import Testing
 
 /// Compares every cell of the documented table (state x action) with the code's decision.
 @Suite struct LicenseTableTests {
-    @Test(arguments: try documentedCells()) func `every cell of the documented table holds`(_ cell: Cell) throws {
+    @Test(arguments: try documentedCells()) func `the law matches every cell of the documented table`(_ cell: Cell)
+        throws
+    {
         #expect(try outcome(of: cell.act, in: cell.state) == cell.expected, "\(cell.state) x \(cell.act)")
     }
 
-    @Test func `the table has every state and every act`() throws {
+    @Test func `the table has every state and every action`() throws {
         let cells = try Self.documentedCells()
         let states = Set(cells.map { $0.state.prefix { $0 != "," } }).map(String.init)
         #expect(Set(states) == Set(License.State.allCases.map(\.rawValue)))
@@ -51,7 +53,8 @@ import Testing
         case .activate:
             return describe(
                 license.activate(
-                    Given.attempt(), activations: License.Activations(taken: 1, known: nil), under: policy, at: now))
+                    Given.attempt(), activations: License.Activations(activeCount: 1, existing: nil), under: policy,
+                    at: now))
         case .validate:
             let held = license.recordedState == .issued ? nil : Given.activation()
             return describe(license.validate(held, under: policy, at: now))

@@ -24,7 +24,7 @@ import Testing
         if newEnd == nil { #expect(decision.refusal?.first.code == .renewalNotLater) }
     }
 
-    @Test func `an expired license that is renewed starts again now`() {
+    @Test func `renewing an expired license starts a term now`() {
         let decision = Given.license(.expired, endsIn: -1).renew(
             .policy, under: Given.policy(), by: Given.operatorAda, at: Given.now)
         let renewed = decision.outcome?.license
@@ -32,7 +32,7 @@ import Testing
         #expect(renewed?.recordedState == .active)
     }
 
-    @Test func `a perpetual license has nothing to renew`() {
+    @Test func `a perpetual license can't be renewed`() {
         let decision = Given.license(endsIn: nil).renew(.days(30), under: Given.policy(), by: .time, at: Given.now)
         #expect(decision.refusal?.first.code == .termPerpetual)
     }
@@ -43,7 +43,7 @@ import Testing
         #expect(decision.outcome?.license != nil)
     }
 
-    @Test func `a renewal too long to be written is refused instead of trapping`() {
+    @Test func `a renewal beyond the last date is refused instead of trapping`() {
         let decision = Given.license().renew(.days(.max), under: Given.policy(), by: .time, at: Given.now)
         #expect(decision.refusal?.first.code == .endTooLate)
     }
@@ -54,7 +54,7 @@ import Testing
             (.active, 20, nil, .days(30), false), (.active, nil, nil, .policy, false),
             (.suspended, 20, nil, .policy, true), (.revoked, 20, nil, .policy, false),
         ] as [(License.State, Int64?, Int?, RenewalLength, Bool)])
-    func `it is known before whether a renewal makes a license perpetual`(
+    func `a preview says whether a renewal makes a license perpetual`(
         state: License.State, end: Int64?, duration: Int?, length: RenewalLength, isPerpetual: Bool
     ) {
         let license = Given.license(state, endsIn: end.map { $0 * 86_400 })

@@ -37,7 +37,7 @@ import Testing
             expected: "self_release_used_up in 325", left: 0),
     ]
 
-    @Test(arguments: rows) func `releases are counted and kept apart`(_ row: Row) throws {
+    @Test(arguments: rows) func `releases by the holder are counted separately`(_ row: Row) throws {
         let now = Given.now
         var policy = Given.policy()
         policy.selfRelease = Self.rule
@@ -54,24 +54,24 @@ import Testing
             let days = now.seconds(until: try #require(refusal.first.changesAt)) / 86_400
             #expect(row.expected == "\(refusal.first.code) in \(days)")
         }
-        let standing = Self.rule.standing(after: releases, at: now)
-        #expect(standing.left == row.left && (standing.nextAt == nil) == (row.expected == "done"))
+        let status = Self.rule.remaining(after: releases, at: now)
+        #expect(status.left == row.left && (status.nextAt == nil) == (row.expected == "done"))
     }
 
-    @Test func `on the license's page it is the holder who acts, by the same rules`() throws {
+    @Test func `a release on the license's page follows the same rules`() throws {
         var policy = Given.policy()
         policy.selfRelease = Self.rule
         let target = Given.activation(2, identity: Self.other)
         let answer = Given.license().releaseByHolder(target, asking: nil, releases: [], under: policy, at: Given.now)
         let event = try #require(answer.outcome?.events.first)
         #expect(event.actor == .holder && Actor(text: event.actor.description) == .holder)
-        #expect(event.facts.map(\.value.text) == ["Mac", "holder", "link"])
+        #expect(event.facts.map(\.value.text) == ["holder", "link"])
         let refused = Given.license().releaseByHolder(
             target, asking: nil, releases: [Given.now], under: policy, at: Given.now)
         #expect(refused.refusal?.first.code == .selfReleaseCooldown)
     }
 
-    @Test func `a policy without the rule refuses, and a stopped license`() {
+    @Test func `a policy without the rule and a stopped license refuse a release`() {
         let target = Given.activation(2, identity: Self.other)
         func codes(_ license: License, _ policy: Policy) -> [Reason.Kind] {
             let answer = license.releaseByHolder(
@@ -87,7 +87,10 @@ import Testing
         #expect(codes(Given.license(.active, endsIn: -1), policy) == [])
     }
 
-    @Test func `what holds no record of this license is left alone, and one's own record does not count`() throws {
+    @Test
+    func `a holder can release only records of this license, and the requesting device's own record doesn't count`()
+        throws
+    {
         var policy = Given.policy()
         policy.selfRelease = Self.rule
         let now = Given.now
@@ -104,7 +107,7 @@ import Testing
         #expect(answer.outcome?.activation?.releasedBy == .device)
     }
 
-    @Test func `a device that was released by the holder is told so, others as before`() throws {
+    @Test func `a device released by the holder gets its own reason, other released devices the general one`() throws {
         let now = Given.now
         for (releaser, code) in [
             (Activation.Releaser.holder, Reason.Kind.activationReleasedByHolder), (.device, .activationReleased),
@@ -124,28 +127,28 @@ import Testing
         }
     }
 
-    @Test func `a restored device has its record, unless there is none, or it has another`() {
+    @Test func `a restored device gets its record back unless every activation is used or it has another one`() {
         let now = Given.now
         let policy = Given.policy(limit: 2)
         let released = Given.activation(2, identity: Self.other, released: now)
-        func restore(_ activation: Activation, _ license: License, taken: Int, known: Activation? = nil) -> Decision<
+        func restore(_ activation: Activation, _ license: License, used: Int, existing: Activation? = nil) -> Decision<
             Consequences
         > {
             license.restore(
-                activation, activations: License.Activations(taken: taken, known: known), under: policy,
+                activation, activations: License.Activations(activeCount: used, existing: existing), under: policy,
                 by: Given.operatorAda,
                 at: now)
         }
-        let restored = restore(released, Given.license(), taken: 1).outcome
+        let restored = restore(released, Given.license(), used: 1).outcome
         #expect(restored?.activation?.isLive == true && restored?.activation?.releasedBy == nil)
         #expect(restored?.events.map(\.kind) == [.activationRestored])
-        #expect(restore(released, Given.license(), taken: 2).refusal?.first.code == .activationLimitReached)
-        #expect(restore(released, Given.license(.revoked), taken: 0).refusal?.first.code == .licenseRevoked)
-        #expect(restore(released, Given.license(), taken: 1, known: Given.activation(3)) == .granted(.none))
-        #expect(restore(Given.activation(2), Given.license(), taken: 1) == .granted(.none))
+        #expect(restore(released, Given.license(), used: 2).refusal?.first.code == .activationLimitReached)
+        #expect(restore(released, Given.license(.revoked), used: 0).refusal?.first.code == .licenseRevoked)
+        #expect(restore(released, Given.license(), used: 1, existing: Given.activation(3)) == .granted(.none))
+        #expect(restore(Given.activation(2), Given.license(), used: 1) == .granted(.none))
     }
 
-    @Test func `a device renews from where it was activated, and nowhere else`() {
+    @Test func `a device can only renew its own activation`() {
         let record = Given.activation(1, identity: Self.other)
         func answer(_ device: DeviceIdentity?, _ license: License = Given.license()) -> [Reason.Kind] {
             guard

@@ -8,7 +8,7 @@ import Testing
     private static let stopped: [License.State] = [.suspended, .revoked, .returned]
 
     @Test(arguments: License.State.allCases, License.State.allCases)
-    func `a later state of a license stops it, and never lets it go on`(earlier: License.State, later: License.State) {
+    func `a later state of a license can stop it, but never start it`(earlier: License.State, later: License.State) {
         var (copied, present) = (Given.license(), Given.license())
         copied.recordedState = earlier
         present.recordedState = later
@@ -22,18 +22,106 @@ import Testing
         arguments: [
             (nil, 100, 100), (100, nil, nil), (100, 50, 50), (50, 100, nil), (50, 50, nil), (nil, nil, nil),
         ] as [(Int?, Int?, Int?)])
-    func `an end moves forward only`(earlier: Int?, later: Int?, taken: Int?) {
+    func `a restore only moves an end forward`(earlier: Int?, later: Int?, used: Int?) {
         var (copied, present) = (Given.license(), Given.license())
         copied.terms.term = Term(start: Given.license().term.start, length: earlier)
         present.terms.term = Term(start: Given.license().term.start, length: later)
-        #expect(copied.takingBack(present)?.0.term == taken.map { Term(start: copied.term.start, length: $0) })
+        #expect(copied.takingBack(present)?.0.term == used.map { Term(start: copied.term.start, length: $0) })
     }
 
-    @Test func `an end before the copy's beginning takes the later term whole`() {
+    @Test func `a term that starts before the copy's is taken over completely`() {
         var (copied, present) = (Given.license(), Given.license())
         copied.terms.term = Term(start: Given.license().term.start.adding(days: 10), length: 10)
         present.terms.term = Term(start: Given.license().term.start, length: 5)
         #expect(copied.takingBack(present)?.0.term == present.term)
+    }
+
+    /// Each row has the roots and generations of the copy, the later store and the result; 0 is no root.
+    @Test(
+        arguments: [
+            ((1, 1), (1, 2), (1, 2)), ((1, 1), (0, 1), (0, 1)), ((0, 0), (1, 3), (1, 3)), ((1, 5), (1, 2), (0, 5)),
+        ] as [((Int64, Int), (Int64, Int), (Int64, Int))])
+    func `a restore takes the derivation over with the key, and never lowers the generation`(
+        earlier: (Int64, Int), later: (Int64, Int), result: (Int64, Int)
+    ) {
+        func license(_ derivation: (root: Int64, generation: Int), _ masked: String) -> License {
+            var license = Given.license()
+            license.key = LicenseKey(hash: license.key.hash, masked: masked)
+            license.keyRoot = derivation.root == 0 ? nil : KeyRootID(number: derivation.root)
+            license.keyGeneration = derivation.generation
+            return license
+        }
+        let restored = license(earlier, "N-****-0001").takingBack(license(later, "N-****-0002"))?.0
+        #expect(restored?.keyRoot == (result.0 == 0 ? nil : KeyRootID(number: result.0)))
+        #expect(restored?.keyGeneration == result.1)
+    }
+
+    @Test func `a key after a restore isn't one that the lost store derived`() {
+        var license = Given.license()
+        license.keyGeneration = 1
+        let now = Timestamp(seconds: 1_800_000_000)
+        #expect(LicenseKey.Derivation.nextGeneration(for: license, at: now) == 1_800_000_000)
+        license.keyGeneration = 1_800_000_007
+        #expect(LicenseKey.Derivation.nextGeneration(for: license, at: now) == 1_800_000_008)
+    }
+}
+
+/// Which state of a license counts if a store that returned to an older state has changed it since, too.
+@Suite struct TakingBackFromALostStateTests {
+    private static let otherKey = LicenseKey(hash: Digest([UInt8](repeating: 8, count: 32))!, masked: "NOTE-****")
+
+    private func taken(own: Set<EventKind>, other: Set<EventKind>) -> License? {
+        var (used, lost) = (Given.license(), Given.license(endsIn: 5))
+        used.terms.holder = "own@example.com"
+        lost.recordedState = .revoked
+        lost.key = Self.otherKey
+        return used.takingBack(lost, since: RecordChanges(own: own, other: other))?.0
+    }
+
+    @Test(
+        arguments: [
+            [], [.licenseChanged], [.licenseRenewed], [.licenseRekeyed], [.licenseReinstated], [.licenseSuspended],
+        ] as [Set<EventKind>])
+    func `a license that was revoked in the lost state is revoked, whatever was done since`(own: Set<EventKind>) throws
+    {
+        let license = try #require(taken(own: own, other: [.licenseRevoked]))
+        #expect(license.recordedState == .revoked && license.holder == "own@example.com")
+        #expect(license.key == Given.license().key && license.term == Given.license().term)
+    }
+
+    @Test func `a difference without an event of the lost state comes from the store in use`() {
+        #expect(taken(own: [.licenseReinstated, .licenseRenewed, .licenseRekeyed], other: []) == nil)
+        #expect(taken(own: [], other: []) == nil)
+    }
+
+    @Test(
+        arguments: [([], true), ([.licenseChanged], true), ([.licenseRekeyed], false), ([.licenseTransferred], false)]
+            as [(Set<EventKind>, Bool)])
+    func `a key that was replaced in the lost state works no longer, unless it was replaced since`(
+        own: Set<EventKind>, isTaken: Bool
+    ) {
+        let license = taken(own: own, other: [.licenseRekeyed])
+        #expect((license?.key == Self.otherKey) == isTaken)
+    }
+
+    @Test(arguments: [([], true), ([.licenseRenewed], false), ([.licenseChanged], false)] as [(Set<EventKind>, Bool)])
+    func `an earlier end of the lost state holds unless the end was changed since`(
+        own: Set<EventKind>, isTaken: Bool
+    ) {
+        let license = taken(own: own, other: [.licenseChanged])
+        #expect((license?.term == Given.license(endsIn: 5).term) == isTaken)
+    }
+
+    @Test func `what no event of the license records is joined`() {
+        var (used, lost) = (Given.license(), Given.license())
+        used.firstActivatedAt = nil
+        used.recordedState = .issued
+        lost.firstActivatedAt = lost.issuedAt
+        lost.devicesCountUntil = lost.issuedAt
+        let joined = LaterLicense.joined(used, with: lost)
+        #expect(joined.firstActivatedAt == lost.issuedAt && joined.devicesCountUntil == lost.issuedAt)
+        #expect(joined.recordedState == .active)
+        #expect(LaterLicense.joined(lost, with: used) == LaterLicense.joined(lost, with: joined))
     }
 }
 
@@ -43,14 +131,14 @@ import Testing
         arguments: [
             (nil, 100, false), (100, nil, true), (100, 50, false), (50, 100, true), (50, 50, false), (nil, nil, false),
         ] as [(Int?, Int?, Bool)])
-    func `only a later end is reported as given`(earlier: Int?, later: Int?, isGiven: Bool) {
+    func `only a later end is reported as restored`(earlier: Int?, later: Int?, isGiven: Bool) {
         var (copied, present) = (Given.license().terms, Given.license().terms)
         copied.term = Term(start: copied.term.start, length: earlier)
         present.term = Term(start: present.term.start, length: later)
         #expect(copied.giving(present).isEmpty == !isGiven)
     }
 
-    @Test func `a change of holder, order and policy names both values`() throws {
+    @Test func `a change of holder, order and policy lists both values`() throws {
         var (copied, present) = (Given.license().terms, Given.license().terms)
         copied.holder = "old@example.com"
         present.holder = "heir@example.com"
@@ -84,7 +172,7 @@ import Testing
             ((0, 7), (0, 3), false, nil), ((0, 7), (0, 7), false, nil), ((1, 0), (0, 9), false, ["started again"]),
             ((1, 0), (0, 1), true, nil),
         ] as [((Int, Int), (Int, Int), Bool, [String]?)])
-    func `the trial that ends later stays, unless the vendor has reset it`(
+    func `the trial that ends later is kept, unless the vendor has reset it`(
         copied: (Int, Int), later: (Int, Int), isReset: Bool, acts: [String]?
     ) {
         let given = trial(day: copied.0, extra: copied.1).giving(
@@ -92,7 +180,7 @@ import Testing
         #expect(given == acts)
     }
 
-    @Test func `only an undone release gives an activation back`() {
+    @Test func `an activation is restored only if its release was undone`() {
         let (live, released) = (Given.activation(), Given.activation(released: Given.now))
         var counted = released
         counted.countsUntil = Given.now.adding(days: 90)
@@ -102,7 +190,7 @@ import Testing
         #expect(released.giving(counted) == nil)
     }
 
-    @Test func `the events that explain a stopped license are those of its stop and of its key`() {
+    @Test func `a stopped license is explained by the events of its stop and its key`() {
         let (active, suspended, revoked) = (Given.license(), Given.license(.suspended), Given.license(.revoked))
         #expect(active.explanations(of: active).isEmpty && suspended.explanations(of: active).isEmpty)
         #expect(active.explanations(of: suspended).contains(.licenseSuspended))
@@ -125,7 +213,7 @@ import Testing
             ([.licenseReinstated], [.licenseSuspended], false), ([.licenseRenewed], [.licenseSuspended], false),
             ([], [], false),
         ] as [([EventKind], [EventKind], Bool)])
-    func `a stopped license starts again only if its store reinstated it and no other stopped it`(
+    func `a stopped license starts again only if its own store reinstated it and no other store stopped it`(
         own: [EventKind], others: [EventKind], starts: Bool
     ) {
         var later = Given.license(endsIn: 5)
@@ -136,12 +224,13 @@ import Testing
         #expect(merged.key == suspended.key && merged.term == later.term)
     }
 
-    @Test func `a released device stays released unless its store undid the release and no other store released it`() {
+    @Test
+    func `a released device stays released unless its own store undid the release and no other store released it`() {
         let (live, released) = (Given.activation(), Given.activation(released: Given.now))
-        let (undone, elsewhere) = (Self.events([.activationRestored]), Self.events([.activationReleased]))
+        let (undone, other) = (Self.events([.activationRestored]), Self.events([.activationReleased]))
         #expect(released.merging(live, events: undone, others: []) == live)
         #expect(released.merging(live, events: [], others: []) == released)
-        #expect(released.merging(live, events: undone, others: elsewhere) == released)
+        #expect(released.merging(live, events: undone, others: other) == released)
         #expect(live.merging(released, events: [], others: []) == released)
     }
 }

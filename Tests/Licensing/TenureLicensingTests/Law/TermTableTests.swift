@@ -14,21 +14,21 @@ import Testing
     }
 
     @Test(arguments: try DocumentedTable.ends(), ["T00:00:00Z", "T10:20:30Z", "T23:59:59Z"])
-    func `every end of the documented table holds`(_ row: DocumentedTable.Ends, time: String) throws {
+    func `the law matches every end of the documented table`(_ row: DocumentedTable.Ends, time: String) throws {
         let start = try #require(Timestamp(text: row.start + time))
         let length = try #require(TermLength(text: row.duration))
         let policy = Policy(id: Given.pro, name: "Pro", duration: length)
         var license = try issued(under: policy, at: start)
-        for (place, end) in row.ends.enumerated() {
+        for (index, end) in row.ends.enumerated() {
             let end = try #require(Timestamp(text: end + time))
             #expect(license.term == Term(start: start, end: end))
             // The next renewal is in the last second, a day early, or right after the last one.
-            let now = [end.adding(seconds: -1), end.adding(days: -1), start][place % 3]
+            let now = [end.adding(seconds: -1), end.adding(days: -1), start][index % 3]
             license = try #require(license.renew(.policy, under: policy, by: .time, at: now).outcome?.license)
         }
     }
 
-    @Test func `an expired license counts its months from the renewal`() throws {
+    @Test func `an expired license counts its months from its renewal`() throws {
         let policy = Policy(id: Given.pro, name: "Pro", duration: TermLength(months: 1))
         let license = try issued(under: policy, at: try #require(Timestamp(text: "2027-01-31T10:00:00Z")))
         let late = try #require(Timestamp(text: "2027-03-30T08:00:00Z"))
@@ -38,7 +38,7 @@ import Testing
         #expect(again.term.end?.description == "2027-05-30T08:00:00Z")
     }
 
-    @Test func `an end that was set by hand is where months are counted from`() throws {
+    @Test func `months are counted from an end that was set manually`() throws {
         let policy = Policy(id: Given.pro, name: "Pro", duration: TermLength(months: 1))
         let start = try #require(Timestamp(text: "2027-01-31T10:00:00Z"))
         let license = try issued(under: policy, at: start)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [RenewalLength.policy, .days(365), .until(Timestamp.latest.adding(seconds: 1))])
-    func `a renewal beyond the last date that can be written is refused`(_ length: RenewalLength) throws {
+    func `a renewal beyond the last date is refused`(_ length: RenewalLength) throws {
         let policy = Policy(id: Given.pro, name: "Pro", duration: TermLength(months: 12))
         let start = try #require(Timestamp(text: "2027-01-31T10:00:00Z"))
         let license = try issued(under: policy, at: start)

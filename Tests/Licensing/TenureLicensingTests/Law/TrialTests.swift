@@ -18,9 +18,9 @@ import Testing
             (nil, 0), (0, 0), (-1, -1), (-14 * 86_400, -14 * 86_400), (-14 * 86_400 - 1, -14 * 86_400), (1, 0),
             (.min, -14 * 86_400), (.max, 0),
         ] as [(Int64?, Int64)])
-    func `a trial begins at the nearest moment that can be`(claimed: Int64?, start: Int64) throws {
+    func `a trial starts at the nearest possible time`(claimed: Int64?, start: Int64) throws {
         let answer = Self.product(days: 14).startTrial(
-            on: Self.device, known: nil, claimed: claimed.map { Self.now.adding(seconds: $0) }, at: Self.now)
+            on: Self.device, existing: nil, claimed: claimed.map { Self.now.adding(seconds: $0) }, at: Self.now)
         let granted = try #require(answer.outcome)
         #expect(granted.isNew)
         #expect(granted.trial.start == Self.now.adding(seconds: start))
@@ -30,9 +30,9 @@ import Testing
 
     @Test(
         arguments: [(nil, false), (-86_400, false), (300, false), (301, true), (63_072_000, true)] as [(Int64?, Bool)])
-    func `a start that is claimed for the future is recorded with the trial`(claimed: Int64?, isRecorded: Bool) throws {
+    func `a claimed start in the future is recorded with the trial`(claimed: Int64?, isRecorded: Bool) throws {
         let claimed = claimed.map { Self.now.adding(seconds: $0) }
-        let answer = Self.product(days: 14).startTrial(on: Self.device, known: nil, claimed: claimed, at: Self.now)
+        let answer = Self.product(days: 14).startTrial(on: Self.device, existing: nil, claimed: claimed, at: Self.now)
         let event = try #require(answer.outcome?.events.first)
         #expect(event.kind.facts.faults(in: event.facts) == [])
         #expect(
@@ -42,12 +42,12 @@ import Testing
     @Test(arguments: [nil, -86_400, 86_400] as [Int64?])
     func `the first start counts, whatever is claimed later`(claimed: Int64?) throws {
         let product = Self.product(days: 14)
-        let known = Trial(
+        let existing = Trial(
             product: product.ref, device: Self.device, start: Self.now.adding(days: -400),
             recordedAt: Self.now.adding(days: -400))
         let answer = product.startTrial(
-            on: Self.device, known: known, claimed: claimed.map { Self.now.adding(seconds: $0) }, at: Self.now)
-        #expect(answer == .granted(Trial.Answer(trial: known, isNew: false, events: [])))
+            on: Self.device, existing: existing, claimed: claimed.map { Self.now.adding(seconds: $0) }, at: Self.now)
+        #expect(answer == .granted(Trial.Answer(trial: existing, isNew: false, events: [])))
     }
 
     /// The days that were added before, the days since the start, and the days that lie between now and the end after
@@ -73,7 +73,7 @@ import Testing
         #expect(most?.extraDays == Trial.mostExtraDays)
     }
 
-    @Test(arguments: [nil, "crashed all week"]) func `a reset trial begins now and lasts as long as a new one`(
+    @Test(arguments: [nil, "crashed all week"]) func `a reset trial starts now and lasts as long as a new one`(
         reason: String?
     ) throws {
         let product = Self.product(days: 14)
@@ -92,11 +92,11 @@ import Testing
         #expect(Self.product(days: 0).resetTrial(trial, because: nil, actor: .time, at: Self.now).refusal != nil)
     }
 
-    @Test func `a product without a trial refuses, even one that began`() {
+    @Test func `a product without a trial refuses, even if a trial was started`() {
         let product = Self.product(days: 0)
-        let known = Trial(product: product.ref, device: Self.device, start: Self.now, recordedAt: Self.now)
-        for known in [nil, known] {
-            let answer = product.startTrial(on: Self.device, known: known, claimed: nil, at: Self.now)
+        let existing = Trial(product: product.ref, device: Self.device, start: Self.now, recordedAt: Self.now)
+        for existing in [nil, existing] {
+            let answer = product.startTrial(on: Self.device, existing: existing, claimed: nil, at: Self.now)
             #expect(answer.refusal?.reasons.map(\.code) == [.trialNotOffered])
         }
     }

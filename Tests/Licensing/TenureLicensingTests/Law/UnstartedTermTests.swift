@@ -22,7 +22,7 @@ import Testing
 
     static func activated(_ license: License, at now: Timestamp) throws -> (License, LeaseTerms, [Event]) {
         let answer = license.activate(
-            Given.attempt(), activations: .init(taken: 0, known: nil), under: policy(), at: now)
+            Given.attempt(), activations: .init(activeCount: 0, existing: nil), under: policy(), at: now)
         guard case .activated(_, let lease, let consequences) = answer else {
             throw NotActivated(answer: "\(answer)")
         }
@@ -36,7 +36,7 @@ import Testing
     @Test(
         arguments: try DocumentedTable.rows(
             of: "license-terms.md", below: "Terms that start at the first activation"))
-    func `every start of the documented table holds`(_ row: [String]) throws {
+    func `the law matches every start of the documented table`(_ row: [String]) throws {
         let start = try #require(Timestamp(text: row[1] + "T10:20:30Z"))
         let end = try #require(Timestamp(text: row[2] + "T10:20:30Z"))
         let term = try #require(Term(start: start, end: end))
@@ -57,7 +57,7 @@ import Testing
         #expect(events.last?.facts.map(\.value) == [.date(start), .date(end)])
     }
 
-    @Test func `a license that waits is not one that never expires`() {
+    @Test func `a license waiting for its start isn't perpetual`() {
         let now = Self.issue.adding(days: 4000)
         let waiting = Self.license()
         #expect(waiting.ending(at: now) == .unstarted(length: Self.year, startBy: nil))
@@ -68,10 +68,11 @@ import Testing
             bounded.ending(at: Self.issue) == .unstarted(length: Self.year, startBy: Self.issue.adding(days: 30)))
         #expect(Given.license(endsIn: nil).ending(at: now) == .never)
         #expect(
-            bounded.explain(to: .vendor, taken: 0, under: Self.policy(), at: Self.issue).changesAt == bounded.term.end)
+            bounded.explain(to: .vendor, activeCount: 0, under: Self.policy(), at: Self.issue).changesAt
+                == bounded.term.end)
     }
 
-    @Test func `a term starts once`() throws {
+    @Test func `a term starts only once`() throws {
         let first = Self.issue.adding(days: 100)
         let (started, _, _) = try Self.activated(Self.license(), at: first)
         let released = started.deactivate(Given.activation(at: first), by: .device, under: Self.policy(), at: first)
@@ -80,7 +81,8 @@ import Testing
             KeyReplacement(with: LicenseKey(hash: Given.key.hash, masked: "N-*")).decide(on: free, by: .time, at: first)
                 .outcome?.license)
         let again = rekeyed.activate(
-            Given.attempt(), activations: .init(taken: 0, known: nil), under: Self.policy(), at: first.adding(days: 9))
+            Given.attempt(), activations: .init(activeCount: 0, existing: nil), under: Self.policy(),
+            at: first.adding(days: 9))
         guard case .activated(_, _, let consequences) = again else {
             Issue.record("refused: \(again)")
             return
@@ -92,7 +94,7 @@ import Testing
     @Test func `a refused activation starts nothing`() {
         let suspended = Self.license().suspend(by: .time, at: Self.issue).outcome?.license
         let answer = suspended?.activate(
-            Given.attempt(), activations: .init(taken: 0, known: nil), under: Self.policy(), at: Self.issue)
+            Given.attempt(), activations: .init(activeCount: 0, existing: nil), under: Self.policy(), at: Self.issue)
         guard case .refused(let refusal, nil, nil) = answer else {
             Issue.record("activated: \(String(describing: answer))")
             return
@@ -105,7 +107,7 @@ import Testing
     @Test(
         arguments: [
             (.policy, "P2Y", nil), (.days(14), "P1Y14D", nil), (.until(issue.adding(days: 400)), nil, 400),
-        ] as [(RenewalLength, String?, Int?)]) func `a renewal before the start makes the term longer`(
+        ] as [(RenewalLength, String?, Int?)]) func `a renewal before the start lengthens the term`(
             length: RenewalLength, longer: String?, end: Int?
         ) throws
     {
@@ -141,7 +143,7 @@ import Testing
         #expect(renewed.terms.unstarted == nil)
     }
 
-    @Test func `an end that is set starts the term`() throws {
+    @Test func `setting an end starts the term`() throws {
         let (now, end) = (Self.issue.adding(days: 3), Self.issue.adding(days: 33))
         let license = Self.license(startBy: TermLength(months: 6))
         let changed = try #require(license.change([.end(.at(end))], by: .time, at: now).outcome?.license)

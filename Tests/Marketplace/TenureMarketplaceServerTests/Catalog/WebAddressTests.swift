@@ -7,7 +7,7 @@ import Testing
         "http://127.0.0.1", "http://localhost:8080/sign-in", "http://[::1]:1/?a=b",
         "https://shop.example/sign-in?a=[1]",
     ])
-    func `a sign-in URL is encrypted, or on loopback`(text: String) {
+    func `a sign-in URL uses https, or the loopback interface`(text: String) {
         #expect(WebAddress.signInFault(of: text) == nil)
     }
 
@@ -22,7 +22,7 @@ import Testing
         #expect(WebAddress.signInFault(of: text) != nil)
     }
 
-    @Test func `the host is in lower case and has no port`() {
+    @Test func `the host is in lowercase and has no port`() {
         #expect(WebAddress.host(of: "https://Market.Example:8443/a?b") == "market.example")
     }
 }

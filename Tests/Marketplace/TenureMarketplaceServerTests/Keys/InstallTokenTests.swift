@@ -13,7 +13,7 @@ import Testing
         nonce: "9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E", issuedAt: Timestamp(seconds: 1_790_000_000))
 
     /// The worked example, byte for byte. An independent library made its signature.
-    @Test func `what is signed is Apple's header and members, in their order`() throws {
+    @Test func `the signing input has Apple's header and members in their order`() throws {
         let input = Self.token.signingInput(kid: "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
         #expect(
             Hex.encode(SHA256.hash(input.bytes)) == "53958b477de1f42c5cdda42a534824d955b42d3251e43f0689eda6e6372ce851")
@@ -28,12 +28,12 @@ import Testing
         #expect(key.isValidSignature(signature, for: input.bytes))
     }
 
-    @Test func `a token is good for ten minutes`() {
+    @Test func `a token is valid for ten minutes`() {
         #expect(Self.token.issuedAt.seconds(until: Self.token.expiresAt) == 600)
     }
 }
 
-@Suite struct `Systems that a package fits` {
+@Suite struct `Systems that a package supports` {
     @Test(arguments: [("17", "17.0", false), ("17.4", "17.10", true), ("17.4.1", "17.4", false), ("9", "18", true)])
     func `versions are compared number by number`(one: String, other: String, isLess: Bool) throws {
         let (one, other) = (try #require(SystemVersion(one)), try #require(SystemVersion(other)))
@@ -41,5 +41,5 @@ import Testing
     }
 
     @Test(arguments: ["", "17.", ".4", "17.4.1.2.3", "17,4", "v17", "1234567890", "17.-1"])
-    func `what is no version is none`(text: String) { #expect(SystemVersion(text) == nil) }
+    func `a malformed version is refused`(text: String) { #expect(SystemVersion(text) == nil) }
 }

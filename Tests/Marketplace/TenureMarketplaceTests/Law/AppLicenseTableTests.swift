@@ -6,11 +6,14 @@ import Testing
 
 /// Compares every cell of the documented table (situation x action) with the code's decision.
 @Suite struct AppLicenseTableTests {
-    @Test(arguments: try documentedCells()) func `every cell of the documented table holds`(_ cell: Cell) throws {
+    @Test(arguments: try documentedCells())
+    func `each action in each state of an app license has the documented result`(_ cell: Cell)
+        throws
+    {
         #expect(try outcome(of: cell.act, in: cell.situation) == cell.expected, "\(cell)")
     }
 
-    @Test func `the table has every state that a license can be in, and every act`() throws {
+    @Test func `the documented table has every state of an app license and every action`() throws {
         let cells = try Self.documentedCells()
         let states = Set(cells.map { String($0.situation.prefix { $0 != "," }) })
         #expect(states == Set(LifecycleState.allCases.map(\.rawValue)).subtracting(["issued"]))
@@ -46,13 +49,13 @@ import Testing
         var license = GivenApps.license()
         var app: MarketplaceApp? = GivenApps.app()
         var grant: AppGrant? = GivenApps.grant()
-        var holders: Set<Digest> = [GivenApps.phone]
+        var active: Set<Digest> = [GivenApps.phone]
         var requester = GivenApps.requester()
         var hasKey = true
         var earlier: [AppLicense] {
             license.device == requester.device && license.account == requester.account ? [license] : []
         }
-        var right: AppGrant.Right { AppGrant.Right(grant: grant, holders: holders) }
+        var right: AppGrant.Right { AppGrant.Right(grant: grant, active: active) }
     }
 
     private func situation(_ name: String) throws -> Situation {
@@ -61,7 +64,7 @@ import Testing
         switch name {
         case "active": break
         case "active, same request again": it.requester = GivenApps.requester(1)
-        case "active, all places taken": it.holders = [GivenApps.phone, GivenApps.device(8)]
+        case "active, device limit reached": it.active = [GivenApps.phone, GivenApps.device(8)]
         case "active, grant ended": it.grant = GivenApps.grant(ended: true)
         case "active, grant over": it.grant = GivenApps.grant(until: GivenApps.now)
         case "active, never granted": it.grant = nil
@@ -74,9 +77,9 @@ import Testing
         case "active, of another device": it.requester = GivenApps.requester(device: GivenApps.device(8))
         case "active, of another account": it.requester = GivenApps.requester(account: AccountID("bob")!)
         case "expired": it.license = GivenApps.license(endsIn: 0)
-        case "expired, all places taken":
+        case "expired, device limit reached":
             it.license = GivenApps.license(endsIn: -1)
-            it.holders = others
+            it.active = others
         case "expired, too long ago": it.license = GivenApps.license(endsIn: -90 * 86_400)
         case "suspended, term over": it.license = GivenApps.license(.suspended, endsIn: -1)
         case "revoked, granted anew":

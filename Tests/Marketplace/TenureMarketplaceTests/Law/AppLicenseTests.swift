@@ -19,7 +19,9 @@ import Testing
                 == now.adding(days: 3))
     }
 
-    @Test(arguments: [Int64(0), 1, 59, 86_400, .max]) func `nothing left is never written as for ever`(left: Int64) {
+    @Test(arguments: [Int64(0), 1, 59, 86_400, .max]) func `a remaining time of zero is never written as perpetual`(
+        left: Int64
+    ) {
         let rules = AppLicense.Rules(durationDays: 30)
         let term = rules.term(from: now, grantEnd: now.adding(seconds: left), draw: 0)
         #expect(term.asIssuedAndDuration.duration > 0)
@@ -40,8 +42,8 @@ import Testing
         #expect(Term.perpetual(from: now).asIssuedAndDuration == (UInt64(now.seconds), 0))
     }
 
-    @Test func `a later request replaces the device's earlier licenses and takes no second place`() throws {
-        let right = AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.phone, GivenApps.device(2)])
+    @Test func `a later request replaces the device's earlier licenses without a second activation`() throws {
+        let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone, GivenApps.device(2)])
         let decision = GivenApps.marketplace(GivenApps.app()).issue(
             GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: [GivenApps.license()], at: now)
         let granted = try #require(decision.outcome)
@@ -50,20 +52,20 @@ import Testing
         #expect(granted.consequences.events.map(\.kind) == [.appLicenseIssued])
     }
 
-    @Test func `a new device waits for a free place`() {
-        let full = AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.device(2), GivenApps.device(3)])
+    @Test func `a new device waits for a free activation`() {
+        let full = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.device(2), GivenApps.device(3)])
         let decision = GivenApps.marketplace(GivenApps.app()).issue(
             GivenApps.wish(), to: GivenApps.requester(), right: full, earlier: [], at: now)
         #expect(decision.refusal?.reasons.map(\.code) == [.deviceLimitReached])
     }
 
-    @Test func `a further device waits when as many different ones had the app lately as may`() throws {
+    @Test func `a new device is refused while too many different devices had the app lately`() throws {
         let market = GivenApps.marketplace(GivenApps.app())
         func decision(lately: Int, _ own: Timestamp? = nil) -> Refusal? {
             var counted = Dictionary(
                 uniqueKeysWithValues: (0..<lately).map { (GivenApps.device(UInt8(10 + $0)), now.adding(days: $0 + 1)) })
             if let own { counted[GivenApps.phone] = own }
-            let right = AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.device(2)], lately: counted)
+            let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.device(2)], recent: counted)
             return market.issue(GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: [], at: now).refusal
         }
         #expect(decision(lately: 5) == nil)
@@ -75,7 +77,7 @@ import Testing
         #expect(decision(lately: 6, now.adding(days: 2)) == nil, "this device is already counted")
     }
 
-    @Test func `what its person gives back counts as long as the device may run it, what the vendor takes does not`() {
+    @Test func `a release by the person counts as long as the device may run the app, and one by the vendor doesn't`() {
         let own = GivenApps.license().perform(
             .giveBack, with: [], by: .account(GivenApps.requester().account!), at: now
         ).outcome
@@ -85,11 +87,12 @@ import Testing
             .giveBack, with: [], by: .account(GivenApps.requester().account!), at: end.adding(seconds: 1)
         ).outcome
         #expect(over?.licenses.first?.state(at: end) == .returned && over?.licenses.first?.countsUntil == nil)
-        let taken = GivenApps.license().perform(.giveBack, with: [], by: .operator("ada"), at: now).outcome
-        #expect(taken?.licenses.first?.state(at: now) == .returned && taken?.licenses.first?.countsUntil == nil)
+        let result = GivenApps.license().perform(.giveBack, with: [], by: .operator("ada"), at: now).outcome
+        #expect(result?.licenses.first?.state(at: now) == .returned && result?.licenses.first?.countsUntil == nil)
     }
 
-    @Test(arguments: AppLicense.Act.allCases) func `an act on one license reaches the device's others of the app`(
+    @Test(arguments: AppLicense.Act.allCases)
+    func `an action on one license applies to the device's other licenses of the app`(
         act: AppLicense.Act
     ) throws {
         let state: LifecycleState = act == .reinstate ? .suspended : .active
@@ -103,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `an act reaches no license of another device, account, app or tenant`() throws {
+    @Test func `an action applies to no license of another device, account, app or tenant`() throws {
         let own = GivenApps.license()
         func license(
             _ tenant: String = "acme", device: Digest = GivenApps.phone, account: AccountID? = GivenApps.ada,
@@ -126,7 +129,7 @@ import Testing
         #expect(own.perform(.revoke, with: [license()], by: GivenApps.operatorAda, at: now).outcome?.events.count == 2)
     }
 
-    @Test func `repeating a final act doesn't reach what the device got since`() throws {
+    @Test func `repeating a final action doesn't apply to newer licenses of the device`() throws {
         let newer = GivenApps.license(id: GivenApps.newID)
         for (state, act) in [(LifecycleState.revoked, AppLicense.Act.revoke), (.returned, .giveBack)] {
             let decision = GivenApps.license(state).perform(act, with: [newer], by: GivenApps.operatorAda, at: now)
@@ -144,9 +147,9 @@ import Testing
         #expect(reinstated.outcome?.licenses.map(\.id) == [GivenApps.id])
     }
 
-    @Test func `a replaced license that its device renews is current again`() throws {
+    @Test func `a replaced license is current again once its device renews it`() throws {
         let market = GivenApps.marketplace(GivenApps.app())
-        let right = AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.phone])
+        let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone])
         let update = try #require(
             market.issue(
                 GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: [GivenApps.license()], at: now
@@ -173,7 +176,7 @@ import Testing
     }
 
     @Test func `only refusals for ended rights are reported as unpaid`() throws {
-        let right = AppGrant.Right(grant: GivenApps.grant(ended: true), holders: [])
+        let right = AppGrant.Right(grant: GivenApps.grant(ended: true), active: [])
         let ended = try #require(
             GivenApps.marketplace(GivenApps.app()).issue(
                 GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: [], at: now
@@ -184,7 +187,7 @@ import Testing
         #expect(Refusal.unpaid([]) == nil)
     }
 
-    @Test func `an open marketplace looks at neither grants nor places`() throws {
+    @Test func `an open marketplace checks neither grants nor the device limit`() throws {
         let market = GivenApps.marketplace(GivenApps.app(), access: .open)
         let requester = GivenApps.requester(account: nil)
         let license = try #require(
@@ -201,9 +204,9 @@ import Testing
         #expect(renewed.id == license.id)
     }
 
-    @Test func `all reasons are told, not the first alone`() {
+    @Test func `a refusal lists every reason`() {
         let app = GivenApps.app(withdrawn: true)
-        let right = AppGrant.Right(grant: nil, holders: [GivenApps.device(2), GivenApps.device(3)])
+        let right = AppGrant.Right(grant: nil, active: [GivenApps.device(2), GivenApps.device(3)])
         let decision = GivenApps.marketplace(app).issue(
             GivenApps.wish(hasKey: false), to: GivenApps.requester(), right: right, earlier: [], at: now)
         #expect(
@@ -213,7 +216,7 @@ import Testing
     }
 
     @Test func `a refused renewal is remembered until the next one succeeds`() throws {
-        let ended = AppGrant.Right(grant: GivenApps.grant(ended: true), holders: [])
+        let ended = AppGrant.Right(grant: GivenApps.grant(ended: true), active: [])
         guard
             case .ineligible(_, let consequences) = GivenApps.license().renew(
                 for: GivenApps.requester(), of: GivenApps.app(), right: ended, access: .token, hasKey: true, draw: 0,
@@ -225,7 +228,7 @@ import Testing
         let failed = try #require(consequences.licenses.first)
         #expect(failed.failedAt == now)
         #expect(consequences.events.map(\.kind) == [.appLicenseIneligible])
-        let open = AppGrant.Right(grant: GivenApps.grant(), holders: [])
+        let open = AppGrant.Right(grant: GivenApps.grant(), active: [])
         guard
             case .renewed(let renewed, _) = failed.renew(
                 for: GivenApps.requester(3), of: GivenApps.app(), right: open, access: .token, hasKey: true, draw: 0,
@@ -237,14 +240,14 @@ import Testing
         #expect(renewed.failedAt == nil)
     }
 
-    @Test func `a foreign license stays as it was, unnoticed`() {
+    @Test func `a device can't renew another device's license, which stays unchanged`() {
         let renewal = GivenApps.license().renew(
             for: GivenApps.requester(device: GivenApps.device(7)), of: GivenApps.app(), right: nil, access: .open,
             hasKey: true, draw: 0, at: now)
         #expect(renewal == .ineligible(Refusal(.appLicenseForeign), .none))
     }
 
-    @Test func `a grant that is as it was asked to be changes nothing, and granting again reopens it`() throws {
+    @Test func `an equal grant changes nothing, and granting again reopens an ended one`() throws {
         let grant = GivenApps.grant()
         #expect(
             AppGrant.grant(
@@ -259,13 +262,12 @@ import Testing
         #expect(again.grantedAt == now.adding(seconds: 1))
     }
 
-    @Test func `moving an open grant's end keeps the moment of the grant, and one that is over is granted anew`() throws
-    {
+    @Test func `changing an open grant's end keeps its start, and an expired one is granted again`() throws {
         let grant = GivenApps.grant(until: now.adding(days: 1))
-        func granted(at moment: Timestamp, until end: Timestamp?) throws -> AppGrant {
+        func granted(at time: Timestamp, until end: Timestamp?) throws -> AppGrant {
             try #require(
                 AppGrant.grant(
-                    GivenApps.item, to: grant.account, [.end(end)], over: grant, by: GivenApps.operatorAda, at: moment
+                    GivenApps.item, to: grant.account, [.end(end)], over: grant, by: GivenApps.operatorAda, at: time
                 ).grant)
         }
         let longer = try granted(at: now, until: nil)
@@ -279,7 +281,7 @@ import Testing
         #expect(anew.grantedAt == later.adding(seconds: 1))
     }
 
-    @Test func `app license ids are above 0 and below what breaks devices`() {
+    @Test func `app license ids are positive and within the range of devices`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<1000 {
             let id = LicenseID.randomForApp(using: &random)
@@ -288,17 +290,17 @@ import Testing
     }
 
     @Test(arguments: ["", "0", "007", "-1", "1x", "9223372036854775808", "99999999999999999999"])
-    func `what is no app id is refused`(text: String) {
+    func `a malformed app id is refused`(text: String) {
         #expect(AppleItemID(text: text) == nil)
         #expect(AppleVersionID(text: text) == nil)
     }
 
     @Test(arguments: ["", "a\nb", "a\u{85}b", String(repeating: "x", count: 129)])
-    func `what is no account is refused`(text: String) {
+    func `a malformed account id is refused`(text: String) {
         #expect(AccountID(text) == nil)
     }
 
-    @Test func `accounts may hold spaces and any script, and are told apart by their bytes`() throws {
+    @Test func `account ids may contain spaces and any script, and are compared by their bytes`() throws {
         let account = try #require(AccountID("Ada Lovelace 🧮 Ωmega"))
         #expect(account.text == "Ada Lovelace 🧮 Ωmega")
         #expect(AccountID("\u{e9}") != AccountID("e\u{301}"))

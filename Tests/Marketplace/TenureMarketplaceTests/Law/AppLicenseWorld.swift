@@ -15,7 +15,7 @@ struct AppLicenseWorld {
     private var now = GivenApps.now
     private(set) var licenses: [LicenseID: AppLicense] = [:]
     private var grants: [AppleItemID: AppGrant] = [:]
-    private var asked: [(requester: AppLicense.Requester, item: AppleItemID)] = []
+    private var requests: [(requester: AppLicense.Requester, item: AppleItemID)] = []
     private var renewed: [(request: UInt64, license: LicenseID)] = []
     private var lastNumber: UInt64 = 0
     /// The actions so far, for failure messages.
@@ -39,7 +39,7 @@ struct AppLicenseWorld {
         let draw = Int.random(in: -1000...1000, using: &random)
         switch Int.random(in: 0..<21, using: &random) {
         case 0..<5: try issue(item, on: GivenApps.device(.random(in: 1...3, using: &random)), draw: draw)
-        case 5: try askAgain(asked.randomElement(using: &random), draw: draw)
+        case 5: try askAgain(requests.randomElement(using: &random), draw: draw)
         case 6..<10: if let some { try renew(some, request: next(), draw: draw) }
         case 10: if let again = renewed.randomElement(using: &random) { try renewAgain(again, draw: draw) }
         case 11..<15:
@@ -56,10 +56,10 @@ struct AppLicenseWorld {
     private mutating func issue(_ item: AppleItemID, on device: Digest, draw: Int) throws {
         let requester = GivenApps.requester(next(), device: device)
         story.append("issue \(item) on \(device.bytes[0])")
-        guard let license = try ask(requester, item, draw: draw) else { return }
-        asked.append((requester, item))
+        guard let license = try send(requester, item, draw: draw) else { return }
+        requests.append((requester, item))
         try checkTerm(license)
-        #expect(try ask(requester, item, draw: -draw, expectingNoChange: true) == license, "\(story)")
+        #expect(try send(requester, item, draw: -draw, expectingNoChange: true) == license, "\(story)")
     }
 
     /// Issues a license that can't be written, so that nothing has changed for the device.
@@ -67,29 +67,29 @@ struct AppLicenseWorld {
         let requester = GivenApps.requester(next(), device: device)
         story.append("issue \(item) on \(device.bytes[0]) undelivered")
         let (before, places) = (licenses, holders(of: item))
-        guard let license = try ask(requester, item, draw: draw) else { return }
+        guard let license = try send(requester, item, draw: draw) else { return }
         let replaced = licenses.values.filter { $0.id != license.id && $0 != before[$0.id] }
         keep(license.unwritten(.new(replacing: replaced), key: Self.key, at: now))
         #expect(licenses.filter { $0.key != license.id } == before && holders(of: item) == places, "\(story)")
-        #expect(try ask(requester, item, draw: draw) == nil, "\(story)")
+        #expect(try send(requester, item, draw: draw) == nil, "\(story)")
     }
 
     private mutating func askAgain(_ again: (requester: AppLicense.Requester, item: AppleItemID)?, draw: Int) throws {
         guard let again else { return }
         story.append("the request \(again.requester.request) again")
-        _ = try ask(again.requester, again.item, draw: draw, expectingNoChange: true)
+        _ = try send(again.requester, again.item, draw: draw, expectingNoChange: true)
     }
 
     /// Requests a license. Returns the issued license, or `nil` if the request is refused.
-    private mutating func ask(
+    private mutating func send(
         _ requester: AppLicense.Requester, _ item: AppleItemID, draw: Int, expectingNoChange: Bool = false
     ) throws -> AppLicense? {
         let asset = AssetRef(item: item, version: GivenApps.version, asset: GivenApps.asset.asset)
-        let wish = AppLicense.Request(
+        let request = AppLicense.Request(
             asset: asset, hasKey: true, newID: try #require(LicenseID(number: Int64(next()))), draw: draw)
         let earlier = licenses.values.filter { $0.device == requester.device && $0.item == item }
             .sorted { ($0.issuedAt, $0.id) < ($1.issuedAt, $1.id) }
-        switch marketplace.issue(wish, to: requester, right: right(to: item), earlier: earlier, at: now) {
+        switch marketplace.issue(request, to: requester, right: right(to: item), earlier: earlier, at: now) {
         case .refused: return nil
         case .granted(let (license, consequences)):
             #expect(license.recordedState == .active, "a stopped license is never returned: \(story)")
@@ -101,11 +101,11 @@ struct AppLicenseWorld {
 
     private mutating func renew(_ id: LicenseID, request: UInt64, draw: Int) throws {
         story.append("renew \(id.number)")
-        guard let renewed = try ask(id, request: request, draw: draw) else { return }
+        guard let renewed = try send(id, request: request, draw: draw) else { return }
         self.renewed.append((request, id))
         try checkTerm(renewed)
         #expect(renewed.term.start == now, "\(story)")
-        #expect(try ask(id, request: request, draw: -draw, expectingNoChange: true) == renewed, "\(story)")
+        #expect(try send(id, request: request, draw: -draw, expectingNoChange: true) == renewed, "\(story)")
     }
 
     /// Renews a license that can't be written, so that its term doesn't change.
@@ -113,7 +113,7 @@ struct AppLicenseWorld {
         let request = next()
         story.append("renew \(id.number) unwritten")
         let before = licenses[id]
-        guard let renewed = try ask(id, request: request, draw: draw) else { return }
+        guard let renewed = try send(id, request: request, draw: draw) else { return }
         keep(renewed.unwrittenRenewal(for: request, before: before, key: Self.key, at: now))
         #expect(licenses[id]?.term == before?.term && licenses[id]?.isReplaced == before?.isReplaced, "\(story)")
     }
@@ -121,10 +121,10 @@ struct AppLicenseWorld {
     private mutating func renewAgain(_ again: (request: UInt64, license: LicenseID), draw: Int) throws {
         guard let license = licenses[again.license], license.termRequest == again.request else { return }
         story.append("the renewal \(again.request) again")
-        _ = try ask(again.license, request: again.request, draw: draw, expectingNoChange: true)
+        _ = try send(again.license, request: again.request, draw: draw, expectingNoChange: true)
     }
 
-    private mutating func ask(
+    private mutating func send(
         _ id: LicenseID, request: UInt64, draw: Int, expectingNoChange: Bool = false
     ) throws -> AppLicense? {
         let license = try #require(licenses[id])
@@ -199,11 +199,11 @@ struct AppLicenseWorld {
     }
 
     private func holders(of item: AppleItemID) -> Set<Digest> {
-        Set(licenses.values.filter { $0.item == item && $0.takesPlace(at: now) }.map(\.device))
+        Set(licenses.values.filter { $0.item == item && $0.isDeviceActive(at: now) }.map(\.device))
     }
 
     private func right(to item: AppleItemID) -> AppGrant.Right {
-        AppGrant.Right(grant: grants[item], holders: holders(of: item))
+        AppGrant.Right(grant: grants[item], active: holders(of: item))
     }
 
     /// Checks what must hold for a term when it is granted.

@@ -13,7 +13,7 @@ import Testing
 
         func notice() -> MarketplaceNotice {
             MarketplaceNotice(
-                id: "n", type: "t", marketplace: nil, item: nil, moment: ownTime * 1_000_000,
+                id: "n", type: "t", marketplace: nil, item: nil, time: ownTime * 1_000_000,
                 act: .availability(packages: [package].compactMap { $0 }, isOpen: opens, extent: .everywhere))
         }
     }
@@ -29,24 +29,24 @@ import Testing
     /// Processes notifications in this order. Returns the availability and how each one counted.
     private static func hear(_ all: [Told]) -> (standing: AppAvailability, words: [AppAvailability.Word], told: String)
     {
-        var standing = AppAvailability()
-        var (heard, told): ([AppAvailability.Word], String) = ([], "")
+        var availability = AppAvailability()
+        var (received, text): ([AppAvailability.Word], String) = ([], "")
         for one in all {
             let (notice, receipt) = (one.notice(), one.receipt * 1_000_000)
             let counted =
                 !one.opens && notice.isAhead(ofReceipt: receipt)
-                ? standing.moment(ofClosingAhead: one.ownTime * 1_000_000, receivedAt: receipt, of: notice.packages)
+                ? availability.time(ofClosingAhead: one.ownTime * 1_000_000, receivedAt: receipt, of: notice.packages)
                 : nil
             for word in notice.words(receivedAt: receipt, countedFrom: counted) {
-                heard.append(word)
-                switch standing.hearing(word, among: ["p"]) {
-                case .outdated: told += "o"
-                case .same(let after): (standing, told) = (after, told + "s")
-                case .changed(let after): (standing, told) = (after, told + "c")
+                received.append(word)
+                switch availability.hearing(word, among: ["p"]) {
+                case .outdated: text += "o"
+                case .same(let after): (availability, text) = (after, text + "s")
+                case .changed(let after): (availability, text) = (after, text + "c")
                 }
             }
         }
-        return (standing, heard, told)
+        return (availability, received, text)
     }
 
     @Test(
@@ -89,13 +89,13 @@ import Testing
                 true
             ),
         ] as [([Told], String, Bool)])
-    func `closings from the future count from their receipt`(all: [Told], counted: String, isOffered: Bool) {
-        let heard = Self.hear(all)
-        #expect(heard.told == counted)
-        #expect(heard.standing.app.isWithdrawn != isOffered)
+    func `a closing dated in the future applies from its receipt`(all: [Told], counted: String, isOffered: Bool) {
+        let received = Self.hear(all)
+        #expect(received.told == counted)
+        #expect(received.standing.app.isWithdrawn != isOffered)
     }
 
-    @Test func `replaying without a wrong closing restores what the others say`() {
+    @Test func `replaying notifications without a wrong closing gives the result of the others`() {
         let all = [
             Self.close(100, came: 100, "p"), Self.open(200, came: 200, "p"),
             Self.close(9_000, came: 1_000), Self.close(300, came: 1_100, "q"),
@@ -110,10 +110,10 @@ import Testing
         #expect(without.packages["q"]?.isWithdrawn == true)
     }
 
-    @Test func `replaying goes by moments, and of one moment the closing wins`() {
-        let open = AppAvailability.Word(package: nil, isOpen: true, extent: .everywhere, moment: 5)
-        let close = AppAvailability.Word(package: nil, isOpen: false, extent: .everywhere, moment: 5)
-        let later = AppAvailability.Word(package: nil, isOpen: true, extent: .everywhere, moment: 6)
+    @Test func `replaying orders notices by time, and at equal times closing wins`() {
+        let open = AppAvailability.Word(package: nil, isOpen: true, extent: .everywhere, time: 5)
+        let close = AppAvailability.Word(package: nil, isOpen: false, extent: .everywhere, time: 5)
+        let later = AppAvailability.Word(package: nil, isOpen: true, extent: .everywhere, time: 6)
         #expect(AppAvailability.replaying([close, open], among: []).availability.app.isWithdrawn)
         #expect(!AppAvailability.replaying([later, close, open], among: []).availability.app.isWithdrawn)
     }

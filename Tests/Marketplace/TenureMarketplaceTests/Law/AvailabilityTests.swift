@@ -9,13 +9,13 @@ import Testing
     private static let jpn = Territory(alpha3: "JPN")!
     private static let all = Availability.Extent.everywhere
 
-    private static func close(_ package: String? = nil, _ extent: Availability.Extent = all, at moment: Int64)
+    private static func close(_ package: String? = nil, _ extent: Availability.Extent = all, at time: Int64)
         -> AppAvailability.Word
-    { .init(package: package, isOpen: false, extent: extent, moment: moment) }
+    { .init(package: package, isOpen: false, extent: extent, time: time) }
 
-    private static func open(_ package: String? = nil, _ extent: Availability.Extent = all, at moment: Int64)
+    private static func open(_ package: String? = nil, _ extent: Availability.Extent = all, at time: Int64)
         -> AppAvailability.Word
-    { .init(package: package, isOpen: true, extent: extent, moment: moment) }
+    { .init(package: package, isOpen: true, extent: extent, time: time) }
 
     /// Notifications in their order of arrival, a letter for how each one counted, and whether the app and the package
     /// `p` are offered.
@@ -45,32 +45,32 @@ import Testing
             ([close(at: 5), close(at: 5)], "cs", false, true),
             ([close(at: 5), close(at: 9), open(at: 7)], "cso", false, true),
         ] as [([AppAvailability.Word], String, Bool, Bool)])
-    func `words count by their own time`(
+    func `notifications are ordered by their own time`(
         words: [AppAvailability.Word], counted: String, isAppOffered: Bool, isPackageOffered: Bool
     ) {
-        var standing = AppAvailability()
-        var told = ""
+        var availability = AppAvailability()
+        var result = ""
         for word in words {
-            switch standing.hearing(word, among: ["p"]) {
-            case .outdated: told += "o"
-            case .same(let after): (standing, told) = (after, told + "s")
-            case .changed(let after): (standing, told) = (after, told + "c")
+            switch availability.hearing(word, among: ["p"]) {
+            case .outdated: result += "o"
+            case .same(let after): (availability, result) = (after, result + "s")
+            case .changed(let after): (availability, result) = (after, result + "c")
             }
         }
-        #expect(told == counted)
-        #expect(standing.app.isWithdrawn != isAppOffered)
-        #expect(standing.packages["p"]?.isWithdrawn ?? false != isPackageOffered)
+        #expect(result == counted)
+        #expect(availability.app.isWithdrawn != isAppOffered)
+        #expect(availability.packages["p"]?.isWithdrawn ?? false != isPackageOffered)
     }
 
     @Test func `a package that lists its app again leaves the other packages closed`() {
-        var standing = AppAvailability()
+        var availability = AppAvailability()
         for word in [Self.close(at: 5), Self.open("p", at: 6)] {
-            if case .changed(let after) = standing.hearing(word, among: ["p", "q"]) { standing = after }
+            if case .changed(let after) = availability.hearing(word, among: ["p", "q"]) { availability = after }
         }
-        #expect(!standing.app.isWithdrawn)
-        #expect(standing.packages["p"]?.isWithdrawn == false)
-        #expect(standing.packages["q"]?.isWithdrawn == true)
-        guard case .changed(let after) = standing.hearing(Self.open("q", at: 7)) else {
+        #expect(!availability.app.isWithdrawn)
+        #expect(availability.packages["p"]?.isWithdrawn == false)
+        #expect(availability.packages["q"]?.isWithdrawn == true)
+        guard case .changed(let after) = availability.hearing(Self.open("q", at: 7)) else {
             Issue.record("q stayed closed")
             return
         }
@@ -79,8 +79,8 @@ import Testing
 
     private static func hear(_ words: [(Bool, Availability.Extent, Int64)]) -> Availability {
         var availability = Availability()
-        for (isOpen, extent, moment) in words {
-            switch availability.hearing(isOpen: isOpen, extent, at: moment) {
+        for (isOpen, extent, time) in words {
+            switch availability.hearing(isOpen: isOpen, extent, at: time) {
             case .outdated: continue
             case .same(let after), .changed(let after): availability = after
             }
@@ -88,7 +88,7 @@ import Testing
         return availability
     }
 
-    @Test func `closed in some territories is refused there alone`() {
+    @Test func `an app closed in some territories is refused only there`() {
         let availability = Self.hear([(false, .within([Self.irl, Self.mlt]), 1), (true, .within([Self.mlt]), 2)])
         #expect(availability.isClosed(in: Self.irl))
         #expect(!availability.isClosed(in: Self.mlt))
@@ -96,7 +96,7 @@ import Testing
         #expect(!availability.isWithdrawn)
     }
 
-    @Test func `the whole union closed is a withdrawal, unless it is open elsewhere`() {
+    @Test func `an app closed in the whole European Union is withdrawn unless it is open elsewhere`() {
         let union = Availability.Extent.within(Territory.europeanUnion)
         #expect(Territory.europeanUnion.count == 27)
         #expect(Self.hear([(false, union, 1)]).isWithdrawn)
@@ -107,7 +107,7 @@ import Testing
         #expect(!Self.hear([(false, union, 1), (true, .within([Self.irl]), 2)]).isWithdrawn)
     }
 
-    @Test func `what was closed altogether opens where it is named`() {
+    @Test func `a completely closed app opens again in the territories that are named`() {
         let availability = Self.hear([(false, .everywhere, 1), (true, .within([Self.irl]), 2)])
         #expect(!availability.isWithdrawn)
         #expect(!availability.isClosed(in: Self.irl))
@@ -115,7 +115,7 @@ import Testing
         #expect(!Self.hear([(false, .everywhere, 1), (true, .everywhere, 2)]).isClosed(in: Self.mlt))
     }
 
-    @Test func `opening and closing of other territories at one moment both count`() {
+    @Test func `opening and closing different territories at the same time both count`() {
         for words in [
             [(false, Availability.Extent.within([Self.irl]), Int64(5)), (true, .within([Self.irl, Self.mlt]), 5)],
             [(true, .within([Self.irl, Self.mlt]), 5), (false, .within([Self.irl]), 5)],
@@ -132,7 +132,7 @@ import Testing
             ("ie", "IRL"), ("IE", "IRL"), ("irl", "IRL"), ("XKS", "XKS"), ("xk", "XKS"), ("ZZ", "ZZ"), ("Q", nil),
             ("", nil), ("I3", nil), ("IRLX", nil), ("ÄT", nil),
         ] as [(String, String?)])
-    func `a territory is told by two letters or three`(text: String, code: String?) {
+    func `a territory is named by two or three letters`(text: String, code: String?) {
         #expect(Territory(named: text)?.code == code)
     }
 
@@ -159,7 +159,7 @@ import Testing
             (hear([]), hear([(false, .within([irl]), 1)]), irl, "territory_closed"),
             (hear([]), hear([(false, .within([irl]), 1)]), nil, nil),
         ] as [(Availability, Availability, Territory?, String?)])
-    func `what is closed is not offered`(
+    func `a closed app or version isn't offered`(
         app: Availability, version: Availability, territory: Territory?, reason: String?
     ) {
         let mart = Marketplace(

@@ -39,12 +39,12 @@ enum GivenApps {
         AppLicense.Requester(tenant: tenant, account: account, device: device, request: request)
     }
 
-    static func grant(until end: Timestamp? = nil, at moment: Timestamp = now.adding(days: -40), ended: Bool = false)
+    static func grant(until end: Timestamp? = nil, at time: Timestamp = now.adding(days: -40), ended: Bool = false)
         -> AppGrant
     {
         AppGrant(
-            account: AccountRef(tenant: tenant, account: ada), item: item, term: Term(start: moment, end: end)!,
-            grantedAt: moment, endedAt: ended ? now.adding(days: -1) : nil)
+            account: AccountRef(tenant: tenant, account: ada), item: item, term: Term(start: time, end: end)!,
+            grantedAt: time, endedAt: ended ? now.adding(days: -1) : nil)
     }
 
     static func license(

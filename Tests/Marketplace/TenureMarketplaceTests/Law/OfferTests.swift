@@ -60,7 +60,7 @@ import Testing
             (mart([version(1, "1")]), game, .everybody, "18.1", nil),
             (mart([version(1, "1")]), own, .account(nil), "18.1", nil),
         ] as [(Marketplace, AppleItemID, AppOffer.Right, String, String?)])
-    func `a restore is refused for the first reason that holds`(
+    func `a restore is refused for the first applicable reason`(
         mart: Marketplace, item: AppleItemID, right: AppOffer.Right, system: String, reason: String?
     ) throws {
         let system = AppleSystem(platform: .iOS, version: try #require(SystemVersion(system)))
@@ -69,7 +69,7 @@ import Testing
         #expect((decision.outcome != nil) == (reason == nil))
     }
 
-    @Test func `a version that is no number is told as it was written, after what the app itself lacks`() {
+    @Test func `a malformed version is quoted in the refusal, after the reasons about the app itself`() {
         let mart = Self.mart([Self.version(1, "1")])
         func reason(_ right: AppOffer.Right) -> Reason? {
             mart.restore(Self.game, nil, written: "0", on: Self.phone, right: right, at: Self.now).refusal?.first
@@ -79,7 +79,7 @@ import Testing
         #expect(reason(Self.grant())?.message.contains("version 0") == true)
     }
 
-    @Test func `a tablet gets nothing that was made for phones alone`() {
+    @Test func `a tablet isn't offered versions that were made for phones only`() {
         let tablet = AppleSystem(platform: .iPadOS, version: SystemVersion("18.1")!)
         let decision = Self.mart([Self.version(1, "1")])
             .restore(Self.game, Self.id(1), written: "1", on: tablet, right: Self.grant(), at: Self.now)
@@ -92,7 +92,9 @@ import Testing
             (868_184_258, false, 886_847_075), (868_184_258, true, 868_272_229), (868_272_229, true, nil),
             (886_847_075, false, nil), (nil, false, 886_847_075), (1, true, 868_272_229), (999_999_999, false, nil),
         ] as [(UInt64?, Bool, UInt64?)])
-    func `an update is the newest that fits and is newer`(installed: UInt64?, isHeld: Bool, offered: UInt64?) {
+    func `an update is the newest offered version if it is newer than the installed one`(
+        installed: UInt64?, isHeld: Bool, offered: UInt64?
+    ) {
         let mart = Self.mart([
             Self.version(868_184_258, "31.00.1"), Self.version(868_272_229, "31.00.2"),
             Self.version(886_847_075, "41.10", isHeld: isHeld),
@@ -102,19 +104,19 @@ import Testing
     }
 
     /// Versions are ordered by their display version, then the build, then Apple's number. The list is oldest first.
-    @Test func `newer is what people would call newer`() {
+    @Test func `version numbers are compared part by part`() {
         let ordered = [
             Self.version(9, "1.9", build: "7"), Self.version(8, "1.10", build: "1"),
             Self.version(7, "1.10", build: "2"),
             Self.version(10, "1.10", build: "2"), Self.version(1, "1.10b"), Self.version(2, "2.0"),
             Self.version(3, "2"), Self.version(4, "2.0.1"),
         ]
-        for (place, version) in ordered.enumerated() {
-            for (other, older) in ordered.enumerated() { #expect(version.isNewer(than: older) == (place > other)) }
+        for (index, version) in ordered.enumerated() {
+            for (other, older) in ordered.enumerated() { #expect(version.isNewer(than: older) == (index > other)) }
         }
     }
 
-    @Test func `what does not fit is no news, and a missing right is`() {
+    @Test func `an update that doesn't fit isn't listed, and a missing right is refused`() {
         let mart = Self.mart([Self.version(2, "2", needs: "19")])
         let fits = mart.updates(of: Self.game, on: Self.phone, right: Self.grant(), at: Self.now)
         #expect(fits.refusal == nil)
@@ -123,7 +125,7 @@ import Testing
         #expect(refused.refusal?.first.code.text == "not_granted")
     }
 
-    @Test func `an installation takes the newest that fits, and says why there is none`() {
+    @Test func `an installation gets the newest version that fits, or the reason why none does`() {
         let mart = Self.mart([Self.version(1, "1", needs: "17"), Self.version(2, "2", needs: "19")])
         let some = mart.install(Self.game, nil, on: Self.phone, right: Self.grant(), at: Self.now)
         #expect(some.outcome?.version.id.number == 1)
@@ -135,7 +137,7 @@ import Testing
         #expect(none.refusal?.first.code.text == "system_too_old")
     }
 
-    @Test func `a package that is here is offered from here, and fetched while its version is held`() {
+    @Test func `a package stored here is offered from here, and fetched while its version is held`() {
         var version = Self.version(1, "1", needs: "17")
         var mart = Self.mart([version])
         mart.apps[Self.game]?.packageURL = nil

@@ -7,11 +7,12 @@ import Testing
     private let now = GivenApps.now
     private let key = GivenApps.device(9)
 
-    @Test func `an issued license that couldn't be written is returned, and those that it replaced are current again`()
+    @Test
+    func `an issued license that couldn't be written is returned, and the licenses that it replaced are current again`()
         throws
     {
         let market = GivenApps.marketplace(GivenApps.app())
-        let right = AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.phone])
+        let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone])
         let (issued, consequences) = try #require(
             market.issue(
                 GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: [GivenApps.license()], at: now
@@ -20,7 +21,7 @@ import Testing
         let result = issued.unwritten(.new(replacing: replaced), key: key, at: now)
         #expect(result.licenses.map(\.recordedState) == [.returned, .active])
         #expect(result.licenses.map(\.isReplaced) == [true, false])
-        #expect(result.licenses[0].isUndelivered && !result.licenses[0].takesPlace(at: now))
+        #expect(result.licenses[0].isUndelivered && !result.licenses[0].isDeviceActive(at: now))
         #expect(result.licenses[0].countsUntil == nil)
         #expect(result.events.map(\.kind) == [.appLicenseRefused])
         let again = market.issue(
@@ -31,7 +32,7 @@ import Testing
         #expect(next.outcome?.license.recordedState == .active)
     }
 
-    @Test func `a license that couldn't be written again stays, because the device may have it`() {
+    @Test func `a license whose repetition couldn't be written is kept, because the device may have it`() {
         let license = GivenApps.license()
         let result = license.unwritten(.repeated, key: key, at: now)
         #expect(result.licenses.map(\.recordedState) == [.active] && result.licenses[0].failedAt == now)
@@ -48,7 +49,7 @@ import Testing
 
     @Test func `licenses of overlapping requests that couldn't be written are all returned, in either order`() throws {
         let market = GivenApps.marketplace(GivenApps.app())
-        let right = AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.phone])
+        let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone])
         let delivered = GivenApps.license()
         let first = try #require(
             market.issue(
@@ -70,7 +71,7 @@ import Testing
                 let result = try #require(stored[issued.id]).unwritten(.new(replacing: replaced), key: key, at: now)
                 for license in result.licenses { stored[license.id] = license }
             }
-            #expect(stored.values.filter { $0.takesPlace(at: now) }.map(\.id) == [delivered.id], "\(order)")
+            #expect(stored.values.filter { $0.isDeviceActive(at: now) }.map(\.id) == [delivered.id], "\(order)")
             #expect(stored.values.filter(\.isUndelivered).count == 2, "\(order)")
             #expect(stored.values.currentOfEachDevice.map(\.id) == [delivered.id], "\(order)")
         }
@@ -82,7 +83,7 @@ import Testing
         func renew(_ license: AppLicense, request: UInt64) throws -> AppLicense {
             let renewal = license.renew(
                 for: GivenApps.requester(request), of: app,
-                right: AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.phone]), access: .token,
+                right: AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone]), access: .token,
                 hasKey: true, draw: 0, at: now)
             guard case .renewed(let renewed, _) = renewal else { throw Unexpected(renewal: renewal) }
             return renewed
@@ -101,8 +102,8 @@ import Testing
 
     private struct Unexpected: Error { let renewal: AppRenewal }
 
-    @Test func `an explanation says that the key can't be used`() {
-        let right = AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.phone])
+    @Test func `an explanation says that the key is unusable`() {
+        let right = AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone])
         func codes(_ license: AppLicense, isKeyUnusable: Bool) -> [Reason.Kind] {
             license.explain(
                 of: GivenApps.app(), right: right, access: .token, hasKey: true, isKeyUnusable: isKeyUnusable, at: now
@@ -126,7 +127,7 @@ import Testing
         state: LifecycleState, isAccountOpen: Bool, remedy: String
     ) {
         let license = GivenApps.license(state)
-        let right = AppGrant.Right(grant: nil, holders: [])
+        let right = AppGrant.Right(grant: nil, active: [])
         let explanation = license.explain(
             of: GivenApps.app(), right: right, access: .token, hasKey: true, isAccountOpen: isAccountOpen, at: now
         ).forVendor(of: license, isAccountOpen: isAccountOpen)
@@ -139,7 +140,7 @@ import Testing
     ) {
         let renewal = GivenApps.license().renew(
             for: GivenApps.requester(), of: GivenApps.app(),
-            right: AppGrant.Right(grant: GivenApps.grant(), holders: [GivenApps.phone]), access: access,
+            right: AppGrant.Right(grant: GivenApps.grant(), active: [GivenApps.phone]), access: access,
             hasKey: true, isAccountOpen: false, draw: 0, at: now)
         guard case .ineligible(let refusal, _) = renewal else {
             Issue.record("\(renewal)")

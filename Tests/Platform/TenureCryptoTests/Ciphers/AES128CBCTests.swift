@@ -20,7 +20,7 @@ import Testing
         cipher = try AES128CBC(key: file.key.bytes, initializationVector: file.initializationVector.bytes)
     }
 
-    @Test func `published messages encrypt and decrypt as published`() throws {
+    @Test func `published messages encrypt and decrypt to the published values`() throws {
         #expect(file.vectors.count == 8)
         for vector in file.vectors {
             #expect(try cipher.encrypt(vector.message.bytes) == vector.ciphertext.bytes, "\(vector.name)")
@@ -31,12 +31,12 @@ import Testing
     /// Returns two blocks of ciphertext whose last block decrypts to the given bytes; changing the first block steers
     /// the second.
     func ciphertext(endingIn block: [UInt8]) throws -> [UInt8] {
-        let known = try cipher.encrypt(Array(repeating: 0, count: 16))
+        let existing = try cipher.encrypt(Array(repeating: 0, count: 16))
         // The second block decrypts to sixteen bytes of 16. A change to the first block shows up there.
-        return zip(known, block).map { $0 ^ $1 ^ 16 } + known[16...]
+        return zip(existing, block).map { $0 ^ $1 ^ 16 } + existing[16...]
     }
 
-    @Test func `every right padding is taken off`() throws {
+    @Test func `every valid padding is removed`() throws {
         for count in 1...16 {
             let block = Array(repeating: UInt8(0xAA), count: 16 - count) + Array(repeating: UInt8(count), count: count)
             let (message, isPadded) = try cipher.decryptUnjudged(ciphertext(endingIn: block))
@@ -44,12 +44,12 @@ import Testing
         }
     }
 
-    @Test func `every other last block is refused, and told whole`() throws {
+    @Test func `every other last block is refused, after checking the whole block`() throws {
         var wrong: [[UInt8]] = [0, 17, 18, 32, 127, 128, 255].map { Array(repeating: $0, count: 16) }
         for count in 2...16 {
-            for place in 16 - count..<15 {
+            for index in 16 - count..<15 {
                 var block = Array(repeating: UInt8(count), count: 16)
-                block[place] ^= 0x80
+                block[index] ^= 0x80
                 wrong.append(block)
             }
         }
@@ -77,7 +77,7 @@ import Testing
         #expect(throws: CryptoError(.wrongLength, "")) { try AES128CBC(key: right, initializationVector: bytes) }
     }
 
-    @Test func `a cipher prints nothing of its secret`() {
+    @Test func `the description of a cipher contains no key`() {
         #expect("\(cipher)" == "AES128CBC")
     }
 }

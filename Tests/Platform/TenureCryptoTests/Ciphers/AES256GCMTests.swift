@@ -10,7 +10,7 @@ import Testing
 
     let notOpened = CryptoError(.notOpened, "")
 
-    @Test func `published messages seal and open as published`() throws {
+    @Test func `published messages seal and open to the published values`() throws {
         let vectors = try VectorFile<Vector>.read("aes-256-gcm")
         #expect(vectors.count == 4)
         for vector in vectors {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `every flipped bit and every cut is refused alike`() throws {
+    @Test func `every flipped bit and every truncation is refused with the same error`() throws {
         for vector in try VectorFile<Vector>.read("aes-256-gcm") {
             let box = try AES256GCM(key: vector.key.bytes)
             let associated = vector.associated.bytes
@@ -42,13 +42,13 @@ import Testing
         }
     }
 
-    @Test func `another key opens nothing`() throws {
+    @Test func `a message can't be opened with another key`() throws {
         let sealed = try AES256GCM(key: Array(0..<32)).seal(Array("seed".utf8))
         #expect(throws: notOpened) { try AES256GCM(key: Array(1..<33)).open(sealed) }
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 32, 1000, 100_000])
-    func `what was sealed opens, whatever its length`(count: Int) throws {
+    func `a sealed message of any length can be opened`(count: Int) throws {
         let box = try AES256GCM(key: SecureRandom.bytes(32))
         let message = SecureRandom.bytes(count)
         let sealed = try box.seal(message, authenticating: [1, 2, 3])

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `every flipped bit spoils a signature`() throws {
+    @Test func `every flipped bit invalidates a signature`() throws {
         let key = Ed25519.PrivateKey.generate()
         let message = Array("a lease".utf8)
         let signature = key.sign(message)
@@ -55,7 +55,7 @@ import Testing
         #expect(throws: CryptoError(.wrongLength, "")) { try Ed25519.PublicKey(bytes: bytes) }
     }
 
-    @Test func `a seed comes back as it went in`() throws {
+    @Test func `a seed is stored unchanged`() throws {
         let seed = SecureRandom.bytes(Ed25519.seedLength)
         let key = try Ed25519.PrivateKey(seed: seed)
         #expect(key.seed == seed)
@@ -67,12 +67,12 @@ import Testing
         #expect(Ed25519.PrivateKey.generate().publicKey != Ed25519.PrivateKey.generate().publicKey)
     }
 
-    @Test func `a private key prints nothing of its secret`() throws {
+    @Test func `the description of a private key contains no secret`() throws {
         let key = try Ed25519.PrivateKey(seed: Array(1...32))
         #expect("\(key)" == "Ed25519.PrivateKey")
     }
 
-    @Test func `many threads may sign with one key at once`() async {
+    @Test func `many threads can sign with one key at once`() async {
         let key = Ed25519.PrivateKey.generate()
         await withTaskGroup(of: Bool.self) { group in
             for index in 0..<64 {

@@ -20,7 +20,7 @@ import Testing
         key = try P256.PrivateKey(raw: file.raw.bytes)
     }
 
-    @Test func `every form of a key is the same key`() throws {
+    @Test func `every encoding of a key gives the same key`() throws {
         #expect(key.publicKey.der == file.publicKey.bytes)
         #expect(try key.publicKey.pem() == file.publicPEM)
         #expect(try key.raw() == file.raw.bytes)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a signature is 64 bytes and every flipped bit spoils it`() throws {
+    @Test func `a signature is 64 bytes, and every flipped bit invalidates it`() throws {
         let message = Array("an install token".utf8)
         // A number with a leading zero occurs about once in 128 signatures.
         for _ in 0..<600 {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no P-256 key are refused`() throws {
+    @Test func `bytes that aren't a P-256 key are refused`() throws {
         let rsa = try RSA.PrivateKey.generate(modulusBits: 1024)
         for bytes in try [[], file.otherCurve.bytes, rsa.der(), file.publicKey.bytes, file.pkcs8.bytes + [0]] {
             #expect(throws: CryptoError(.badKey, "")) { try P256.PrivateKey(bytes) }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a private key prints nothing of its secret`() {
+    @Test func `the description of a private key contains no secret`() {
         #expect("\(key)" == "P256.PrivateKey")
     }
 }

@@ -25,7 +25,7 @@ import Testing
         key = try RSA.PrivateKey(file.privateKey.bytes)
     }
 
-    @Test func `another library's key, ciphertexts and signatures are taken`() throws {
+    @Test func `another library's key, ciphertexts and signatures are accepted`() throws {
         #expect(key.modulusBits == 3072)
         #expect(key.publicKey.modulusBits == 3072)
         #expect(key.publicKey.der == file.publicKey.bytes)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `what was not encrypted so, or to this key, is refused alike`() throws {
+    @Test func `a message with other padding or for another key is refused with the same error`() throws {
         let errors = try file.refused.map { refused in
             try #require(
                 #expect(throws: CryptoError(.notOpened, ""), "\(refused.name)") {
@@ -52,7 +52,7 @@ import Testing
         #expect(throws: CryptoError(.notOpened, "")) { try key.decryptOAEP(other.publicKey.encryptOAEP([1])) }
     }
 
-    @Test func `a key decrypts, signs and verifies as before once something was refused`() throws {
+    @Test func `a key still decrypts, signs and verifies after a refusal`() throws {
         let ciphertext = try key.publicKey.encryptOAEP([42])
         let signature = try key.sign([7])
         for _ in 0..<3 {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a fallback stands in for what does not open to its length`() throws {
+    @Test func `a message that can't be decrypted becomes a fallback of the expected length`() throws {
         let fallback = [UInt8](repeating: 7, count: 32)
         for length in [0, 31, 33] {
             let ciphertext = try key.publicKey.encryptOAEP(Array(repeating: 1, count: length))
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 32, 318])
-    func `what was encrypted decrypts, and never looks the same twice`(count: Int) throws {
+    func `an encrypted message can be decrypted, and each ciphertext differs`(count: Int) throws {
         let message = SecureRandom.bytes(count)
         let ciphertext = try key.publicKey.encryptOAEP(message)
         #expect(ciphertext.count == 384)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `changed, cut and foreign signatures are refused`() throws {
+    @Test func `changed, truncated and foreign signatures are refused`() throws {
         let message = Array("a license".utf8)
         let signature = try key.sign(message)
         #expect(key.publicKey.isValidSignature(signature, for: message))
@@ -110,7 +110,7 @@ import Testing
         #expect(!key.publicKey.isValidSignature(file.pssSignature.bytes, for: []))
     }
 
-    @Test func `a private key is read from PKCS#1 and from PEM too`() throws {
+    @Test func `a private key can also be read from PKCS#1 and PEM`() throws {
         let generated = try RSA.PrivateKey.generate(modulusBits: 1024)
         let pkcs8 = try generated.der()
         // In PKCS#8, an RSA key is a PKCS#1 structure in an octet string. At this size its header is 26 bytes.
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no RSA private key are refused`() throws {
+    @Test func `bytes that aren't an RSA private key are refused`() throws {
         let der = file.privateKey.bytes
         let encrypted = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nAAAA\n"
         let refused: [[UInt8]] = [
@@ -141,15 +141,15 @@ import Testing
     }
 
     @Test(arguments: [512, 0, -1, 16384])
-    func `a modulus of another size is not made`(bits: Int) {
+    func `a key with another modulus size isn't generated`(bits: Int) {
         #expect(throws: CryptoError(.wrongLength, "")) { try RSA.PrivateKey.generate(modulusBits: bits) }
     }
 
-    @Test func `a private key prints nothing of its secret`() {
+    @Test func `the description of a private key contains no secret`() {
         #expect("\(key)" == "RSA.PrivateKey")
     }
 
-    @Test func `many threads may use one key at once`() async throws {
+    @Test func `many threads can use one key at once`() async throws {
         let key = self.key
         let ciphertext = try key.publicKey.encryptOAEP([42])
         await withTaskGroup(of: Bool.self) { group in

@@ -41,7 +41,7 @@ import Testing
         #expect(matches == [true, true, false])
     }
 
-    @Test func `bytes that are no certificate with an RSA key are refused`() {
+    @Test func `bytes that aren't a certificate with an RSA key are refused`() {
         let der = file.vectors[0].der.bytes
         let documents: [[UInt8]] = [
             [], [0x30], der + [0], Array(der.dropLast()), file.otherKind.bytes, file.vectors[0].publicKey.bytes,
@@ -54,16 +54,16 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (1_795_251_039, 86_400), (2_500_000_000, 1), (1, 253_402_300_798)] as [(Int64, Int64)])
-    func `a made certificate says what it was made with`(notBefore: Int64, validSeconds: Int64) throws {
+    func `a generated certificate contains its arguments`(notBefore: Int64, validSeconds: Int64) throws {
         let key = try RSA.PrivateKey.generate(modulusBits: 1024)
         for usage in [X509Certificate.Usage.encryption, .signing] {
-            let made = try X509Certificate.selfSigned(
+            let created = try X509Certificate.selfSigned(
                 commonName: "Ünïcode, / = + \" name", usage: usage, key: key, notBefore: notBefore,
                 validSeconds: validSeconds)
-            #expect(try X509Certificate(made.der) == made)
-            #expect(made.matches(key))
-            #expect(made.notBefore == notBefore && made.notAfter == notBefore + validSeconds)
-            #expect(made.sha256 == SHA256.hash(made.der))
+            #expect(try X509Certificate(created.der) == created)
+            #expect(created.matches(key))
+            #expect(created.notBefore == notBefore && created.notAfter == notBefore + validSeconds)
+            #expect(created.sha256 == SHA256.hash(created.der))
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
             ("", 0, 1), (String(repeating: "a", count: 65), 0, 1), ("a", -1, 1), ("a", 0, -1),
             ("a", 1, 253_402_300_799), ("a", 1, .max),
         ] as [(String, Int64, Int64)])
-    func `a name or dates that no certificate can have are refused`(name: String, notBefore: Int64, seconds: Int64)
+    func `impossible names and dates of a certificate are refused`(name: String, notBefore: Int64, seconds: Int64)
         throws
     {
         let key = try RSA.PrivateKey.generate(modulusBits: 1024)

@@ -23,7 +23,7 @@ import Testing
         #expect(object.string("last") == .value("end"))
     }
 
-    @Test func `whole numbers are read when they fit`() {
+    @Test func `whole numbers are read if they are in range`() {
         #expect(object.integer("int") == .value(-42))
         #expect(object.integer("big") == .value(.max))
         #expect(object.integer("bigger") == .wrongType(.number))
@@ -36,7 +36,7 @@ import Testing
         #expect(object.boolean("no") == .value(false))
     }
 
-    @Test func `absent, null and the wrong type are told apart`() {
+    @Test func `absent, null and wrongly typed members are distinguished`() {
         #expect(object.string("missing") == .absent)
         #expect(object.string("text2") == .absent)
         #expect(object.string("nothing") == .null)
@@ -49,7 +49,7 @@ import Testing
         #expect(object.kind("missing") == nil)
     }
 
-    @Test func `what is nested is read by the same means`() throws {
+    @Test func `nested objects are read with the same functions`() throws {
         let inner = try #require(object.object("object").value)
         #expect(inner.names == ["text", "text2"])
         #expect(inner.string("text") == .value("inner"))
@@ -62,7 +62,7 @@ import Testing
         #expect(object.objects("none").value?.count == 0)
     }
 
-    @Test func `names come in the order they were sent`() throws {
+    @Test func `names keep their order`() throws {
         let object = try FlatObject(scanning: Array(#"{"b":{"z":1},"a":[{"y":1}],"\u0063":2}"#.utf8))
         #expect(object.names == ["b", "a", "c"])
         #expect(object.count == 3)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["[]", "1", "\"{}\"", "null", " [{}] "])
-    func `good JSON that is no object is refused as such`(text: String) {
+    func `JSON other than an object is refused as such`(text: String) {
         let error = #expect(throws: JSONError.self) { try FlatObject(scanning: Array(text.utf8)) }
         #expect(error?.code == .notAnObject)
     }

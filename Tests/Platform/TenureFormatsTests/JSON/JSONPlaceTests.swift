@@ -16,14 +16,14 @@ import Testing
             ("", 1, 1), ("/tenants", 2, 14), ("/tenants/0", 2, 16), ("/tenants/0/id", 2, 24),
             ("/tenants/1/näme", 3, 15), ("/tenants/1/a~1b", 3, 27), ("/tenants/1/a~1b/m~0n", 3, 36),
             ("/tenants/1/a~1b/m~0n/1", 3, 40), ("/tenants/1/a~1b/m~0n/2/x", 4, 13),
-        ]) func `a pointer leads to the line and column of its value`(pointer: String, line: Int, column: Int)
+        ]) func `a pointer gives the line and column of its value`(pointer: String, line: Int, column: Int)
     {
-        let place = JSONPlaces.Place(of: pointer, in: Array(Self.text.utf8))
-        #expect((place.line, place.column) == (line, column))
+        let location = JSONPlaces.Place(of: pointer, in: Array(Self.text.utf8))
+        #expect((location.line, location.column) == (line, column))
     }
 
     @Test(arguments: ["/tenants/0/colour", "/tenants/0/7", "/tenants/0/-", "/tenants/0/colour/deeper"])
-    func `what is not there is told at what it would stand in`(pointer: String) {
+    func `a missing member is reported at its parent's location`(pointer: String) {
         #expect(JSONPlaces.Place(of: pointer, in: Array(Self.text.utf8)).description == "2:16")
     }
 
@@ -34,14 +34,14 @@ import Testing
         #expect(JSONPlaces.Place(of: pointer, in: Array(text.utf8)).line == 2)
     }
 
-    @Test func `no bytes and no offset are too far`() {
+    @Test func `an empty text and offsets beyond the end are handled`() {
         #expect(JSONPlaces.Place(of: "/a/b", in: []).description == "1:1")
         #expect(JSONPlaces.Place(of: "/a", in: Array("{\"a\"".utf8)).description == "1:1")
         #expect(JSONPlaces.Place(ofByte: 99, in: Array("a\nbc".utf8)).description == "2:3")
         #expect(JSONPlaces.Place(ofByte: -1, in: Array("a\n".utf8)).description == "1:1")
     }
 
-    @Test func `of many places the first hundred are found, and the fault of a text that is no JSON`() {
+    @Test func `the first hundred locations are found, and the fault of a malformed text`() {
         var places = JSONPlaces(in: Array(Self.text.utf8))
         let found = (0..<150).map { _ in places.next("/tenants/0/id") }
         #expect(found.prefix(100).allSatisfy { $0?.description == "2:24" })

@@ -13,18 +13,18 @@ import Testing
             ("[ ]", .array([])), ("{}", .object([:])), ("{ }", .object([:])),
             ("[1 , [ ] ,{\"a\" : [null]}]", .array([.integer(1), .array([]), .object(["a": .array([.null])])])),
             (#"{"a":{"b":{}}, "\u0063":"d" }"#, .object(["a": .object(["b": .object([:])]), "c": .string("d")])),
-        ] as [(String, JSONValue)]) func `a text is read as what it says`(text: String, value: JSONValue) throws
+        ] as [(String, JSONValue)]) func `each text is parsed to its value`(text: String, value: JSONValue) throws
     {
         #expect(try JSONValue(parsing: Array(text.utf8)) == value)
     }
 
     @Test(arguments: ["", "[1,]", "{\"a\":1,\"a\":2}", "[1e999]", "nul", "[1] [2]"])
-    func `what is not readable is refused`(text: String) {
+    func `malformed JSON is refused`(text: String) {
         #expect(throws: JSONError.self) { try JSONValue(parsing: Array(text.utf8)) }
     }
 
     /// The decoder of Foundation took twelve seconds for it.
-    @Test func `a mebibyte of brackets is read like any other`() throws {
+    @Test func `a mebibyte of brackets is parsed like other input`() throws {
         let nest = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
         let count = (1 << 20) / 61
         let text = "[" + Array(repeating: nest, count: count).joined(separator: ",") + "]"
@@ -36,7 +36,7 @@ import Testing
         #expect(depth == 30)
     }
 
-    @Test func `what Foundation writes is read as it was`() throws {
+    @Test func `Foundation's output is read back unchanged`() throws {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<200 {
             let value = Self.sample(3, &generator)

@@ -26,7 +26,7 @@ import Testing
                 + #""keys":[{"kid":"k1"},{},[1],"t",false],"ready":[1],"end":true}"#)
     }
 
-    @Test func `what is absent is null`() {
+    @Test func `an absent value is written as null`() {
         let written = JSONWriter.object {
             $0.member("a", String?.none)
             $0.member("b", Int64?.none)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [0, 7, 10, 99, 100, -1, -10, 1_700_000_000, Int64.max, Int64.min])
-    func `numbers are written in full`(number: Int64) {
+    func `integers are written with all of their digits`(number: Int64) {
         let written = JSONWriter.array { $0.element(number) }
         #expect(String(decoding: written, as: UTF8.self) == "[\(number)]")
     }
@@ -54,19 +54,19 @@ import Testing
                 == #"{"zero":0,"largest":18446744073709551615,"quoted":"18446744073709551615"}"#)
     }
 
-    @Test func `empty ones are written as such`() {
+    @Test func `empty objects and arrays are written`() {
         #expect(JSONWriter.object { _ in } == Array("{}".utf8))
         #expect(JSONWriter.array { _ in } == Array("[]".utf8))
     }
 
-    @Test func `quotes, backslashes and control characters are escaped and nothing else`() {
+    @Test func `only quotes, backslashes and control characters are escaped`() {
         let written = JSONWriter.array { $0.element("\"\\/\u{8}\t\n\u{C}\r\u{0}\u{1F}\u{7F}<>&é😀\u{2028}") }
         #expect(
             String(decoding: written, as: UTF8.self)
                 == #"["\"\\/\b\t\n\f\r\u0000\u001f"# + "\u{7F}<>&é😀\u{2028}\"]")
     }
 
-    @Test func `a character is escaped wherever it stands, and its neighbors are not`() {
+    @Test func `a character is escaped at any position, and its neighbors aren't`() {
         for byte in UInt8(0)..<0x80 {
             let mustBe = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
             for count in 0..<10 {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `whatever is written is read back by both readers`() throws {
+    @Test func `everything that is written is read back by both readers`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<500 {
             let count = Int.random(in: 0..<20, using: &generator)

@@ -13,7 +13,7 @@ import Testing
         Array("{}[]\",:\\/ \t\n0123456789+-.eEtrufalsn".utf8) + [0, 0x1F, 0x7F, 0x80, 0xC3, 0xA9, 0xED, 0xF0, 0xFF]
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func `another parser takes the same texts, but for the rules that are stricter here`(seed: UInt64) {
+    func `another parser accepts the same texts, except for the stricter rules`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var accepted = 0
         for _ in 0..<4000 {
@@ -48,15 +48,15 @@ import Testing
     private static func mutation(using generator: inout SeededGenerator) -> [UInt8] {
         var text = seeds[Int.random(in: 0..<seeds.count, using: &generator)]
         for _ in 0..<Int.random(in: 0...3, using: &generator) where !text.isEmpty {
-            let place = Int.random(in: 0..<text.count, using: &generator)
+            let index = Int.random(in: 0..<text.count, using: &generator)
             switch Int.random(in: 0..<5, using: &generator) {
-            case 0: text[place] = alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
-            case 1: text.insert(alphabet[Int.random(in: 0..<alphabet.count, using: &generator)], at: place)
-            case 2: text.remove(at: place)
-            case 3: text[place] = UInt8.random(in: .min ... .max, using: &generator)
+            case 0: text[index] = alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
+            case 1: text.insert(alphabet[Int.random(in: 0..<alphabet.count, using: &generator)], at: index)
+            case 2: text.remove(at: index)
+            case 3: text[index] = UInt8.random(in: .min ... .max, using: &generator)
             default:
-                let end = Int.random(in: place..<text.count, using: &generator)
-                text.insert(contentsOf: text[place..<end], at: Int.random(in: 0...text.count, using: &generator))
+                let end = Int.random(in: index..<text.count, using: &generator)
+                text.insert(contentsOf: text[index..<end], at: Int.random(in: 0...text.count, using: &generator))
             }
         }
         return text

@@ -14,7 +14,7 @@ import Testing
         "[123456789012345678901234567890]", "1e999",
         "{\"é\":1,\"e\u{301}\":2}", "[\"a\",\"a\"]", "{\"a\":[{\"a\":[{\"a\":1}]}],\"b\":2}",
     ])
-    func `good text is taken`(text: String) throws {
+    func `valid text is accepted`(text: String) throws {
         try StrictJSON.validate(Array(text.utf8))
     }
 
@@ -48,7 +48,7 @@ import Testing
             [0xF4, 0x90, 0x80, 0x80],
             [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFE], [0xFF],
         ] as [[UInt8]])
-    func `bytes that are not UTF-8 are refused, in strings, in names and outside`(bytes: [UInt8]) {
+    func `bytes that aren't UTF-8 are refused anywhere in the text`(bytes: [UInt8]) {
         let quote = UInt8(ascii: "\"")
         for text in [
             [quote] + bytes + [quote], Array("{\"".utf8) + bytes + Array("\":1}".utf8), bytes, [quote] + bytes,
@@ -77,14 +77,14 @@ import Testing
         #expect(error?.offset == text.utf8.count - "\"\\u006b0\":0}".utf8.count)
     }
 
-    @Test func `a hundred thousand members are no trouble`() throws {
+    @Test func `a hundred thousand members are accepted`() throws {
         let members = (0..<100_000).map { "\"k\($0)\":0" }
         let object = try FlatObject(scanning: Array("{\(members.joined(separator: ","))}".utf8))
         #expect(object.count == 100_000)
     }
 
     @Test(arguments: [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")])
-    func `thirty-two levels are taken and one more is not`(open: String, close: String) throws {
+    func `at most thirty-two levels of nesting are accepted`(open: String, close: String) throws {
         let levels = open.utf8.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
         let inside = open.hasSuffix(":") ? "0" : ""
         func nested(_ count: Int) -> [UInt8] {
@@ -95,19 +95,19 @@ import Testing
         #expect(throws: JSONError(.tooDeep)) { try StrictJSON.validate(nested(100_000)) }
     }
 
-    @Test func `depth counts what is open, not what was`() throws {
+    @Test func `closed brackets don't count towards the depth limit`() throws {
         try StrictJSON.validate(Array("[\(Array(repeating: "[[]]", count: 100).joined(separator: ","))]".utf8))
     }
 
     @Test(arguments: [
         ("[1,]", 3), ("{\"a\":tru}", 5), ("[\"\\q\"]", 2), ("[1] x", 4), ("[\"\\uD800\"]", 2), ("[01]", 2), ("", 0),
     ])
-    func `an error names the first byte at fault`(text: String, offset: Int) {
+    func `an error gives the offset of the first wrong byte`(text: String, offset: Int) {
         let error = #expect(throws: JSONError.self) { try StrictJSON.validate(Array(text.utf8)) }
         #expect(error?.offset == offset)
     }
 
-    @Test func `every cut of a good text is refused`() throws {
+    @Test func `every truncation of a valid text is refused`() throws {
         let text = Array("{\"a\":[1.5e3,true,null,\"\\uD83D\\uDE00é\"],\"b\":{\"c\":-0}}".utf8)
         try StrictJSON.validate(text)
         for count in 0..<text.count {

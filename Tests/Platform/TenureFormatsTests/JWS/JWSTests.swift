@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `the example of RFC 7515, A.3, is met`() throws {
+    @Test func `the example of RFC 7515, A.3, is reproduced`() throws {
         // The coordinates of the key, as a SubjectPublicKeyInfo on P-256.
         let header = try #require(Hex.decode("3059301306072a8648ce3d020106082a8648ce3d03010703420004"))
         let x = try #require(Base64.decodeURL("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"))
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "YQ", "YQ.YQ.YQ", "YQ.Y Q", "YQ.YQ=", "YQ."])
-    func `bytes to sign are two parts in base64url`(text: String) {
+    func `bytes to sign that aren't two base64url parts are refused`(text: String) {
         let isTwo = text == "YQ."
         #expect(((try? JWSSigningInput(bytes: Array(text.utf8))) != nil) == isTwo)
     }

@@ -13,7 +13,7 @@ import Testing
             ], changesAt: Timestamp(seconds: 1_735_776_000)),
         [Reason(.licenseUnknown)])
 
-    @Test func `a refusal is spelled out with all its reasons`() {
+    @Test func `a refusal is written with all its reasons`() {
         let problem = ProblemDetails(status: 422, title: "Unprocessable Content", refusal: refusal)
         #expect(
             String(decoding: problem.json(), as: UTF8.self)
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `code and reasons stand beside the members of a dialect`() throws {
+    @Test func `code and reasons are written beside a dialect's members`() throws {
         let object = try FlatObject(
             scanning: JSONWriter.object {
                 $0.member("error", "License has been revoked")

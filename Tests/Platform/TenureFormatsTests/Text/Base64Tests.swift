@@ -7,7 +7,7 @@ import Testing
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
         ("foobar", "Zm9vYmFy"),
     ])
-    func `the examples of RFC 4648 are met`(plain: String, coded: String) {
+    func `the examples of RFC 4648 are reproduced`(plain: String, coded: String) {
         #expect(Base64.encode(Array(plain.utf8)) == coded)
         #expect(Base64.decodeLenient(coded) == Array(plain.utf8))
         #expect(Base64.decode(coded) == Array(plain.utf8))
@@ -16,7 +16,7 @@ import Testing
         #expect(Base64.decodeURL(unpadded) == Array(plain.utf8))
     }
 
-    @Test func `another encoder writes the same, and all decoders read it`() {
+    @Test func `another encoder writes the same text, and all decoders read it`() {
         var generator = SeededGenerator(seed: 2)
         for count in 0..<200 {
             let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -30,12 +30,12 @@ import Testing
     }
 
     @Test(arguments: ["+/+/", "-_-_", "+_-/", " + / + / ", "+/\n+/\r\n", "\t-_-_\u{B}\u{C}"])
-    func `either alphabet and white space are read leniently`(text: String) {
+    func `the lenient decoder accepts either alphabet and white space`(text: String) {
         #expect(Base64.decodeLenient(text) == [0xFB, 0xFF, 0xBF])
     }
 
     @Test(arguments: ["Zg", "Zg==", "Z g = =", "Zg=\n="])
-    func `padding may be left out`(text: String) {
+    func `padding is optional`(text: String) {
         #expect(Base64.decodeLenient(text) == [0x66])
     }
 
@@ -44,12 +44,12 @@ import Testing
         "Zm9=", "Zm!v",
         "Zm9v\u{0}", "Zmév", "Zm.v", "Zm9v,",
     ])
-    func `what stands for no bytes is refused even leniently`(text: String) {
+    func `text that encodes no bytes is refused even by the lenient decoder`(text: String) {
         #expect(Base64.decodeLenient(text) == nil)
     }
 
     @Test(arguments: ["Zg==", "+/+/", "Zm9v ", " Zm9v", "Zm\n9v", "Z", "Zh", "Zm9=", "Zm9v="])
-    func `the strict decoder takes no liberties`(text: String) {
+    func `the strict decoder accepts only the canonical form`(text: String) {
         #expect(Base64.decodeURL(text) == nil)
     }
 
@@ -58,7 +58,7 @@ import Testing
         "===",
         "====", "Z===", "Z=g=", "=Zg=", "Zg=Z", "Zh==", "Zm9=", "Zm!v", "Zm9v\u{0}", "Zmé", "Zm9v\r\n\r\n",
     ])
-    func `the strict decoder of the standard alphabet takes no liberties`(text: String) {
+    func `the strict decoder of the standard alphabet accepts only the canonical form`(text: String) {
         #expect(Base64.decode(text) == nil)
     }
 }

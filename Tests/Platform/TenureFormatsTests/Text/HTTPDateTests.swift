@@ -6,11 +6,11 @@ import Testing
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     ])
-    func `each form that RFC 9110 shows is read`(text: String) {
+    func `each format that RFC 9110 shows is read`(text: String) {
         #expect(HTTPDate.read(text) == Timestamp(seconds: 784_111_777))
     }
 
-    @Test func `a year of two digits is 1970 to 2069`() {
+    @Test func `a year of two digits means 1970 to 2069`() {
         #expect(HTTPDate.read("Friday, 01-Jan-38 00:00:00 GMT") == Timestamp(text: "2038-01-01T00:00:00Z"))
         #expect(HTTPDate.read("Thursday, 01-Jan-70 00:00:00 GMT") == Timestamp(seconds: 0))
     }
@@ -19,11 +19,11 @@ import Testing
         "", "120", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET",
         "Sun, 06 nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z",
     ])
-    func `anything else is no date`(text: String) {
+    func `text in another format isn't read as a date`(text: String) {
         #expect(HTTPDate.read(text) == nil)
     }
 
-    @Test func `a text of thousands of words is no date`() {
+    @Test func `a text of thousands of words isn't read as a date`() {
         #expect(HTTPDate.read(String(repeating: " 1", count: 5000)) == nil)
     }
 }

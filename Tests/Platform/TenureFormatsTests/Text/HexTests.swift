@@ -2,7 +2,7 @@ import TenureFormats
 import Testing
 
 @Suite struct HexTests {
-    @Test func `every byte goes there and back`() {
+    @Test func `every byte is encoded and decoded`() {
         let bytes = Array(UInt8.min...UInt8.max)
         let text = Hex.encode(bytes)
         #expect(text.hasPrefix("000102") && text.hasSuffix("fdfeff"))
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "0g", "g0", " 00", "0x00", "é", "00 "])
-    func `what is not hexadecimal is refused`(text: String) {
+    func `text that isn't hexadecimal is refused`(text: String) {
         #expect(Hex.decode(text) == nil)
     }
 }

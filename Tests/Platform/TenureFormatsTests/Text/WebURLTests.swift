@@ -11,7 +11,7 @@ import Testing
             ("https://ada:pw@market.example:1/", "https", "market.example", 1, "/", true),
             ("com.example+a-b://x_y", "com.example+a-b", "x_y", nil, "", false),
         ] as [(String, String, String, UInt16?, String, Bool)])
-    func `An address is taken apart`(
+    func `a URL is split into its parts`(
         text: String, scheme: String, host: String, port: UInt16?, rest: String, hasUser: Bool
     ) throws {
         let url = try #require(WebURL(text))
@@ -19,7 +19,7 @@ import Testing
         #expect(url.rest == rest && url.hasUser == hasUser)
     }
 
-    @Test func `An origin has brackets around an address, and the port that was named`() {
+    @Test func `an origin has brackets around an IPv6 address, and an explicit port`() {
         #expect(WebURL("HTTPS://[::1]:443/x")?.origin == "https://[::1]:443")
         #expect(WebURL("https://A.example?x")?.origin == "https://a.example")
     }
@@ -34,7 +34,7 @@ import Testing
         "://a", "a b://c", "https://a,b", "https://" + String(repeating: "a", count: 254),
         "https://a/" + String(repeating: "a", count: 8192),
     ])
-    func `What two readers could understand differently is none`(text: String) {
+    func `a URL that two parsers could read differently is refused`(text: String) {
         #expect(WebURL(text) == nil)
     }
 
@@ -45,7 +45,7 @@ import Testing
                 "http://127.evil.example",
                 "http://localhost.example", "http://[::2]", "http://10.0.0.1",
             ], [true, true, true, true, false, false, false, false]))
-    func `This machine is known by its name and addresses`(text: String, isHere: Bool) {
+    func `a loopback host is recognized by its name and addresses`(text: String, isHere: Bool) {
         #expect(WebURL(text)?.isThisMachine == isHere)
     }
 }

@@ -3,8 +3,8 @@ import Glibc
 /// Makes a folder for one test, and removes it with its files afterwards.
 func withTemporaryFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
     var template = Array("/tmp/tenure-http-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!) != nil }
-    precondition(made, "no temporary folder")
+    let created = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!) != nil }
+    precondition(created, "no temporary folder")
     let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     defer {
         if let folder = opendir(path) {

@@ -11,7 +11,7 @@ import Testing
 @testable import TenureTesting
 
 @Suite struct StaleFoldTests {
-    @Test func `rows that an earlier version folded otherwise are told, folded again, and then found`() async throws {
+    @Test func `rows that an earlier version folded differently are reported, folded again and found`() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         try await store.saveCatalog(and: [.license(Sample.license(1, holder: "Mia@Example.com"))])
@@ -26,9 +26,9 @@ import Testing
         let outcome = try await InspectStore(store, of: features)(at: Sample.now, under: nil) { _, _ in }
         #expect(outcome.staleFolds.sorted() == ["accounts, tenant acme, account ada", "licenses, id 1"])
         let refold = RefoldRows(store, of: features.schema)
-        let told = try await refold(isDry: true).map(\.description)
+        let result = try await refold(isDry: true).map(\.description)
         #expect(
-            told.sorted() == [
+            result.sorted() == [
                 "~ table accounts: 1 row folded again for look-ups",
                 "~ table licenses: 1 row folded again for look-ups",
             ])

@@ -27,8 +27,8 @@ struct LoadedLicense: Sendable, Equatable {
 struct LicenseQueries: Sendable {
     let license: RowQuery<License>
     private let activation: RowQuery<Activation>?
-    private let taken: CountQuery
-    private let known: RowQuery<Activation>
+    private let result: CountQuery
+    private let existing: RowQuery<Activation>
     private let releases: RowsQuery<Activation>
 
     /// A license's name and the device that the queries look for.
@@ -63,8 +63,8 @@ struct LicenseQueries: Sendable {
     ) {
         self.license = license
         self.activation = activation
-        taken = query.count(Activation.live, upTo: Policy.highestActivationLimit + 1, .column("id", of: license))
-        known = query.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device.code) })
+        result = query.count(Activation.live, upTo: Policy.highestActivationLimit + 1, .column("id", of: license))
+        existing = query.row(Activation.liveOfDevice, .column("id", of: license), .request { .of($0.device.code) })
         releases = query.rows(
             Activation.releasedByHolder, upTo: SelfRelease.highestPerYear + 1, .column("id", of: license))
     }
@@ -74,7 +74,9 @@ struct LicenseQueries: Sendable {
         let license = results[license]
         return LoadedLicense(
             license: license, activation: activation.flatMap { results[$0] },
-            activations: license.map { _ in License.Activations(taken: results[taken], known: results[known]) },
+            activations: license.map { _ in
+                License.Activations(activeCount: results[result], existing: results[existing])
+            },
             releasesByHolder: results[releases].compactMap(\.releasedAt))
     }
 
@@ -188,15 +190,15 @@ enum RetentionQueryPlans {
 
 extension Store {
     /// Deletes stored responses from before a given time.
-    func forgetAnswers(before moment: Timestamp) async throws {
+    func forgetAnswers(before time: Timestamp) async throws {
         try await forget(
-            IdempotentResponse.byAge, where: [Comparison("at", .below(.of(moment)))], RetentionQueryPlans.answers)
+            IdempotentResponse.byAge, where: [Comparison("at", .below(.of(time)))], RetentionQueryPlans.answers)
     }
 
     /// Deletes credentials of accounts and of license holders that expired or ended before a given time.
-    func forgetCredentials(before moment: Timestamp) async throws {
+    func forgetCredentials(before time: Timestamp) async throws {
         let (expired, ended) = (
-            [Comparison("expires_at", .below(.of(moment)))], [Comparison("ended_at", .below(.of(moment)))]
+            [Comparison("expires_at", .below(.of(time)))], [Comparison("ended_at", .below(.of(time)))]
         )
         try await forget(AccountCredential.byExpiry, where: expired, RetentionQueryPlans.credentials)
         try await forget(AccountCredential.byEnd, where: ended, RetentionQueryPlans.credentials)

@@ -31,11 +31,11 @@ struct LoadedApps: Sendable, Equatable {
 struct AppLicenseLookups: Sendable {
     private let licenses: RowsQuery<AppLicense>
     private let grantsOfLicenses: RowsQuery<AppGrant>
-    private let holdersOfLicenses: NamedRowsQuery<AppHolder>
+    private let holdersOfLicenses: NamedRowsQuery<AppDevice>
     private let earlierOfAccount: RowsQuery<AppLicense>
     private let earlierOfDevice: RowsQuery<AppLicense>
     private let grants: RowsQuery<AppGrant>
-    private let holders: NamedRowsQuery<AppHolder>
+    private let holders: NamedRowsQuery<AppDevice>
 
     static let plan = QueryPlan(AppLicenseLookups.init)
 
@@ -50,7 +50,7 @@ struct AppLicenseLookups: Sendable {
         grantsOfLicenses = query.each(
             AppGrant.table.key, .column("tenant", of: licenses), .column("account", of: licenses),
             .column("item", of: licenses))
-        holdersOfLicenses = query.view(AppHolder.ofLicenses) { keys in
+        holdersOfLicenses = query.view(AppDevice.ofLicenses) { keys in
             keys.licenses.flatMap { [.of($0), .of(keys.tenant), .of(keys.now)] }
         }
         earlierOfAccount = query.each(AppLicense.earlierOfAccount, upTo: .everything) { keys in
@@ -65,7 +65,7 @@ struct AppLicenseLookups: Sendable {
             guard let account = keys.account else { return [] }
             return keys.items.flatMap { [.of(keys.tenant), .of(account), .of($0)] }
         }
-        holders = query.view(AppHolder.ofRights) { keys in
+        holders = query.view(AppDevice.ofRights) { keys in
             guard let account = keys.account else { return [] }
             return keys.items.flatMap { [.of(keys.tenant), .of(account), .of($0), .of(keys.now)] }
         }
@@ -125,8 +125,8 @@ extension [RowWrite] {
         self = []
         if let license = consequences.license { append(.put(license, over: loaded.license)) }
         if let activation = consequences.activation {
-            let known = loaded.activations?.known
-            append(.put(activation, over: known?.id == activation.id ? known : loaded.activation))
+            let existing = loaded.activations?.existing
+            append(.put(activation, over: existing?.id == activation.id ? existing : loaded.activation))
         }
         for event in consequences.events { append(.append(EventRecord(sequence: 0, event: event))) }
     }

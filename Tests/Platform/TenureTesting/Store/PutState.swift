@@ -41,8 +41,8 @@ struct PutValues: Sendable {
 
     init(_ puts: [Put]) {
         var bound: Set<[String: [StoredValue]]> = []
-        for (name, wanted) in puts.flatMap(\.wants) where bound.insert([name: wanted]).inserted {
-            values[name, default: []] += wanted
+        for (name, requested) in puts.flatMap(\.wants) where bound.insert([name: requested]).inserted {
+            values[name, default: []] += requested
         }
     }
 

@@ -124,11 +124,11 @@ extension Sample {
     }
 
     static func marketplaceKey(
-        _ kid: String, _ purpose: MarketplaceKeyRecord.Purpose, at moment: Timestamp = now, sealed: [UInt8]? = [1, 0]
+        _ kid: String, _ purpose: MarketplaceKeyRecord.Purpose, at time: Timestamp = now, sealed: [UInt8]? = [1, 0]
     ) -> MarketplaceKeyRecord {
         MarketplaceKeyRecord(
             tenant: acme, kid: kid, purpose: purpose, origin: sealed == nil ? .imported : .simulated,
-            certificate: purpose == .pask ? [] : [0x30, 0, 255], sealedSecret: sealed, createdAt: moment,
-            namedFrom: moment.adding(days: 1))
+            certificate: purpose == .pask ? [] : [0x30, 0, 255], sealedSecret: sealed, createdAt: time,
+            namedFrom: time.adding(days: 1))
     }
 }

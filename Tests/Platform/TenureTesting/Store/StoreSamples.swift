@@ -37,7 +37,7 @@ enum Sample {
     }
 
     static func hash(_ number: Int) -> Digest {
-        let bytes = (0..<32).map { place in UInt8(truncatingIfNeeded: place < 8 ? number >> (8 * place) : place) }
+        let bytes = (0..<32).map { index in UInt8(truncatingIfNeeded: index < 8 ? number >> (8 * index) : index) }
         guard let digest = Digest(bytes) else { preconditionFailure("a sample's digest is not 32 bytes") }
         return digest
     }
@@ -63,11 +63,11 @@ enum Sample {
 
     static func activation(
         _ number: Int, of license: LicenseID, identity: DeviceIdentity = .anonymous, system: DeviceSystem? = nil,
-        at moment: Timestamp = now, released: Timestamp? = nil, by releaser: Activation.Releaser? = nil
+        at time: Timestamp = now, released: Timestamp? = nil, by releaser: Activation.Releaser? = nil
     ) -> Activation {
         Activation(
             id: activationID(number), license: license, identity: identity, name: "Gerät “\(number)”",
-            system: system, activatedAt: moment, releasedAt: released,
+            system: system, activatedAt: time, releasedAt: released,
             releasedBy: releaser)
     }
 
@@ -81,12 +81,12 @@ enum Sample {
             payload: "{}")
     }
 
-    static func signingKey(_ kid: String, standing: SigningKeyRecord.Status, at moment: Timestamp)
+    static func signingKey(_ kid: String, status: SigningKeyRecord.Status, at time: Timestamp)
         -> SigningKeyRecord
     {
         SigningKeyRecord(
-            tenant: acme, kid: kid, standing: standing, publicKey: Array(0..<32), sealedSeed: [0, 255, 7],
-            createdAt: moment, publishedUntil: standing == .retiring ? moment.adding(days: 30) : nil)
+            tenant: acme, kid: kid, status: status, publicKey: Array(0..<32), sealedSeed: [0, 255, 7],
+            createdAt: time, publishedUntil: status == .retiring ? time.adding(days: 30) : nil)
     }
 
     private static func slug<Named>(_ text: String, of type: Named.Type = Named.self) -> Slug<Named> {

@@ -80,6 +80,7 @@ public let S_IFREG: mode_t = 0o100000
 public let EPERM: Int32 = 1
 public let ENOENT: Int32 = 2
 public let EINTR: Int32 = 4
+public let EIO: Int32 = 5
 public let EACCES: Int32 = 13
 public let EEXIST: Int32 = 17
 public let ENOTDIR: Int32 = 20

@@ -45,7 +45,7 @@ let servedKeys = FuzzTarget("ServedKeys", longest: 384) { bytes in
     keys.learn(object)
     expect(keys.trusted["k1"] == pinned, "a pinned key was replaced")
     let again = ContentKeys(pinned: ["k1": pinned], trust: .served)
-    again.restore(keys.kept)
+    again.restore(keys.servedKeys)
     expect(again.trusted == keys.trusted, "other keys are trusted the second time")
 }
 

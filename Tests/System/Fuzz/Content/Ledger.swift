@@ -12,16 +12,16 @@ let ledgerFiles = FuzzTarget("LedgerFile", longest: 512, cost: 20) { bytes in
     guard let place = bytes.first, let change = bytes.last, change != 0 else { return }
     var changed = good
     changed[Int(place) * good.count / 256] ^= change
-    if let book = try? DurableLedger(MemoryDisk(changed), owner: owner, binding: binding) {
-        expect(book.ledgerContents.licenses.count == 0, "a changed ledger has another license")
+    if let ledger = try? DurableLedger(MemoryDisk(changed), owner: owner, binding: binding) {
+        expect(ledger.ledgerContents.licenses.count == 0, "a changed ledger has another license")
     }
     _ = try? DurableLedger(MemoryDisk(Array(good.prefix(Int(place)))), owner: owner, binding: binding)
 }
 
 private let good: [UInt8]? = owner.flatMap { owner in
     let disk = MemoryDisk()
-    guard let book = try? DurableLedger(disk, owner: owner, binding: binding) else { return nil }
-    try? book.append([.note(.owed(["enr_0000000000000"]))])
+    guard let ledger = try? DurableLedger(disk, owner: owner, binding: binding) else { return nil }
+    try? ledger.append([.note(.owed(["enr_0000000000000"]))])
     return disk.bytes
 }
 
@@ -32,18 +32,18 @@ let ledgerEntries = FuzzTarget("LedgerEntry", longest: 768, cost: 10) { bytes in
     guard let entries = try? LedgerEntry.read(bytes, of: owner) else { return }
     expect((try? LedgerEntry.read(LedgerEntry.bytes(of: entries), of: owner)) == entries, "it reads differently")
     let disk = MemoryDisk()
-    guard let book = try? DurableLedger(disk, owner: owner, binding: binding), (try? book.append(entries)) != nil
+    guard let ledger = try? DurableLedger(disk, owner: owner, binding: binding), (try? ledger.append(entries)) != nil
     else { fail("what was read cannot be written") }
-    for kept in book.ledgerContents.licenses.values {
+    for kept in ledger.ledgerContents.licenses.values {
         for seconds in [Int64.min, 0, .max] {
             _ = kept.grant.status(of: kept.ledger, at: ContentStatus.Moment(Timestamp(seconds: seconds)))
         }
     }
     let again = try? DurableLedger(MemoryDisk(disk.bytes), owner: owner, binding: binding)
-    expect(again?.ledgerContents == book.ledgerContents, "it is another ledger when it is opened again")
-    try? book.compact()
+    expect(again?.ledgerContents == ledger.ledgerContents, "it is another ledger when it is opened again")
+    try? ledger.compact()
     let compacted = try? DurableLedger(MemoryDisk(disk.bytes), owner: owner, binding: binding)
-    expect(compacted?.ledgerContents == book.ledgerContents, "it is another ledger when it was written anew")
+    expect(compacted?.ledgerContents == ledger.ledgerContents, "it is another ledger when it was written anew")
 }
 
 let ledgerNotes = FuzzTarget("LedgerNote", longest: 384, cost: 10) { bytes in

@@ -61,10 +61,12 @@ private let kept: [UInt8]? = product.flatMap { product in
     try? RecordSeal(device: [UInt8](repeating: 1, count: 32), product: product).seal(Array("record".utf8))
 }
 
-/// A link has exactly one key, and is none that a browser opens.
+/// A link has exactly one key; a browser doesn't send it to a server.
 let licenseLinks = FuzzTarget("LicenseLink", longest: 192, cost: 10) { bytes in
     guard let text = text(bytes), let url = URL(string: text), let link = LicenseLink(url) else { return }
-    expect(LicenseKeyText(link.key) != nil && url.scheme?.lowercased() != "https", text)
+    let scheme = url.scheme?.lowercased()
+    expect(LicenseKeyText(link.key) != nil && scheme != "http", text)
+    expect(scheme != "https" || url.fragment != nil && url.path.hasSuffix("/activate"), text)
 }
 
 /// An address of a server is encrypted unless it is this machine, and paths are added to it.
@@ -82,7 +84,7 @@ let storedKeys = FuzzTarget("StoredKeys", longest: 512) { bytes in
     keys.restore(bytes)
     expect(keys.trusted["k1"] == pinned, "a pinned key was replaced")
     let again = VouchedKeys(product: product, pinned: ["k1": pinned], trust: .served)
-    again.restore(keys.kept())
+    again.restore(keys.encoded())
     expect(again.all == keys.all, "other keys are trusted the second time")
     let strict = VouchedKeys(product: product, pinned: ["k1": pinned], trust: .pinned)
     strict.restore(bytes)

@@ -40,10 +40,10 @@ let keyBlobs = FuzzTarget("KeyBlobs", longest: 384) { bytes in
 
 /// Any end of a zip and any central directory are parsed or rejected. Parsed positions lie within the zip.
 let zipLists = FuzzTarget("ZipList", longest: 512) { bytes in
-    if let found = try? ZipDirectory.place(tail: bytes), let place = found.place {
+    if let found = try? ZipDirectory.location(tail: bytes), let place = found.place {
         expect(place.length <= ZipDirectory.lengthLimit && place.count <= Int64(ZipDirectory.entryLimit), "a limit")
     }
-    if let place = try? ZipDirectory.place(wide: bytes) { expect(place.start >= 0, "a negative place") }
+    if let place = try? ZipDirectory.location(wide: bytes) { expect(place.start >= 0, "a negative place") }
     for entries in 0..<4 {
         guard let list = try? ZipDirectory(bytes, count: Int64(entries), ofZipWith: 1 << 33) else { continue }
         for entry in list.entries {

@@ -1,3 +1,5 @@
+import TenureThreads
+
 @testable import TenureHTTP
 @testable import TenureHTTPServer
 
@@ -86,36 +88,65 @@ let requestTargets = FuzzTarget("RequestTarget", longest: 160) { bytes in
     }
 }
 
-/// A connection's bytes have the same heads and the same refusal however they are cut, and no head that passes has a
-/// line that another parser could read in a different way.
-let requestHeads = FuzzTarget("RequestHead", longest: 400) { bytes in
-    let (whole, cut) = (scan([bytes]), scan(bytes.map { [$0] }))
+/// A connection's bytes are the same requests and the same refusal however they are cut. No head that is accepted has a
+/// byte that another parser could read in a different way, and nothing is read after a refusal.
+let connectionBytes = FuzzTarget("ConnectionBytes", longest: 400, cost: 4) { bytes in
+    let (whole, cut) = (received([bytes[...]]), received(bytes.indices.map { bytes[$0...$0] }))
     expect(whole == cut, "\(whole) and \(cut)")
-    expect(whole.passed <= bytes.count && (whole.refusal == nil || whole.passed < bytes.count), "\(whole)")
-    guard whole.heads.count == 1, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return }
-    let head = bytes[..<min(whole.passed, bytes.count)]
-    expect(!bytes[..<end].contains(0) && bytes[end - 1] == UInt8(ascii: "\r"), String(decoding: head, as: UTF8.self))
-    expect(whole.heads[0].contentLength == 0 || !whole.heads[0].isChunked, String(decoding: head, as: UTF8.self))
-}
-
-private struct Scanned: Equatable {
-    var heads: [HeadScanner.Head] = []
-    var passed = 0
-    var refusal: Int?
-}
-
-private func scan(_ parts: [[UInt8]]) -> Scanned {
-    var scanner = HeadScanner(sizeLimit: 300, memoryLimit: 800)
-    var scanned = Scanned()
-    var before = 0
-    for part in parts where scanner.refusal == nil {
-        let passed = part.withUnsafeBytes { unsafe scanner.scan($0) }
-        if passed > 0 { scanned.passed = before + passed }
-        before += part.count
+    for request in whole.requests {
+        let names = request.headers.fields.map(\.name) + [request.method]
+        expect(names.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isToken) }, "\(names)")
+        let texts = request.headers.fields.map(\.value) + [request.path, request.query]
+        expect(texts.allSatisfy { $0.utf8.allSatisfy(isText) }, "\(texts)")
+        expect(request.headers.values("Host").count <= 1 && request.body.count <= bytes.count, "\(request)")
+        let lengths = request.headers.values("Content-Length").count
+        expect(lengths <= 1 && (lengths == 0 || request.headers.values("Transfer-Encoding").isEmpty), "\(request)")
     }
-    while let head = scanner.takeHead() { scanned.heads.append(head) }
-    scanned.refusal = scanner.refusal
-    return scanned
+}
+
+private struct Received: Equatable {
+    var requests: [Request] = []
+    var continues = 0
+    var refusal: Int?
+
+    static func == (one: Received, other: Received) -> Bool {
+        one.refusal == other.refusal && one.continues == other.continues
+            && one.requests.elementsEqual(other.requests) {
+                $0.method == $1.method && $0.path == $1.path && $0.query == $1.query && $0.headers == $1.headers
+                    && $0.body == $1.body
+            }
+    }
+}
+
+private let limits: HTTPServer.Configuration = {
+    var configuration = HTTPServer.Configuration(listen: .unix(path: "/none"))
+    configuration.headerLimit = 300
+    configuration.bodyLimit = 60
+    configuration.discardLimit = 60
+    return configuration
+}()
+
+/// Answers each request of a connection at once, and shows what it received until it ended.
+private func received(_ parts: [ArraySlice<UInt8>]) -> Received {
+    var state = ConnectionState(peer: .local, limits: limits, at: SteadyTime(nanoseconds: 0))
+    var received = Received()
+    for part in parts {
+        var action = part.withUnsafeBytes { unsafe state.receive($0, at: SteadyTime(nanoseconds: 1)) { _ in true } }
+        while action != .wait {
+            switch action {
+            case .sendContinue:
+                received.continues += 1
+                action = state.resume { _ in true }
+                continue
+            case .handle: received.requests.append(state.request)
+            case .reject(let status): received.refusal = status
+            case .wait, .giveUp, .finish, .close: return received
+            }
+            state.sent(at: SteadyTime(nanoseconds: 1))
+            action = state.responded(at: SteadyTime(nanoseconds: 1)) { _ in true }
+        }
+    }
+    return received
 }
 
 let listenAddresses = FuzzTarget("ListenAddress", longest: 96) { bytes in

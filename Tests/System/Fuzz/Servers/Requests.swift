@@ -19,7 +19,7 @@ private let fields = Fields { (fields: inout FieldReader) throws -> Input in
     Input(
         line: try fields.optional("line", .line(1...20)), word: try fields.optional("word", .word(2...8)),
         count: try fields.optional("count", .integer(1...100), else: 5), flag: try fields.optional("flag", .boolean),
-        moment: try fields.optional("moment", .moment), license: try fields.optional("license", .licenseID),
+        moment: try fields.optional("moment", .dateTime), license: try fields.optional("license", .licenseID),
         names: try fields.optional("names", .texts(of: .slug(), count: 0...3)),
         end: try fields.end("end", "the end"))
 }
@@ -53,7 +53,7 @@ let fieldTexts = FuzzTarget("FieldText", longest: 96) { bytes in
     if let flag = FieldType<Bool>.boolean.value(ofText: text) { expect("\(flag)" == text, text) }
     if let moment = FieldType<Timestamp>.seconds.value(ofText: text) { expect("\(moment.seconds)" == text, text) }
     if let line = FieldType<String>.line(0...20).value(ofText: text) { expect(line == text, text) }
-    _ = FieldType<Timestamp>.moment.value(ofText: text)
+    _ = FieldType<Timestamp>.dateTime.value(ofText: text)
     _ = FieldType<ActivationID>.activationID.value(ofText: text)
     _ = FieldType<AccountID>.accountID.value(ofText: text)
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import TenureServerKit
 
 @Suite struct ApplyAccountsTests {
-    @Test func `an account and its grants are made, each with its event`() async throws {
+    @Test func `an account and its grants are created, each with its event`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(
             GivenMart.catalog(
@@ -26,7 +26,7 @@ import Testing
         #expect(events.map(\.subject.app) == [nil, GivenMart.item])
     }
 
-    @Test func `what the file does not name is left alone`() async throws {
+    @Test func `accounts that the file doesn't name stay unchanged`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(
             GivenMart.catalog(
@@ -40,7 +40,7 @@ import Testing
         #expect(try await vendor.store.account(GivenMart.ada)?.email == "ada@mart.example")
     }
 
-    @Test func `an address and an open grant's end are taken over, the moment of the grant stays`() async throws {
+    @Test func `an address and an open grant's end are updated, and the grant keeps its start`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let before = try #require(try await vendor.store.appGrants(of: GivenMart.ada).first)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ["null", #""2040-01-01T00:00:00Z""#])
-    func `a grant that was ended or is over is not opened by a file`(end: String) async throws {
+    func `a file doesn't reopen an ended or expired grant`(end: String) async throws {
         for isEnded in [true, false] {
             let vendor = try await Vendor(#"{"tenants": []}"#)
             try await vendor.apply(

@@ -9,7 +9,7 @@ import TenureTesting
 import Testing
 
 @Suite struct ApplyMarketplaceTests {
-    @Test func `each thing that is made has its line, and applying again changes nothing`() async throws {
+    @Test func `each created item has its line, and applying again changes nothing`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         let dry = try await vendor.apply(GivenMart.catalog(), options: .init(dryRun: true))
         #expect(try await vendor.store.catalog().tenants.isEmpty)
@@ -30,7 +30,7 @@ import Testing
         #expect(try await EventCounter.all(in: vendor.store) == events)
     }
 
-    @Test func `edits are told by member`() async throws {
+    @Test func `edits are listed by member`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let lines = try await vendor.apply(
@@ -50,7 +50,7 @@ import Testing
             ])
     }
 
-    @Test func `a newer package adds a version, and the old one stays until pruned`() async throws {
+    @Test func `a newer package adds a version, and the old one is kept until pruned`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let lines = try await vendor.apply(GivenMart.catalog(package: "game-2"))
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [(LifecycleState.active, true), (.suspended, true), (.revoked, false), (.returned, false)])
-    func `a version that licenses rest on is not pruned`(state: LifecycleState, stays: Bool) async throws {
+    func `a version with licenses isn't pruned`(state: LifecycleState, stays: Bool) async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         try await vendor.save([.insert(GivenMart.license(1, from: vendor.clock.now(), state: state))])
@@ -77,7 +77,7 @@ import Testing
         #expect(try await versions(vendor).keys.contains(86001) == stays)
     }
 
-    @Test func `an app with licenses is not pruned, an unused one and then its marketplace are`() async throws {
+    @Test func `an app with licenses isn't pruned, but an unused app and then its marketplace are`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}, {"appleItemID": "2"}"#))
         try await vendor.save([.insert(GivenMart.license(1, from: vendor.clock.now(), state: .revoked))])
@@ -85,8 +85,8 @@ import Testing
         let pruned = try await vendor.apply(without, options: .init(prune: true))
         #expect(pruned.map(\.description) == ["- app acme/2", "! app acme/6483539426: it has 1 license"])
         let bare = #"{"tenants": [{"id": "acme", "name": "Acme"}]}"#
-        let kept = try await vendor.apply(bare, options: .init(prune: true))
-        #expect(kept.map(\.description) == ["! app acme/6483539426: it has 1 license"])
+        let stored = try await vendor.apply(bare, options: .init(prune: true))
+        #expect(stored.map(\.description) == ["! app acme/6483539426: it has 1 license"])
         #expect(try await vendor.store.account(GivenMart.ada) != nil)
 
         let other = try await Vendor(#"{"tenants": []}"#)
@@ -115,7 +115,8 @@ import Testing
         #expect(delta?.isSimulated == false)
     }
 
-    @Test func `a real key blob replaces a made one and stays when the file no longer has it`() async throws {
+    @Test func `a real key blob replaces a simulated one and is kept when the file no longer contains it`() async throws
+    {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         #expect(try await asset("00000001-0000-4000-8000-000000000001", vendor)?.keyBlob?.count == 560)
@@ -130,7 +131,7 @@ import Testing
         #expect(try await asset("00000001-0000-4000-8000-000000000001", vendor)?.isSimulated == false)
     }
 
-    @Test func `beside imported keys no blob is made, and made ones are dropped`() async throws {
+    @Test func `with imported keys no simulated blob is created, and existing ones are removed`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         try await vendor.save([
@@ -149,7 +150,7 @@ import Testing
         #expect(try await vendor.apply(GivenMart.catalog()).map(\.description) == [missing])
     }
 
-    @Test func `a domain is one marketplace's, stored ones included`() async throws {
+    @Test func `a domain belongs to one marketplace, including stored ones`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let error = await #expect(throws: ServerError.self) {

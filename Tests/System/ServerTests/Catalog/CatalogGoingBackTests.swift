@@ -5,7 +5,7 @@ import TenureTesting
 import Testing
 
 @Suite struct CatalogGoingBackTests {
-    @Test func `after the catalog's version went back, changes and reads go on with what is stored`() async throws {
+    @Test func `changes and reads use the stored catalog after its version decreased`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let version = try await vendor.store.catalogVersion()
@@ -20,7 +20,7 @@ import Testing
         #expect(await vendor.validate("NOTE-PRO0-0000-0001", instance).status == 200)
     }
 
-    @Test func `a lower version is noticed without a change`() async throws {
+    @Test func `a lower catalog version is noticed without a change`() async throws {
         let vendor = try await Vendor()
         let version = try await vendor.store.catalogVersion()
         try await vendor.apply(Vendor.catalog.replacing("\"name\": \"Acme\"", with: "\"name\": \"Acme Ltd\""))
@@ -29,7 +29,7 @@ import Testing
         #expect(try await vendor.server.catalog.refreshIfChanged().version == version)
     }
 
-    @Test func `after a loss was mended, a tenant that was created again under its former version is read, too`()
+    @Test func `a tenant created again under its former version is read after a repaired loss`()
         async throws
     {
         let vendor = try await Vendor()

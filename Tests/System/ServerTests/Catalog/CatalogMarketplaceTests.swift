@@ -35,9 +35,9 @@ import Testing
         (#""supportEmail": "help""#, "/supportEmail", "e-mail"),
         (#""supportEmail": "a@b@c""#, "/supportEmail", "e-mail"),
         (#""apps": {}"#, "/apps", "must be an array"),
-    ]) func `a mistake is told with its place`(member: String, place: String, words: String) {
+    ]) func `a fault in a marketplace is reported with its location`(member: String, location: String, words: String) {
         let problems = Self.problems(Self.marketplace(member))
-        #expect(problems.map(\.pointer) == ["/tenants/0/marketplace" + place])
+        #expect(problems.map(\.pointer) == ["/tenants/0/marketplace" + location])
         #expect(problems.first?.message.contains(words) == true, "\(problems)")
     }
 
@@ -70,9 +70,9 @@ import Testing
         (license(#""renewAfterExpiryDays": -1"#), "/0/license/renewAfterExpiryDays", "from 0 to 3650"),
         (license(#""renewAheadDays": 27"#), "/0/license/renewAheadDays", "(27 days)"),
         (license(#""graceDays": 3"#), "/0/license/graceDays", "unknown field"),
-    ]) func `a mistake in an app is told with its place`(apps: String, place: String, words: String) {
+    ]) func `a fault in an app is reported with its location`(apps: String, location: String, words: String) {
         let problems = Self.problems(Self.marketplace(#""apps": [\#(apps)]"#))
-        #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/apps" + place])
+        #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/apps" + location])
         #expect(problems.first?.message.contains(words) == true, "\(problems)")
     }
 
@@ -96,9 +96,9 @@ import Testing
         (#"{"1": {"restore": "/acme/notes/validate"}}"#, "/1/restore", "reserved by the server"),
         (#"{"1": {"restore": "/acme/.well-known/keylight-keys"}}"#, "/1/restore", "reserved by the server"),
         (#"{"1": {"restore": "/g"}, "2": {"updates": {"url": "/g"}}}"#, "/2/updates/url", "restore already"),
-    ]) func `a mistake in an override is told with its place`(overrides: String, place: String, words: String) {
+    ]) func `a fault in an override is reported with its location`(overrides: String, location: String, words: String) {
         let problems = Self.problems(Self.marketplace(#""overrides": \#(overrides)"#))
-        #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/overrides" + place])
+        #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/overrides" + location])
         #expect(problems.first?.message.contains(words) == true, "\(problems)")
     }
 
@@ -116,14 +116,14 @@ import Testing
         (#"{"id": "ada", "apps": ["1", "1"]}"#, "/0/apps/1", "granted twice"),
         (#"{"id": "ada", "expiresAt": "soon"}"#, "/0/expiresAt", "must be a date"),
         (#"{"id": "ada"}, {"id": "ada"}"#, "/1", "listed twice"),
-    ]) func `a mistake in an account is told with its place`(accounts: String, place: String, words: String) {
+    ]) func `a fault in an account is reported with its location`(accounts: String, location: String, words: String) {
         let problems = Self.problems(
             Self.marketplace(#""apps": [{"appleItemID": "1"}], "accounts": [\#(accounts)]"#))
-        #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/accounts" + place])
+        #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/accounts" + location])
         #expect(problems.first?.message.contains(words) == true, "\(problems)")
     }
 
-    @Test func `a marketplace needs a domain, and no two have one`() {
+    @Test func `a marketplace needs a domain of its own`() {
         #expect(
             Self.problems(#"{"tenants": [{"id": "a", "marketplace": {}}]}"#).map(\.pointer) == [
                 "/tenants/0/marketplace"
@@ -135,7 +135,7 @@ import Testing
         #expect(Self.problems(twice).map(\.pointer) == ["/tenants/1"])
     }
 
-    @Test func `one path is one tenant's, whatever it is for`() {
+    @Test func `a path belongs to one tenant, whatever it is used for`() {
         func tenant(_ id: String, _ path: String) -> String {
             #"""
             {"id": "\#(id)", "marketplace": {"domain": "\#(id).example", "overrides": {"1": {"restore": "\#(path)"}}}}
@@ -153,19 +153,19 @@ import Testing
             (#"["https://a.example"]"#, "/0", "without https"), (#"["a.example", "a.example"]"#, "/1", "twice"),
             (#"["mart.example"]"#, "/0", "twice"), (#"[7]"#, "/0", "must be a string"), (#""a.example""#, "", "array"),
         ])
-    func `an alias is a host of its own`(aliases: String, place: String, why: String) {
+    func `an alias must be a different host`(aliases: String, location: String, why: String) {
         let problems = Self.problems(
             #"{"tenants": [{"id": "a", "marketplace": {"domain": "mart.example", "aliases": \#(aliases)}}]}"#)
-        #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/aliases" + place])
+        #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/aliases" + location])
         #expect(problems.first?.message.contains(why) == true)
     }
 
-    @Test(arguments: ["accounts", "app-licenses"]) func `a path of the operator API is no product`(id: String) {
+    @Test(arguments: ["accounts", "app-licenses"]) func `a path of the operator API can't be a product`(id: String) {
         let text = #"{"tenants": [{"id": "a", "products": [{"id": "\#(id)"}]}]}"#
         #expect(Self.problems(text).map(\.pointer) == ["/tenants/0/products/0/id"])
     }
 
-    @Test func `what is left out has its default`() throws {
+    @Test func `an omitted member of a marketplace gets its default`() throws {
         let file = try FeatureSet.tenure.catalogFile(
             parsing: Array(#"{"tenants": [{"id": "a", "marketplace": {"domain": "m"}}]}"#.utf8))
         #expect(file.tenants[0].marketplace == Marketplace(name: "a", domain: "m"))
@@ -173,7 +173,7 @@ import Testing
         #expect(app == MarketplaceApp(item: AppleItemID(number: 1)!))
     }
 
-    @Test func `everything that is given is taken over`() throws {
+    @Test func `every member of a marketplace in the file is stored`() throws {
         let text = """
             {"tenants": [{"id": "acme", "name": "Acme", "marketplace": {
               "name": "Mart", "domain": "127.0.0.1", "appleItemID": "6497405838", "bundleID": "com.example.market",
@@ -219,7 +219,7 @@ import Testing
 
     /// A duration, a jitter, and how many days ahead renewal is then due when the file does not say.
     @Test(arguments: [(30, 10, 7), (14, 0, 7), (10, 10, 4), (10, 50, 2), (1, 0, 0)])
-    func `renewing ahead never takes more than half of the shortest license`(
+    func `renewing ahead uses at most half of the shortest license`(
         days: Int, jitter: Int, ahead: Int
     ) throws {
         let app = try Self.app(Self.license(#""durationDays": \#(days), "jitterPercent": \#(jitter)"#))

@@ -34,13 +34,13 @@ extension PackageFiles {
         deltas: [String] = [], keyBlobs: String? = nil,
         item: String = "6483539426"
     ) -> PackageFiles {
-        func targets(_ place: Int) -> String {
-            #""installTargets": [{"device": "iPhone\#(14 + place),8", "os": "17.4"}]"#
+        func targets(_ index: Int) -> String {
+            #""installTargets": [{"device": "iPhone\#(14 + index),8", "os": "17.4"}]"#
         }
         let sizes = #""compressedSize": 10, "uncompressedSize": 20, "hashes": []"#
-        let variantTexts = variants.enumerated().map { place, id in
+        let variantTexts = variants.enumerated().map { index, id in
             """
-            {"publicId": "\(id)", "assetPath": "variant/\(id).ipa", \(targets(place)), "variantDetails": {\(sizes)}}
+            {"publicId": "\(id)", "assetPath": "variant/\(id).ipa", \(targets(index)), "variantDetails": {\(sizes)}}
             """
         }
         let deltaTexts = deltas.map { id in

@@ -21,18 +21,18 @@ import Testing
         other = try await CatalogCache(store: vendor.store, master: vendor.master)
     }
 
-    @Test func `a change of one tenant reads no other, and opens no key again`() async throws {
+    @Test func `a change of one tenant neither reads others nor decrypts keys again`() async throws {
         let before = try #require(catalog.current.keyRings[bolt]?.primary.record)
         try await spoil(before)
         let rotated = try await rotate(acme)
-        let known = catalog.current.version
+        let existing = catalog.current.version
         let after = try await catalog.refreshIfChanged()
-        #expect(after.version == known + 1)
+        #expect(after.version == existing + 1)
         #expect(after.keyRings[acme]?.primary.kid == rotated.last?.kid)
         #expect(after.keyRings[bolt]?.primary.record == before)
     }
 
-    @Test func `a change that does not say whom it concerns reads everything`() async throws {
+    @Test func `a change without a tenant reads the whole catalog`() async throws {
         try await spoil(try #require(catalog.current.keyRings[bolt]?.primary.record))
         // As when someone changes the catalog with SQL.
         try await vendor.store.perform(
@@ -44,7 +44,7 @@ import Testing
         #expect(error?.code == .masterKeyWrong)
     }
 
-    @Test func `an applied catalog raises the tenants that it changes, and no other`() async throws {
+    @Test func `an applied catalog raises the versions of changed tenants only`() async throws {
         try await spoil(try #require(catalog.current.keyRings[bolt]?.primary.record))
         try await vendor.apply(
             #"""
@@ -55,7 +55,7 @@ import Testing
         #expect(try await catalog.refreshIfChanged().catalog.tenants[acme]?.name == "Acme again")
     }
 
-    @Test func `of many who query at once one reads`() async throws {
+    @Test func `of many concurrent callers one reads the catalog`() async throws {
         _ = try await rotate(acme)
         let before = vendor.watched.queries
         let askers = 100
@@ -72,7 +72,7 @@ import Testing
     /// Damages a key, so that opening it again fails, without raising the catalog's version.
     private func spoil(_ key: SigningKeyRecord) async throws {
         let spoilt = SigningKeyRecord(
-            tenant: key.tenant, kid: key.kid, standing: key.standing, publicKey: key.publicKey,
+            tenant: key.tenant, kid: key.kid, status: key.status, publicKey: key.publicKey,
             sealedSeed: key.sealedSeed.map { ~$0 }, createdAt: key.createdAt, publishedUntil: key.publishedUntil)
         try await vendor.store.perform(
             Transaction(versionForm.bind()) { _ in TransactionResult((), [.replace(key, by: spoilt)]) })

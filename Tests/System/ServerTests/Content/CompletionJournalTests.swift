@@ -29,14 +29,14 @@ import Testing
 
     private static func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
-    @Test func `what stands in it is there for the next server, each download once`() async throws {
+    @Test func `journal entries are recovered by the next server, each download once`() async throws {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = (1...5).map(Self.completion)
         do {
-            let book = try CompletionJournal(in: folder)
-            for completion in all + all { await book.add(completion) }
-            #expect(book.oldest(9) == all && book.lost == 0)
+            let journal = try CompletionJournal(in: folder)
+            for completion in all + all { await journal.add(completion) }
+            #expect(journal.oldest(9) == all && journal.lost == 0)
         }
         Self.released(file)
         #expect(KollusJournals.entries(in: folder) == 5)
@@ -53,13 +53,13 @@ import Testing
         #expect(try Self.bytes(file).isEmpty)
     }
 
-    @Test func `cut anywhere, it holds what is whole, and what comes next`() async throws {
+    @Test func `a journal truncated anywhere keeps complete entries and accepts new ones`() async throws {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = (1...3).map(Self.completion)
         do {
-            let book = try CompletionJournal(in: folder)
-            for completion in all { await book.add(completion) }
+            let journal = try CompletionJournal(in: folder)
+            for completion in all { await journal.add(completion) }
         }
         Self.released(file)
         let whole = try Self.bytes(file)
@@ -70,9 +70,9 @@ import Testing
             // A line is complete as soon as its last brace is there; the line end may be missing.
             let left = Array(all.prefix(ends.count { cut >= $0 }))
             do {
-                let book = try CompletionJournal(in: folder)
-                #expect(book.oldest(9) == left)
-                await book.add(Self.completion(9))
+                let journal = try CompletionJournal(in: folder)
+                #expect(journal.oldest(9) == left)
+                await journal.add(Self.completion(9))
             }
             Self.released(file)
             do {
@@ -82,45 +82,45 @@ import Testing
         }
     }
 
-    @Test func `a line that a failed write cut off costs that entry alone, while the server runs too`() async throws {
+    @Test func `a line cut off by a failed write loses only that entry, even while the server runs`() async throws {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
-            let book = try CompletionJournal(in: folder)
-            await book.add(Self.completion(1))
+            let journal = try CompletionJournal(in: folder)
+            await journal.add(Self.completion(1))
             let handle = try #require(FileHandle(forWritingAtPath: file))
             try handle.seekToEnd()
             try handle.write(contentsOf: Data("0123456789abcdef {\"tenant\":\"ac".utf8))
             try handle.close()
-            await book.add(Self.completion(2))
+            await journal.add(Self.completion(2))
         }
         Self.released(file)
         #expect(try CompletionJournal(in: folder).oldest(9) == [Self.completion(1), Self.completion(2)])
     }
 
-    @Test func `an entry whose write failed is written when it is repeated, and the others with it`() async throws {
+    @Test func `an entry whose write failed is written when it is repeated, together with later ones`() async throws {
         let (above, _) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: above) }
         let folder = "\(above)/missing/book"
         do {
-            let book = try CompletionJournal(in: folder)
-            for _ in 1...2 { for number in 1...2 { await book.add(Self.completion(number)) } }
-            #expect(book.lost == 2, "each one counts once")
+            let journal = try CompletionJournal(in: folder)
+            for _ in 1...2 { for number in 1...2 { await journal.add(Self.completion(number)) } }
+            #expect(journal.lost == 2, "each one counts once")
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            await book.add(Self.completion(1))
-            #expect(book.waiting == 2 && book.lost == 2)
+            await journal.add(Self.completion(1))
+            #expect(journal.waiting == 2 && journal.lost == 2)
         }
         Self.released("\(folder)/kollus-completions-0")
         #expect(try CompletionJournal(in: folder).oldest(9) == [Self.completion(1), Self.completion(2)])
     }
 
-    @Test func `damage in the middle costs the line that was damaged`() async throws {
+    @Test func `damage in the middle loses only the damaged line`() async throws {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let all = (1...3).map(Self.completion)
         do {
-            let book = try CompletionJournal(in: folder)
-            for completion in all { await book.add(completion) }
+            let journal = try CompletionJournal(in: folder)
+            for completion in all { await journal.add(completion) }
         }
         Self.released(file)
         var bytes = try Self.bytes(file)
@@ -130,37 +130,37 @@ import Testing
         #expect(try CompletionJournal(in: folder).oldest(9) == [all[0], all[2]])
     }
 
-    @Test func `a full book counts what it could not keep, and makes nobody wait`() async throws {
+    @Test func `a full journal counts lost completions and blocks no caller`() async throws {
         let (folder, _) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let book = try CompletionJournal(in: folder, limit: 3)
-        for number in 1...5 { await book.add(Self.completion(number)) }
-        #expect(book.waiting == 3 && book.lost == 2)
-        await book.takeOut(book.oldest(1))
-        await book.add(Self.completion(6))
-        #expect(book.waiting == 3 && book.lost == 2)
+        let journal = try CompletionJournal(in: folder, limit: 3)
+        for number in 1...5 { await journal.add(Self.completion(number)) }
+        #expect(journal.waiting == 3 && journal.lost == 2)
+        await journal.takeOut(journal.oldest(1))
+        await journal.add(Self.completion(6))
+        #expect(journal.waiting == 3 && journal.lost == 2)
     }
 
-    @Test func `a full disk is counted, and the entry is still entered while the server lives`() async throws {
+    @Test func `a full disk is counted, and the entry is saved while the server runs`() async throws {
         let (folder, _) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let book = try CompletionJournal(in: folder)
+        let journal = try CompletionJournal(in: folder)
         // Every name that a journal may have, because other processes that run this test lock the same device.
-        for place in 0..<16 {
+        for index in 0..<16 {
             try FileManager.default.createSymbolicLink(
-                atPath: "\(folder)/kollus-completions-\(place)", withDestinationPath: "/dev/full")
+                atPath: "\(folder)/kollus-completions-\(index)", withDestinationPath: "/dev/full")
         }
-        await book.add(Self.completion(1))
-        #expect(book.lost == 1 && book.oldest(9) == [Self.completion(1)])
+        await journal.add(Self.completion(1))
+        #expect(journal.lost == 1 && journal.oldest(9) == [Self.completion(1)])
     }
 
-    @Test func `without a folder nothing is kept on disk, and that is counted`() async throws {
-        let book = try CompletionJournal(in: nil)
-        await book.add(Self.completion(1))
-        #expect(book.lost == 1 && book.waiting == 1)
+    @Test func `without a folder the journal is only in memory, which is counted`() async throws {
+        let journal = try CompletionJournal(in: nil)
+        await journal.add(Self.completion(1))
+        #expect(journal.lost == 1 && journal.waiting == 1)
     }
 
-    @Test func `two servers on one folder have a book each`() async throws {
+    @Test func `two servers in one folder have separate journals`() async throws {
         let (folder, _) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (one, other) = (try CompletionJournal(in: folder), try CompletionJournal(in: folder))

@@ -64,7 +64,7 @@ import Testing
         #expect(await report(1..<2, request: "request-600").status == 200)
     }
 
-    @Test func `5,000 new plays of a license are stored in 30 days, and reports of known ones are answered`()
+    @Test func `5,000 new plays of a license are stored in 30 days, and reports of known plays are answered`()
         async throws
     {
         for part in 0..<10 {
@@ -77,7 +77,7 @@ import Testing
         #expect(try await stored().used.plays == 5_000)
     }
 
-    @Test func `plays are summed up after a year, and a repeated report counts nothing`() async throws {
+    @Test func `plays are aggregated after a year, and a repeated report counts nothing`() async throws {
         #expect(await report(1..<4, request: "request-1").status == 200)
         learner.vendor.clock.advance(days: 10)
         #expect(await report(4..<5, request: "request-2").status == 200)
@@ -87,8 +87,8 @@ import Testing
         let license = try await stored()
         #expect(license.used.plays == 4 && license.summed == 3)
         let again = [1, 4, 5].map { GivenPlay.report(self.license, UInt64($0)) }
-        let known = try await learner.vendor.store.all(ReportedPlay.table.all).map(\.report)
-        let settled = license.settling(again, known: known, at: learner.vendor.clock.now())
+        let existing = try await learner.vendor.store.all(ReportedPlay.table.all).map(\.report)
+        let settled = license.settling(again, existing: existing, at: learner.vendor.clock.now())
         #expect(settled.license.used.plays == 5 && settled.sessions.map(\.sequence) == [5])
     }
 

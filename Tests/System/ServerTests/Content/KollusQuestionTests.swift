@@ -9,20 +9,22 @@ import Testing
 /// What a player's checks cost the store.
 @Suite struct KollusQuestionTests {
     let learner: Learner
-    let answer: AnswerKollus
+    let context: ContentContext
 
     init() async throws {
         learner = try await Learner(at: try await Vendor(Learner.contents))
-        answer = AnswerKollus(catalog: learner.catalog, clock: learner.vendor.clock, randomness: .system)
+        context = ContentContext(catalog: learner.catalog, clock: learner.vendor.clock)
     }
 
-    func ask(_ kind: KollusItem.Kind, _ keys: [String], isReset: Bool = false) async throws -> [String] {
+    func send(_ kind: KollusItem.Kind, _ keys: [String], isReset: Bool = false) async throws -> [String] {
         let items = keys.map { key in
             KollusItem(
                 kind: kind, key: key, user: "ada", player: "phone", sessionKey: kind == .check ? "s1" : nil,
                 isReset: isReset)
         }
-        return try await answer(items, of: Learner.tenant, unknown: .leave).map { String(decoding: $0, as: UTF8.self) }
+        return try await context.answerKollus(items, of: Learner.tenant, unknown: .leave).map {
+            $0.map { String(decoding: $0.object, as: UTF8.self) } ?? ""
+        }
     }
 
     /// Returns the number of changes that the store performs.
@@ -36,9 +38,9 @@ import Testing
     private func end(_ kind: KollusItem.Kind, _ session: String? = nil, isReset: Bool = false) async throws -> Int64? {
         let item = KollusItem(
             kind: kind, key: "mck-1", user: "ada", player: "phone", sessionKey: session, isReset: isReset)
-        let told = try await answer([item], of: Learner.tenant, unknown: .leave)
-        let date = try #require(told.first.map { KollusToken.expirationDate(of: $0) })
-        return date.map { ($0 - 1_800_000_000) / 3_600 }
+        let result = try await context.answerKollus([item], of: Learner.tenant, unknown: .leave)
+        let reply = try #require(result.first ?? nil)
+        return KollusToken.expirationDate(of: reply.object).map { ($0 - 1_800_000_000) / 3_600 }
     }
 
     private func shortened() async throws {
@@ -46,7 +48,7 @@ import Testing
             Learner.contents.replacing(#""expiresAfterDays": 30"#, with: #""expiresAfterDays": 3"#))
     }
 
-    @Test func `a download that is made again tells the end that a renewal gave`() async throws {
+    @Test func `a repeated download gets the end of a renewal`() async throws {
         try await shortened()
         try await learner.enrols()
         #expect(try await end(.download) == 72)
@@ -60,7 +62,7 @@ import Testing
         #expect(try await end(.download) == 132)
     }
 
-    @Test func `a bulk renewal days later is a new question, and one within a minute is not`() async throws {
+    @Test func `a check within a minute of a renewal doesn't renew again`() async throws {
         try await shortened()
         try await learner.enrols()
         #expect(try await end(.download) == 72)
@@ -76,7 +78,7 @@ import Testing
         #expect(try await end(.check, isReset: true) == 144)
     }
 
-    @Test func `once an enrolment is extended, the next download tells the later end`() async throws {
+    @Test func `once an enrolment is extended, the next download gets the later end`() async throws {
         let enrolment = try await learner.enrols(days: 5)
         #expect(try await end(.download) == 120)
         try await learner.act(.extend(.days(10)), on: enrolment)
@@ -85,72 +87,72 @@ import Testing
         #expect(try await learner.events().filter { $0.kind == .contentRenewed }.count == 1)
     }
 
-    @Test func `a check that changes nothing waits for no writer, and one that gives something does`() async throws {
+    @Test func `a check without changes makes no transaction`() async throws {
         try await learner.enrols()
         let keys = ["mck-1", "mck-2"]
-        _ = try await ask(.download, keys)
-        #expect(try await changes { _ = try await ask(.complete, keys) } == 1)
-        let first = try await ask(.check, keys)
+        _ = try await send(.download, keys)
+        #expect(try await changes { _ = try await send(.complete, keys) } == 1)
+        let first = try await send(.check, keys)
         var again: [String] = []
-        #expect(try await changes { again = try await ask(.check, keys) } == 0)
+        #expect(try await changes { again = try await send(.check, keys) } == 0)
         #expect(again == first)
-        #expect(try await changes { _ = try await ask(.check, ["mck-1"], isReset: true) } >= 1)
+        #expect(try await changes { _ = try await send(.check, ["mck-1"], isReset: true) } >= 1)
         // The time of a device's last request is stored at most once per hour.
         learner.vendor.clock.advance(seconds: 3_700)
-        #expect(try await changes { _ = try await ask(.check, keys) } == 1)
-        #expect(try await changes { _ = try await ask(.check, keys) } == 0)
+        #expect(try await changes { _ = try await send(.check, keys) } == 1)
+        #expect(try await changes { _ = try await send(.check, keys) } == 0)
     }
 
     /// Sends a request from a player whose clock is off by `clockError` seconds.
-    private func ask(_ kind: KollusItem.Kind, player: String, clockError: Int64, user: String = "ada") async throws {
+    private func send(_ kind: KollusItem.Kind, player: String, clockError: Int64, user: String = "ada") async throws {
         let now = learner.vendor.clock.now()
         let item = KollusItem(
             kind: kind, key: "mck-1", user: user, player: player, localTime: now.adding(seconds: clockError))
-        _ = try await answer([item, item], of: Learner.tenant, unknown: .leave)
+        _ = try await context.answerKollus([item, item], of: Learner.tenant, unknown: .leave)
     }
 
     @Test func `a wrong clock is recorded with both times, once a day and player`() async throws {
         try await learner.enrols()
         func recorded() async throws -> [Event] { try await learner.events().filter { $0.kind == .playerClockWrong } }
         let start = learner.vendor.clock.now()
-        try await ask(.download, player: "phone", clockError: 300)
+        try await send(.download, player: "phone", clockError: 300)
         #expect(try await recorded().isEmpty, "a difference of five minutes is tolerated")
-        for _ in 1...2 { try await ask(.check, player: "phone", clockError: -7_200) }
-        try await ask(.download, player: "tablet", clockError: 86_400)
+        for _ in 1...2 { try await send(.check, player: "phone", clockError: -7_200) }
+        try await send(.download, player: "tablet", clockError: 86_400)
         let events = try await recorded()
         #expect(events.count == 2 && Set(events.compactMap(\.subject.contentLicense)).count == 2)
         #expect(events[0].facts.map(\.name) == ["content", "device", "playerTime", "serverTime"])
         #expect(events[0].facts.suffix(2).map(\.value) == [.date(start.adding(seconds: -7_200)), .date(start)])
 
         learner.vendor.clock.advance(seconds: 86_399)
-        try await ask(.check, player: "phone", clockError: -7_200)
+        try await send(.check, player: "phone", clockError: -7_200)
         #expect(try await recorded().count == 2)
         learner.vendor.clock.advance(seconds: 1)
-        try await ask(.check, player: "phone", clockError: -7_200)
+        try await send(.check, player: "phone", clockError: -7_200)
         #expect(try await recorded().count == 3)
     }
 
-    @Test func `a player without a license leaves no trace of its clock`() async throws {
-        try await ask(.check, player: "invented", clockError: 7_200, user: "nobody")
+    @Test func `a wrong clock of a player without a license isn't recorded`() async throws {
+        try await send(.check, player: "invented", clockError: 7_200, user: "nobody")
         #expect(try await learner.events().isEmpty)
     }
 
-    @Test func `a check sees what was changed before it`() async throws {
+    @Test func `a check sees earlier changes`() async throws {
         let enrolment = try await learner.enrols()
-        _ = try await ask(.download, ["mck-1"])
-        let before = try await ask(.check, ["mck-1"])
+        _ = try await send(.download, ["mck-1"])
+        let before = try await send(.check, ["mck-1"])
         try await learner.act(.end(.revoke), on: enrolment)
-        let after = try await ask(.check, ["mck-1"])
+        let after = try await send(.check, ["mck-1"])
         #expect(before != after)
-        #expect(try await ask(.check, ["mck-1"]) == after)
+        #expect(try await send(.check, ["mck-1"]) == after)
     }
 
-    @Test func `a content that the catalog names since is found at once`() async throws {
+    @Test func `content added to the catalog is found immediately`() async throws {
         try await learner.enrols(.content(ContentID("mck-3")!))
-        let unlisted = try await ask(.check, ["film-1"])
+        let unlisted = try await send(.check, ["film-1"])
         let named = Learner.contents.replacing(#""title": "Film","#, with: #""title": "Film", "kollusKey": "film-1","#)
         try await learner.vendor.apply(named)
-        _ = try await ask(.download, ["film-1"])
-        #expect(try await ask(.check, ["film-1"]) != unlisted)
+        _ = try await send(.download, ["film-1"])
+        #expect(try await send(.check, ["film-1"]) != unlisted)
     }
 }

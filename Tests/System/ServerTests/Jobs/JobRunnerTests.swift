@@ -43,7 +43,7 @@ import Testing
     ) -> JobRunner<RelayFeature.Relay> {
         let outside = outside
         let rules = Job.Rules(
-            plan: Job.RetryPlan(waits: [10, 60], jitterPercent: 50), concurrency: concurrency, patience: 300)
+            plan: Job.RetryPlan(waits: [10, 60], jitterPercent: 50), concurrency: concurrency, timeout: 300)
         let standard: RelayFeature.Deliver = { job, piece async throws(ServerError) in try outside.deliver(job, piece) }
         let kind = RelayFeature.kind(rules: rules, deliver: deliver ?? standard)
         return JobRunner(kind, store: store, clock: clock, log: log, draw: { 1_000 })
@@ -68,8 +68,7 @@ import Testing
         try await store.all(EventRecord.table.all).map(\.event.kind)
     }
 
-    @Test func `a job goes on piece by piece, each written down with its progress, and is gone when done`() async throws
-    {
+    @Test func `a job saves its progress after each step, and is removed when it is done`() async throws {
         let (job, runner) = (try await order(2), runner())
         #expect(try await runner.turn(as: nil) == .atOnce)
         #expect(try await jobs.map(\.payload) == [#"{"pieces":2,"next":1}"#])
@@ -81,7 +80,7 @@ import Testing
         #expect(outside.delivered == ["\(job) 0 1", "\(job) 1 2"])
     }
 
-    @Test func `one that fails is tried again by its plan, then no more until an operator says so`() async throws {
+    @Test func `a failed job is retried according to its plan, then only by an operator`() async throws {
         let (job, runner) = (try await order(1), runner())
         outside.breakDown(3)
         for wait in [15, 90] as [Int64] {
@@ -98,19 +97,19 @@ import Testing
         clock.advance(days: 30)
         #expect(try await runner.turn(as: nil) == .after(.seconds(1)))
 
-        let retry = RetryJob(store: store, clock: clock)
-        #expect(try await retry(job, by: .operator("test"))?.hasChanged == true)
+        let context = FeatureContext(store, clock: clock)
+        #expect(try await context.retryJob(job, by: .operator("test"))?.hasChanged == true)
         #expect(try await events() == [.jobFailed, .jobRetried])
-        #expect(try await retry(job, by: .operator("test"))?.hasChanged == false)
+        #expect(try await context.retryJob(job, by: .operator("test"))?.hasChanged == false)
         _ = try await runner.turn(as: nil)
         #expect(try await jobs.isEmpty)
         #expect(try await note(job, 0) == "4")
-        let gone = try await retry(job, by: .operator("test"))
+        let gone = try await context.retryJob(job, by: .operator("test"))
         #expect(gone == nil)
         #expect(try await events() == [.jobFailed, .jobRetried])
     }
 
-    @Test func `what a server does that was given up in the meantime is not saved`() async throws {
+    @Test func `results of a server that was given up meanwhile aren't saved`() async throws {
         let job = try await order(1)
         let (clock, outside) = (clock, outside)
         // While the first runner delivers, its lease ends. Another runner takes the job and completes it.
@@ -127,14 +126,14 @@ import Testing
         #expect(log.lines.map(\.event) == ["job_overtaken"])
     }
 
-    @Test func `what a server does is not saved while another one is at work on it`() async throws {
+    @Test func `results aren't saved while another server works on the job`() async throws {
         let job = try await order(1)
         let (store, outside) = (store, outside)
         let runner = runner { job, piece async throws(ServerError) in
             try outside.deliver(job, piece)
-            var taken = job
-            taken.attempt += 1
-            let save = RowWrite.replace(job, by: taken)
+            var result = job
+            result.attempt += 1
+            let save = RowWrite.replace(job, by: result)
             do throws(StoreError) { try await store.perform(Transaction { TransactionResult((), [save]) }) } catch {
                 throw ServerError(error)
             }
@@ -146,7 +145,7 @@ import Testing
         #expect(log.lines.map(\.event) == ["job_overtaken"])
     }
 
-    @Test func `a failure of one that was given up counts for nothing`() async throws {
+    @Test func `a failure reported by a server that was given up isn't counted`() async throws {
         let job = try await order(2)
         let (clock, outside) = (clock, outside)
         let other = runner()
@@ -161,7 +160,7 @@ import Testing
         #expect(outside.delivered == ["\(job) 0 2"])
     }
 
-    @Test func `no more are under way than the kind allows`() async throws {
+    @Test func `a kind of job never runs more often at once than its limit`() async throws {
         for _ in 0..<5 { _ = try await order(1) }
         let most = Mutex((now: 0, most: 0))
         let store = store
@@ -178,21 +177,22 @@ import Testing
         #expect(most.withLock { $0.most } <= 2)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a slot is filled when it frees, while another piece goes on`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a free slot is filled while another piece continues`() async throws {
         let (slow, gate, outside) = (try await order(1), Gate(), outside)
         let runner = runner(concurrency: 2) { job, piece async throws(ServerError) in
             if job.id == slow { await gate.wait() }
             try outside.deliver(job, piece)
         }
         for _ in 0..<3 { _ = try await order(1) }
-        while outside.delivered.count < 3 { _ = try await runner.turn(as: nil) }
-        #expect(try await jobs.map(\.id) == [slow])
+        // A delivered job is still listed until its result is saved.
+        while try await jobs.map(\.id) != [slow] { _ = try await runner.turn(as: nil) }
+        #expect(outside.delivered.count == 3)
         gate.open()
         while try await !jobs.isEmpty { _ = try await runner.turn(as: nil) }
         #expect(outside.delivered.last == "\(slow) 0 1")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a tenant with a slow server holds nobody up, however many jobs it has`()
+    @Test(.timeLimit(.minutes(1))) func `a tenant with a slow server delays no other tenant, however many jobs it has`()
         async throws
     {
         let (gate, outside) = (Gate(), outside)
@@ -213,8 +213,7 @@ import Testing
         #expect(try await jobs.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a server that stops cancels what is under way and waits for it`() async throws
-    {
+    @Test(.timeLimit(.minutes(1))) func `a stopping server cancels running jobs and waits for them`() async throws {
         let job = try await order(1)
         let ended = Mutex(false)
         let runner = runner { _, _ async throws(ServerError) in
@@ -230,7 +229,7 @@ import Testing
         #expect(try await jobs.map(\.id) == [job])
     }
 
-    @Test func `one whose payload nobody can read fails for good at once`() async throws {
+    @Test func `a job with an unreadable payload fails permanently at the first attempt`() async throws {
         let job = Job(id: "job_x", kind: "test.relay", tenant: acme, dueAt: clock.now(), payload: "[]")
         try await store.perform(Transaction { TransactionResult((), [.insert(job)]) })
         _ = try await runner().turn(as: nil)
@@ -238,7 +237,7 @@ import Testing
         #expect(try await events() == [.jobFailed])
     }
 
-    @Test func `what cannot be saved is a failure of the job's and leaves nothing of it`() async throws {
+    @Test func `results that can't be saved count as a failure and leave nothing`() async throws {
         let job = try await order(1)
         // The piece's row exists already, which can't happen in normal operation.
         try await store.perform(
@@ -250,7 +249,7 @@ import Testing
         #expect(left.state == .waiting && left.failures == 1 && left.failure?.contains("settings.key") == true)
     }
 
-    @Test func `jobs of another kind are left to those who know it`() async throws {
+    @Test func `jobs of an unknown kind are left to other servers`() async throws {
         let job = Job(id: "job_x", kind: "test.other", tenant: acme, dueAt: clock.now(), payload: "{}")
         try await store.perform(Transaction { TransactionResult((), [.insert(job)]) })
         #expect(try await runner().turn(as: nil) == .after(.seconds(1)))

@@ -25,7 +25,9 @@ import Testing
         return await shop.post("licenses/\(license.id)/rekey", body)
     }
 
-    @Test func `a kept device refreshes, activates and releases itself with it in Keylight's dialect`() async throws {
+    @Test func `a kept device refreshes, activates and releases itself with its old key in Keylight's dialect`()
+        async throws
+    {
         let hash = String(repeating: "a", count: 64)
         let instance = try #require(await vendor.activate(Self.lost, hash: hash).text("instance_id"))
         vendor.clock.advance(days: 1)
@@ -48,7 +50,7 @@ import Testing
         #expect(await vendor.activate(Self.lost, hash: hash).reasons == ["license_rekeyed"])
     }
 
-    @Test func `a device is counted once for each key that it may use`() async throws {
+    @Test func `a device is counted once for each usable key`() async throws {
         _ = await vendor.activate(Self.lost, name: "Mac")
         vendor.clock.advance(days: 1)
         let second = try #require(try await rekey(Self.lost).text("licenseKey"))
@@ -63,7 +65,9 @@ import Testing
         #expect(try await vendor.store.lookUpLicenses(Self.lost).replacedKeys.map(\.devices) == [1])
     }
 
-    @Test func `a kept device refreshes, activates and releases itself with it in Tenure's dialect`() async throws {
+    @Test func `a kept device refreshes, activates and releases itself with its old key in Tenure's dialect`()
+        async throws
+    {
         let (one, two) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))
         let activation = try await one.activated(Self.lost).activation
         try await rekey(Self.lost)
@@ -85,7 +89,7 @@ import Testing
         #expect(try await one.renew(Self.lost, activation).no == "403 license_rekeyed")
     }
 
-    @Test func `a date keeps only the devices that were activated before it`() async throws {
+    @Test func `a replacement with a date keeps only devices activated before it`() async throws {
         let early = try #require(await vendor.activate(Self.lost, name: "Early").text("instance_id"))
         vendor.clock.advance(days: 2)
         let late = try #require(await vendor.activate(Self.lost, name: "Late").text("instance_id"))
@@ -97,7 +101,7 @@ import Testing
         #expect(await vendor.validate(Self.lost, late).reasons == ["license_rekeyed"])
     }
 
-    @Test func `a later plain replacement stops the devices of all former keys`() async throws {
+    @Test func `replacing a key without keeping devices stops the devices of all former keys`() async throws {
         let first = try #require(await vendor.activate(Self.lost, name: "First").text("instance_id"))
         vendor.clock.advance(days: 1)
         let second = try #require(try await rekey(Self.lost).text("licenseKey"))
@@ -115,7 +119,7 @@ import Testing
         #expect(await vendor.validate(try #require(last.text("licenseKey")), first).status == 200)
     }
 
-    @Test func `a replaced key and its last four characters find the license, but aren't certain`() async throws {
+    @Test func `a replaced key and its last four characters find the license, but not with certainty`() async throws {
         _ = await vendor.activate(Self.lost)
         vendor.clock.advance(days: 1)
         let id = try #require(try await rekey(Self.lost).text("id"))
@@ -135,14 +139,14 @@ import Testing
         #expect(other.all("licenses").isEmpty, "as a whole key, the last four characters find nothing")
     }
 
-    @Test func `a date alone and a date in the future are refused`() async throws {
+    @Test func `a replacement with only a date, or a future date, is refused`() async throws {
         let alone = try await rekey(Self.lost, #"{"activatedBefore": "2026-01-01"}"#)
         #expect(alone.status == 422 && alone.code == "field_invalid")
         let future = try await rekey(Self.lost, #"{"keepDevices": true, "activatedBefore": "2099-01-01"}"#)
         #expect(future.status == 422 && future.code == "field_invalid")
     }
 
-    @Test func `a refresh with the current key costs no more after a replacement`() async throws {
+    @Test func `a refresh with the current key makes no more queries after a replacement`() async throws {
         let instance = try #require(await vendor.activate(Self.lost).text("instance_id"))
         func cost(_ key: String) async -> Int {
             let before = vendor.watched.queries
@@ -156,12 +160,12 @@ import Testing
     }
 }
 
-extension `Neighbours behind one address` {
-    @Test func `a device with a replaced key goes on refreshing, and may release itself`() async throws {
+extension `Devices behind one address` {
+    @Test func `a device with a replaced key can still refresh and release itself`() async throws {
         let mac = try #require(await activate(Self.imported).text("instance_id"))
         let phone = try await LeaseApp(vendor, device: "b").activated(Self.imported).activation
         _ = try await vendor.act(
-            .rekey(LicenseKeyText(Self.key())!.kept(under: nil), keeping: .active), on: Self.imported)
+            .rekey(LicenseKeyText(Self.key())!.stored(under: nil), keeping: .active), on: Self.imported)
         try await exhaust()
         #expect(await keylight("validate", Self.imported, #""instance_id":"\#(mac)""#).status == 200)
         #expect(await tenure("renew", Self.imported, phone.description, device: "b").text("lease") != nil)

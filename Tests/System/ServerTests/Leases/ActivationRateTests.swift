@@ -9,7 +9,7 @@ import Testing
 
 @testable import TenureLicensingServer
 
-@Suite struct `How often a license may be activated` {
+@Suite struct `Limits on activations` {
     static let key = "NOTE-PRO0-0000-0001"
     static let machine = String(repeating: "a", count: 64)
 
@@ -27,7 +27,7 @@ import Testing
         return statuses
     }
 
-    @Test func `a device that is activated and released a thousand times leaves thirty records`() async throws {
+    @Test func `a device activated and released a thousand times leaves thirty activations`() async throws {
         let vendor = try await Vendor()
         let events = try await vendor.store.all(EventRecord.table.all).count
         let statuses = await passes(1_000, in: vendor)
@@ -36,12 +36,12 @@ import Testing
         #expect(try await vendor.store.all(EventRecord.table.all).count == events + 60)
     }
 
-    @Test func `an app that is reinstalled ten times in an hour is activated each time, every hour`() async throws {
+    @Test func `an app reinstalled ten times in an hour is activated each time, every hour`() async throws {
         let vendor = try await Vendor()
         #expect(Set(await passes(100, in: vendor, pausing: 360)) == [200])
     }
 
-    @Test func `the response says when to try again, and no other device waits`() async throws {
+    @Test func `the response says when to retry, and other devices don't wait`() async throws {
         let vendor = try await Vendor()
         _ = await passes(29, in: vendor)
         vendor.clock.advance(seconds: 600)
@@ -81,7 +81,7 @@ import Testing
         DeviceReport(name: name, system: DeviceSystem(name: "macOS", version: version))
     }
 
-    @Test func `of one device are written together, the latest of each`() throws {
+    @Test func `a device's latest name and latest system are written together`() throws {
         var reports = PendingDeviceReports(limit: 10)
         reports.add(DeviceReport(name: "Old"), of: one)
         reports.add(system("14"), of: one)
@@ -89,7 +89,7 @@ import Testing
         #expect(reports.takeAll() == [one: system("14", name: "New")])
     }
 
-    @Test func `of one device are written once an hour, and the latest one waits until then`() throws {
+    @Test func `a device's report is written at most once an hour`() throws {
         var reports = PendingDeviceReports(limit: 10)
         let start = SteadyTime(nanoseconds: 5_000_000_000)
         reports.add(system("14"), of: one)
@@ -105,7 +105,7 @@ import Testing
         #expect(reports.takeDue(at: hour.advanced(by: .seconds(9_999))).isEmpty)
     }
 
-    @Test func `are bounded in number, and all written when the server stops`() throws {
+    @Test func `the number of pending device reports is limited`() throws {
         var reports = PendingDeviceReports(limit: 1)
         reports.add(system("14"), of: one)
         reports.add(system("14"), of: two)

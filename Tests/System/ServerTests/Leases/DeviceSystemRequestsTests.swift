@@ -17,7 +17,7 @@ import Testing
         try await vendor.store.activation(activation)?.system?.text
     }
 
-    @Test func `is stored with the activation, and updated in the background when the device activates again`()
+    @Test func `a reported system is stored, and a repeated activation updates it in the background`()
         async throws
     {
         let vendor = try await Vendor()
@@ -32,7 +32,7 @@ import Testing
         _ = try await app.activate(Self.key)
         #expect(try await stored(activation, in: vendor) == "macOS 14.6", "repeating an activation writes nothing")
         // When services stop, they write their pending data first.
-        vendor.server.supervisor.start()
+        try vendor.server.supervisor.start()
         #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
         #expect(try await stored(activation, in: vendor) == "macOS 15.1", "a device may report nothing")
         #expect(try await vendor.store.all(EventRecord.table.all).count == events)
@@ -46,19 +46,20 @@ import Testing
             (members(#"mac\u0000OS"#, "15.1"), nil), (members(#"\u202eSOcam"#, "15.1"), nil),
             (members("macOS", #"15\u001b[2J"#), "macOS"), (members("<script>", "'&"), "<script> '&"),
         ] as [(String, String?)])
-    func `never keeps a device from being activated`(members: String, text: String?) async throws {
+    func `a device is activated whatever system it reports`(members: String, text: String?) async throws {
         let vendor = try await Vendor()
         let lease = try await LeaseApp(vendor).activate(Self.key, reporting: members).yes
         let activation = try #require(lease?.envelope.activation)
         #expect(try await stored(activation, in: vendor) == text)
     }
 
-    @Test func `is listed for the other devices of the license`() async throws {
-        let home = try await `Devices in the holder's hands`.Household()
+    @Test func `a device's system is listed for the license's other devices`() async throws {
+        let home = try await `Devices that a holder manages`.Household()
         let system = try #require(DeviceSystem(name: "macOS", version: "15.1"))
         try await home.vendor.store.recordReports([home.second: DeviceReport(name: nil, system: system)])
         let listed = try #require(try await home.devices().yes)
-        #expect(listed.devices.first { $0.activation == home.shown(home.second) }?.system?.text == "macOS 15.1")
+        let second = try home.shown(home.second)
+        #expect(listed.devices.first { $0.activation == second }?.system?.text == "macOS 15.1")
         #expect(listed.devices.first { $0.activation == home.first }?.system == nil)
     }
 
@@ -68,7 +69,7 @@ import Testing
             (#""instance_name":"""#, DeviceReport.noName), (#""instance_name":" \n ""#, DeviceReport.noName),
             (#""instance_name":"Ada’s\nMac""#, "Ada’s Mac"),
         ])
-    func `never keeps a device from being activated over Keylight`(member: String, name: String) async throws {
+    func `a device is activated over Keylight whatever name it reports`(member: String, name: String) async throws {
         let vendor = try await Vendor()
         let answer = await vendor.post("/acme/notes/activate", #"{"license_key":"\#(Self.key)",\#(member)}"#)
         #expect(answer.status == 200)
@@ -76,26 +77,26 @@ import Testing
         #expect(try await vendor.store.activation(activation)?.name == name)
     }
 
-    @Test func `of a device that is activated again over Keylight is the new name, in the background`() async throws {
+    @Test func `a repeated activation over Keylight updates the device's name in the background`() async throws {
         let vendor = try await Vendor()
         let hash = String(repeating: "a", count: 64)
         let first = await vendor.activate(Self.key, name: "Old", hash: hash)
         let activation = try #require(first.text("instance_id").flatMap { ActivationID(text: $0) })
         #expect(await vendor.activate(Self.key, name: "New", hash: hash).text("instance_id") == "\(activation)")
         #expect(await vendor.activate(Self.key, name: "", hash: hash).status == 200)
-        vendor.server.supervisor.start()
+        try vendor.server.supervisor.start()
         #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
         #expect(try await vendor.store.activation(activation)?.name == "New")
     }
 
-    @Test func `must be a text, like the name`() async throws {
+    @Test func `a reported system that isn't a text is refused`() async throws {
         let app = try await LeaseApp(try await Vendor())
         for members in [#","system":1"#, #","system":"macOS","systemVersion":15.1"#] {
             #expect(try await app.activate(Self.key, reporting: members).unsigned == "422 field_invalid")
         }
     }
 
-    @Test func `is noted when a lease is renewed, and written in the background`() async throws {
+    @Test func `a renewal writes the reported name and system in the background`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.key).activation
@@ -109,7 +110,7 @@ import Testing
                 == "403 activation_other_device")
         #expect(try await stored(activation, in: vendor) == nil)
         // When services stop, they write their pending data first.
-        vendor.server.supervisor.start()
+        try vendor.server.supervisor.start()
         #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
         #expect(try await stored(activation, in: vendor) == "Ubuntu 24.04")
         #expect(try await vendor.store.activation(activation)?.name == "Renamed")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TenureLicensingServer
 
-@Suite struct `Devices in the holder's hands` {
+@Suite struct `Devices that a holder manages` {
     static let key = "NOTE-PRO0-0000-0001"
     static let catalog = Vendor.catalog.replacing(
         #"{"id": "pro", "activationLimit": 2, "entitlements""#,
@@ -35,11 +35,11 @@ import Testing
         }
 
         /// Returns the id under which other devices see an activation.
-        func shown(_ activation: ActivationID) -> ActivationID { vendor.master.names.shown(activation) }
+        func shown(_ activation: ActivationID) throws -> ActivationID { try vendor.names.shown(activation) }
 
         /// Releases a device by the id that other devices see.
         func release(_ target: ActivationID) async throws -> LeaseApp.Said<TenureDevices> {
-            try await release(named: shown(target))
+            try await release(named: try shown(target))
         }
 
         func release(named target: ActivationID) async throws -> LeaseApp.Said<TenureDevices> {
@@ -49,10 +49,11 @@ import Testing
         }
     }
 
-    @Test func `a holder lists devices and releases another one, which learns why`() async throws {
+    @Test func `a holder lists devices and releases another one, which receives the reason`() async throws {
         let home = try await Household()
         let listed = try #require(try await home.devices().yes)
-        #expect(Set(listed.devices.map(\.activation)) == [home.first, home.shown(home.second)])
+        let second = try home.shown(home.second)
+        #expect(Set(listed.devices.map(\.activation)) == [home.first, second])
         #expect(listed.activationLimit == 2)
         #expect(listed.selfRelease == .init(left: 2, nextAt: nil))
 
@@ -64,7 +65,7 @@ import Testing
         #expect(try await home.release(home.second).yes?.selfRelease?.left == 1, "a release counts once")
         let event = try await home.vendor.store.all(EventRecord.table.all).last?.event
         #expect(event?.kind == .activationReleased && event?.subject.activation == home.second)
-        #expect(event?.facts.prefix(2) == [.init("instanceName", .text("Mac")), .init("releasedBy", .text("holder"))])
+        #expect(event?.facts.first == .init("releasedBy", .text("holder")))
 
         // A new device takes the released activation's share of the limit.
         let new = try await LeaseApp(home.vendor, device: "c").activated(Self.key).activation
@@ -77,14 +78,13 @@ import Testing
         #expect(try await home.release(third).no == "403 self_release_used_up")
     }
 
-    @Test func `the operator takes a release back, and it counts no more`() async throws {
+    @Test func `the operator undoes a release, which then no longer counts`() async throws {
         let home = try await Household()
         _ = try await home.release(home.second)
         let licensing = try await home.vendor.licensing()
         #expect(try await licensing.restoreActivation(named: home.second, by: .operator("test"))?.outcome == true)
-        #expect(
-            try await licensing.restoreActivation(named: home.shown(home.second), by: .operator("test"))?.outcome
-                == false)
+        let second = try home.shown(home.second)
+        #expect(try await licensing.restoreActivation(named: second, by: .operator("test"))?.outcome == false)
         #expect(
             try await licensing.restoreActivation(named: ActivationID(high: 1, low: 1), by: .operator("test")) == nil)
         #expect(try await home.two.renew(Self.key, home.second).yes?.status == .active)
@@ -97,7 +97,7 @@ import Testing
         )
     }
 
-    @Test func `of 1,200 devices 101 are read for the holder, and 1,001 for the vendor`() async throws {
+    @Test func `listing 1,200 devices reads 101 rows for the holder and 1,001 for the vendor`() async throws {
         let catalog = Self.catalog.replacing(#""activationLimit": 2"#, with: #""activationLimit": null"#)
         let home = try await Household(catalog)
         let vendor = home.vendor
@@ -119,7 +119,8 @@ import Testing
         let list = try await rows {
             let listed = try #require(try await home.devices().yes)
             #expect(listed.devices.count == 100 && listed.total == 1_200)
-            #expect(listed.devices.contains { $0.activation == home.shown(home.second) })
+            let shown = try home.shown(home.second)
+            #expect(listed.devices.contains { $0.activation == shown })
         }
         #expect(list < 130)
         let licensing = try await vendor.licensing()
@@ -133,7 +134,7 @@ import Testing
         #expect(operators <= 2_002 + 2)
     }
 
-    @Test func `released activations are removed after a year, when none counts any longer`() async throws {
+    @Test func `released activations are deleted after a year`() async throws {
         let home = try await Household()
         let vendor = home.vendor
         _ = try await home.two.release(Self.key, home.second)
@@ -152,7 +153,7 @@ import Testing
         #expect(try await home.two.activate(Self.key).yes != nil)
     }
 
-    @Test func `without the rule devices are listed and none is released`() async throws {
+    @Test func `a holder can't release devices without a release rule in the policy`() async throws {
         let home = try await Household(Vendor.catalog)
         let listed = try #require(try await home.devices().yes)
         #expect(listed.devices.count == 2 && listed.selfRelease == nil)
@@ -160,7 +161,7 @@ import Testing
         #expect(try await home.two.renew(Self.key, home.second).yes != nil)
     }
 
-    @Test func `a key without a lease of this device, in force, releases nobody`() async throws {
+    @Test func `a key without a valid lease of this device can't release devices`() async throws {
         let home = try await Household()
         #expect(try await home.devices(home.two.bytes(Self.key, home.second)).unsigned == "422 lease_not_valid")
         #expect(try await home.devices("a.b.c").unsigned == "422 lease_not_valid")
@@ -173,17 +174,18 @@ import Testing
         #expect(try await home.release(home.second).no == "403 license_suspended")
     }
 
-    @Test func `a device's own id is nobody else's to release it by`() async throws {
+    @Test func `another device can't release a device by its own id`() async throws {
         let home = try await Household()
         #expect(try await home.release(named: home.second).yes?.devices.count == 2, "another device's own id")
         #expect(try await home.two.renew(Self.key, home.second).yes != nil)
         let events = try await home.vendor.store.all(EventRecord.table.all)
-        let told = events.map(home.vendor.master.names.shown).compactMap(\.event.subject.activation)
-        #expect(Set(told) == [home.shown(home.first), home.shown(home.second)])
+        let result = events.map(try home.vendor.names.shown).compactMap(\.event.subject.activation)
+        let shown = [try home.shown(home.first), try home.shown(home.second)]
+        #expect(Set(result) == Set(shown))
         #expect(try await home.release(named: home.first).yes?.devices.count == 1, "a device knows its own id")
     }
 
-    @Test func `another license's device is not released`() async throws {
+    @Test func `another license's device isn't released`() async throws {
         let home = try await Household()
         let stranger = try await LeaseApp(home.vendor, device: "d")
         let foreign = try await stranger.activated("NOTE-RENT-0000-0002").activation
@@ -196,7 +198,7 @@ import Testing
         (#"{"cooldownDays": -1, "perYear": 1}"#, "from 0 to 365"),
         (#"{"cooldownDays": 1, "perYear": 0}"#, "from 1 to 100"), (#"{"x": 1}"#, "unknown field"), ("3", "object"),
     ])
-    func `a rule of another shape is refused`(rule: String, message: String) throws {
+    func `a malformed release rule is refused in a catalog file`(rule: String, message: String) throws {
         let file = Vendor.catalog.replacing(#""activationLimit": 2"#, with: #""selfRelease": \#(rule)"#)
         let error = #expect(throws: CatalogFileError.self) {
             try FeatureSet.tenure.catalogFile(parsing: Array(file.utf8))
@@ -204,7 +206,7 @@ import Testing
         #expect(error.map { "\($0)" }?.contains(message) == true)
     }
 
-    @Test func `a dry run tells what becomes of the rule`() async throws {
+    @Test func `a dry run of apply shows a changed release rule`() async throws {
         let vendor = try await Vendor()
         let changes = try await vendor.apply(Self.catalog, options: .init(dryRun: true))
         #expect(changes.map(\.description).contains { $0.contains("selfRelease none -> 2 a year, 10 days apart") })

@@ -13,7 +13,7 @@ import Testing
     static let rent = "NOTE-RENT-0000-0002"
     static let soft = "NOTE-SOFT-0000-0003"
 
-    @Test func `an activation answers with a lease that says everything`() async throws {
+    @Test func `an activation returns a complete lease`() async throws {
         let vendor = try await Vendor()
         let lease = try await LeaseApp(vendor).activated(Self.rent).lease
         let start = Timestamp(seconds: 1_800_000_000)
@@ -27,7 +27,7 @@ import Testing
         #expect(license.map(\.id) == [lease.license])
     }
 
-    @Test func `the same device gets the same activation, whatever it sends again`() async throws {
+    @Test func `a device that activates again gets the same activation`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let nonce = LeaseApp.nonce()
@@ -41,7 +41,7 @@ import Testing
         #expect(instance == first?.envelope.activation?.description)
     }
 
-    @Test func `another device gets no lease of this one's activation`() async throws {
+    @Test func `another device gets no lease of this activation`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let other = try await LeaseApp(vendor, device: "b")
@@ -55,7 +55,7 @@ import Testing
         #expect(try await app.renew(Self.pro, id).no == "403 activation_other_device")
     }
 
-    @Test func `both dialects carry the reason that the holder was told, and no other`() async throws {
+    @Test func `both dialects carry the reason that was shared with the holder and no other`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.pro).activation
@@ -81,7 +81,7 @@ import Testing
         #expect(try await carried() == [nil, nil, nil], "the reason of the suspension")
     }
 
-    @Test func `a full license refuses, until a place is given back`() async throws {
+    @Test func `a license at its device limit refuses until a device is released`() async throws {
         let vendor = try await Vendor()
         let (one, two) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))
         let activation = try await one.activated(Self.rent).activation
@@ -94,7 +94,7 @@ import Testing
         #expect(try await one.renew(Self.rent, activation).no == "403 activation_released")
     }
 
-    @Test func `releasing what is not there is a yes, but an unknown key is not`() async throws {
+    @Test func `releasing an unknown activation succeeds, but an unknown key is refused`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.pro).activation
@@ -111,18 +111,18 @@ import Testing
         (OperatorAct.suspend, "403 license_suspended"), (.revoke, "403 license_revoked"),
         (.giveBack, "403 license_returned"),
     ])
-    func `a stopped license is refused with a signature and no lease`(act: OperatorAct, told: String) async throws {
+    func `a stopped license is refused with a signature and no lease`(act: OperatorAct, expected: String) async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.pro).activation
         _ = try await vendor.act(act, on: Self.pro)
         let renewed = try await app.renew(Self.pro, activation)
-        #expect(renewed.no == told)
+        #expect(renewed.no == expected)
         #expect(renewed.lease == nil)
-        #expect(try await app.activate(Self.pro).no == told)
+        #expect(try await app.activate(Self.pro).no == expected)
     }
 
-    @Test func `an expired license is refused with a lease that says expired, or fallback`() async throws {
+    @Test func `an expired license is refused with an expired or a fallback lease`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let hard = try await app.activated(Self.rent).activation
@@ -141,7 +141,7 @@ import Testing
         #expect(stranger.lease?.envelope.activation == nil)
     }
 
-    @Test func `a key with query-alikes is bound as it was typed`() async throws {
+    @Test func `a key with look-alike characters is bound as it was typed`() async throws {
         let vendor = try await Vendor()
         let found = try await vendor.mint()
         let typed = found.replacing("0", with: "O").replacing("1", with: "l").lowercased()
@@ -153,7 +153,7 @@ import Testing
         #expect(try await app.renew(found, activation).no == "403 activation_released")
     }
 
-    @Test func `a pasted key is bound as it was sent, and gives its place back under it`() async throws {
+    @Test func `a pasted key is bound as it was sent, and the activation is released with it`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let pasted = Self.pro.replacing("-", with: "\u{2010}") + "\u{A0}"
@@ -164,7 +164,7 @@ import Testing
         #expect(try await app.renew(Self.pro, activation).no == "403 activation_released")
     }
 
-    @Test func `the product's terms and its keys are signed for the request`() async throws {
+    @Test func `the product's terms and keys are signed for the request`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let terms = try await app.fetch("product", as: TenureProductTerms.self)
@@ -174,7 +174,7 @@ import Testing
         #expect(keyset.primaryKid == kid && keyset.keys.map(\.kid) == [kid])
     }
 
-    @Test func `a client that slept through rotations finds its way from the key it has`() async throws {
+    @Test func `a client that missed rotations verifies the chain from its key`() async throws {
         let vendor = try await Vendor()
         var app = try await LeaseApp(vendor)
         let activation = try await app.activated(Self.pro).activation

@@ -31,7 +31,7 @@ import Testing
         return await shop.get("licenses/\(try #require(found.first("licenses")?.text("id")))")
     }
 
-    @Test func `a license that waits says so until its first activation`() async throws {
+    @Test func `a license whose term hasn't started says so until its first activation`() async throws {
         let shop = try await shop()
         let waiting = try await shown(shop)
         #expect(waiting.body["startsAt"] == .null && waiting.body["expiresAt"] == .null)
@@ -49,7 +49,7 @@ import Testing
         #expect(events.suffix(2).map(\.kind) == [.activationCreated, .licenseStarted])
     }
 
-    @Test func `releasing and a new key don't start the term again`() async throws {
+    @Test func `neither a release nor a new key restarts the term`() async throws {
         let shop = try await shop()
         let app = try await LeaseApp(shop.vendor)
         let (lease, activation) = try await app.activated(Self.key)
@@ -61,7 +61,7 @@ import Testing
         #expect(try await app.activated(key).lease.term == lease.term)
     }
 
-    @Test func `a refused activation starts nothing`() async throws {
+    @Test func `a refused activation doesn't start the term`() async throws {
         let shop = try await shop()
         let id = try #require(try await shown(shop).text("id"))
         _ = await shop.post("licenses/\(id)/suspend", "")
@@ -69,7 +69,7 @@ import Testing
         #expect(try await shown(shop).text("duration") == "P1Y")
     }
 
-    @Test func `an app of Keylight's protocol is told the end once the term has started, and no end before`()
+    @Test func `a Keylight app receives the end only after the term has started`()
         async throws
     {
         let shop = try await shop()
@@ -85,7 +85,7 @@ import Testing
         #expect(await shop.vendor.activate(Self.key).body["license_expires_at"] == end)
     }
 
-    @Test func `the latest start comes without an activation`() async throws {
+    @Test func `a term starts without an activation at the latest start`() async throws {
         let shop = try await shop(#", "startBy": "P1M""#)
         let start = shop.vendor.clock.now().adding(months: 1)
         #expect(try await shown(shop).text("startBy") == start.description)
@@ -99,7 +99,7 @@ import Testing
         #expect(lease.term == Term(start: start, end: start.adding(months: 12)))
     }
 
-    @Test func `a license is renewed before it starts`() async throws {
+    @Test func `a license can be renewed before it starts`() async throws {
         let shop = try await shop()
         let id = try #require(try await shown(shop).text("id"))
         #expect(await shop.post("licenses/\(id)/renew", "").text("duration") == "P2Y")
@@ -117,7 +117,7 @@ import Testing
             (#"{"id": "p", "termStarts": "later"}"#, "/termStarts", "\"issue\" or \"activation\""),
             (#"{"id": "p", "duration": "P1Y", "startBy": "P1M"}"#, "/startBy", "has no effect"),
             (#"{"id": "p", "duration": "P1Y", "termStarts": "activation", "startBy": "soon"}"#, "/startBy", "P14D"),
-        ]) func `a policy that can't be meant is refused`(policy: String, pointer: String, message: String) throws
+        ]) func `an impossible policy is refused`(policy: String, pointer: String, message: String) throws
     {
         let file = #"{"tenants": [{"id": "acme", "products": [{"id": "notes", "policies": [\#(policy)]}]}]}"#
         let error = #expect(throws: CatalogFileError.self) {

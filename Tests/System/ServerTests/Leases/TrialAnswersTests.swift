@@ -9,7 +9,7 @@ import Testing
 @testable import TenureLicensingServer
 
 @Suite struct `Trials of the Tenure dialect` {
-    @Test func `the first start is told for ever, whatever the device retention or claims`() async throws {
+    @Test func `a trial's first start never changes, whatever the device retention or claims`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)
         let start = vendor.clock.now()
@@ -25,7 +25,7 @@ import Testing
         #expect(try await LeaseApp(vendor, device: "b").trial().yes?.start == vendor.clock.now())
     }
 
-    @Test func `a trial that began offline is dated back, not further than it lasts`() async throws {
+    @Test func `a trial that started offline is dated back, at most by its length`() async throws {
         let vendor = try await Vendor()
         let now = vendor.clock.now()
         let three = now.adding(days: -3).seconds
@@ -35,7 +35,7 @@ import Testing
         #expect(try await LeaseApp(vendor, device: "c").trial(startedAt: .max).yes?.start == now)
     }
 
-    @Test func `a product without a trial refuses with a signature, and a longer trial reaches those who began`()
+    @Test func `a product without a trial signs its refusal, and a longer trial extends started ones`()
         async throws
     {
         let vendor = try await Vendor()
@@ -49,7 +49,7 @@ import Testing
         #expect(try await app.trial().yes?.start == start)
     }
 
-    @Test func `an extension reaches the device, and no other`() async throws {
+    @Test func `an extension applies only to its device`() async throws {
         let vendor = try await Vendor()
         let (app, other) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))
         let first = try #require(try await app.trial().yes)
@@ -67,7 +67,7 @@ import Testing
         #expect(try await vendor.licensing().changeTrial(none, .extend(days: 7), by: .time) == nil)
     }
 
-    @Test func `a reset device gets a new trial, and another one keeps its own`() async throws {
+    @Test func `only the device whose trial is reset gets a new trial`() async throws {
         let vendor = try await Vendor()
         let (app, other) = (try await LeaseApp(vendor), try await LeaseApp(vendor, device: "b"))
         let first = try #require(try await app.trial().yes)
@@ -82,8 +82,8 @@ import Testing
         vendor.clock.advance(days: 1)
         let again = try #require(try await app.trial(startedAt: first.start.seconds).yes)
         #expect(again.start == now && again.days == 14, "the device reports its old start")
-        let kept = try #require(try await other.trial(startedAt: others.start.seconds).yes)
-        #expect(kept.start == others.start && kept.days == 14)
+        let stored = try #require(try await other.trial(startedAt: others.start.seconds).yes)
+        #expect(stored.start == others.start && stored.days == 14)
         let event = try #require(
             try await vendor.store.all(EventRecord.table.all).map(\.event).first { $0.kind == .trialReset })
         #expect(event.actor == .operator("test") && event.at == now)
@@ -93,7 +93,7 @@ import Testing
         #expect(try await vendor.licensing().changeTrial(none, .reset(because: nil), by: .time) == nil)
     }
 
-    @Test func `the trials that began last are found beyond a page of others`() async throws {
+    @Test func `the newest trials are found beyond a page of others`() async throws {
         let vendor = try await Vendor()
         let catalog = try await vendor.licensing().catalog.current.catalog
         let product = try #require(catalog[try await LeaseApp(vendor).product])
@@ -171,12 +171,12 @@ import Testing
         #expect(pages == 3 && ended == 10)
     }
 
-    @Test func `of very many new devices those beyond a number get a day, and are recorded when they ask again`()
+    @Test func `a new device over the trial limit gets one day until its trial is recorded`()
         async throws
     {
         let vendor = try await Vendor()
-        let known = try await LeaseApp(vendor)
-        #expect(try await known.trial().yes != nil)
+        let existing = try await LeaseApp(vendor)
+        #expect(try await existing.trial().yes != nil)
         for number in 0..<599 {
             let device = DeviceHash(Hex.encode(Sample.hash(number)))!
             let answer = await vendor.post(
@@ -189,7 +189,7 @@ import Testing
         #expect(trial.start == now && trial.days == 14 && trial.envelope.expiresAt == now.adding(days: 1))
         let events = try await vendor.store.all(EventRecord.table.all)
         #expect(events.count { $0.event.kind == .trialStarted } == 600, "the device over the limit isn't recorded yet")
-        #expect(try await known.trial().yes?.envelope.expiresAt == now.adding(days: 30))
+        #expect(try await existing.trial().yes?.envelope.expiresAt == now.adding(days: 30))
         vendor.clock.advance(seconds: 60)
         let recorded = try #require(try await one.trial(startedAt: trial.start.seconds).yes)
         #expect(recorded.start == trial.start && recorded.envelope.expiresAt == vendor.clock.now().adding(days: 30))

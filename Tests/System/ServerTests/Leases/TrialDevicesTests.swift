@@ -34,7 +34,7 @@ import Testing
         #expect(trial?.text("system") == "macOS" && trial?.text("code") == "aaaa-aaaa-aaaa")
     }
 
-    @Test func `a device that reports nothing has no name, and keeps the one that it reported`() async throws {
+    @Test func `a request without a name keeps the device's stored name`() async throws {
         let shop = try await Shop()
         await report("", nil, to: shop)
         #expect(await shown(by: shop) == nil)
@@ -45,7 +45,7 @@ import Testing
         #expect(await shown(by: shop) == "Mac, none")
     }
 
-    @Test func `a report without a system, or without a name, leaves the stored one`() async throws {
+    @Test func `a report without a system or a name keeps the stored one`() async throws {
         let shop = try await Shop()
         await report("Mac", to: shop)
         shop.vendor.clock.advance(days: 1)
@@ -68,7 +68,7 @@ import Testing
         #expect(events.count { $0.kind == .trialStarted } == 1)
     }
 
-    @Test func `the name is removed 90 days after the trial's end, and not stored again`() async throws {
+    @Test func `a device's name is deleted 90 days after its trial ends`() async throws {
         let shop = try await Shop()
         await report("Mac", to: shop)
         shop.vendor.clock.advance(days: 14 + 90)
@@ -82,7 +82,7 @@ import Testing
         #expect(await shop.get("trials").all("trials").count == 1)
     }
 
-    @Test func `the name of an extended trial is kept longer`() async throws {
+    @Test func `an extended trial keeps its device's name longer`() async throws {
         let shop = try await Shop()
         await report("Mac", to: shop)
         #expect(await shop.post("trials/aaaa-aaaa-aaaa/extend", #"{"days": 30}"#).text("name") == "Mac")

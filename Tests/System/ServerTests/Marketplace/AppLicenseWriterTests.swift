@@ -44,10 +44,11 @@ import Testing
         let assets = try await shop.vendor.store.all(AppAsset.ofTenant, [.of(GivenMart.tenant)]).map(\.ref)
         let log = RecordedLog()
         let writer = AppLicenseWriter(
-            pool: try CryptoPool(threads: 1, limit: 10), keyBlobs: KeyBlobCache(store: shop.vendor.store), log: log)
-        let licenses = try apps.enumerated().map { place, item in
+            pool: try CryptoPool(threads: 1, limit: 10), keyBlobs: KeyBlobCache(store: ServerStore(shop.vendor.store)),
+            log: log)
+        let licenses = try apps.enumerated().map { index, item in
             AppLicense(
-                id: try #require(LicenseID(number: Int64(place) + 1)), tenant: GivenMart.tenant,
+                id: try #require(LicenseID(number: Int64(index) + 1)), tenant: GivenMart.tenant,
                 asset: try #require(assets.first { $0.item.number == item }), account: nil,
                 device: .sha256(of: "phone"), request: 1, issuedAt: shop.now,
                 term: try #require(Term(start: shop.now, end: shop.now.adding(days: 30))), termRequest: 1)

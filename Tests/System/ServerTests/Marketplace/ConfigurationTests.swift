@@ -10,7 +10,7 @@ import Testing
 
 /// The configuration at `/.well-known/marketplace-kit` and the URLs in it (Apple's documentation).
 @Suite struct ConfigurationTests {
-    @Test func `it has Apple's members and no other`() async throws {
+    @Test func `the configuration has exactly Apple's members`() async throws {
         let answer = await (try await Market.open()).configuration()
         #expect(answer.status == 200)
         #expect(answer.headers["Content-Type"] == "application/json")
@@ -23,13 +23,13 @@ import Testing
         #expect(Self.license(answer).values.allSatisfy { $0.hasPrefix("https://mart.example/") })
     }
 
-    @Test func `without a resolution page it has no address of one, and there is none`() async throws {
+    @Test func `without a resolution page, its address isn't sent and gets 404`() async throws {
         let shop = try await Market.open(members: #""resolutionPage": false"#)
         #expect(Self.license(await shop.configuration())["licenseResolutionURL"] == nil)
         #expect(await shop.vendor.get("/resolve/acme?appleItemID=\(GivenMart.item)").status == 404)
     }
 
-    @Test func `an app's overrides are a complete copy that differs where the catalog says, and routes here`()
+    @Test func `an app's overrides are a complete copy with the catalog's differences and our routes`()
         async throws
     {
         let item = GivenMart.item
@@ -51,7 +51,7 @@ import Testing
         #expect(renewed.status == 200 && renewed.texts("ineligibleLicenses") == ["5"])
     }
 
-    @Test func `an app may have a pace of its own`() async throws {
+    @Test func `an app may have its own polling interval`() async throws {
         let overrides = #""overrides": {"\#(GivenMart.item)": {"updates": {"pollingInterval": 96}}}"#
         let answer = await (try await Market.open(members: overrides)).configuration()
         guard case .object(let all)? = answer.body["overridesByAppleItemID"],
@@ -60,7 +60,7 @@ import Testing
         #expect(updates["pollingInterval"] == .integer(96))
     }
 
-    @Test func `a path for the resolution page answers with the page, and counts as it`() async throws {
+    @Test func `a configured path of the resolution page serves the page and is counted as it`() async throws {
         let overrides = #""overrides": {"\#(GivenMart.item)": {"license": {"licenseResolutionURL": "/own/help"}}}"#
         let shop = try await Market.open(members: overrides)
         let query = "?account=ada&appleItemID=\(GivenMart.item)&appleVersionID=86001"
@@ -74,7 +74,7 @@ import Testing
         #expect(metrics.contains(#"route="/resolve/{tenant}""#) && !metrics.contains(#"route="none""#))
     }
 
-    @Test func `the first call of a new path finds it, and a former path answers for seven days`() async throws {
+    @Test func `the first request for a new path finds it, and a former path works for seven days`() async throws {
         let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
         let body = #"{"apps": [{"appleItemId": 7, "appleVersionId": 1}], "platform": "iOS", "osVersion": "18"}"#
         #expect(await shop.vendor.post("/own/restore", body).code == "marketplace_not_ready")
@@ -90,7 +90,7 @@ import Testing
         #expect(await shop.vendor.post("/own/newer", body).code == "marketplace_not_ready")
     }
 
-    @Test func `apply says which paths keep working, once, and a path that returns is no longer former`() async throws {
+    @Test func `apply lists each former path once, until it is configured again`() async throws {
         let shop = try await Market.open()
         func apply(_ overrides: String) async throws -> [String] {
             let members = #""access": "open", "overrides": \#(overrides)"#
@@ -113,7 +113,7 @@ import Testing
         #expect(try await former().isEmpty)
     }
 
-    @Test func `a certificate is immutable only where its address contains the key`() async throws {
+    @Test func `a certificate is cached as immutable only if its URL contains the key`() async throws {
         let overrides =
             #""overrides": {"1": {"license": {"signingCertificateURL": "/own/signing", "encryptionCertificateURL": "/own/encryption"}}}"#
         let shop = try await Market.open(members: overrides)
@@ -125,7 +125,7 @@ import Testing
         #expect(await shop.vendor.get(standard).headers["Cache-Control"] == "public, max-age=31536000, immutable")
     }
 
-    @Test func `a marketplace that cannot give out tokens is told so when it is made, and once`() async throws {
+    @Test func `a new marketplace that can't create tokens gets one note`() async throws {
         func notes(_ changes: [PlannedChange]) -> [String] {
             changes.filter { $0.verb == .note && $0.kind == "marketplace" }.map(\.detail)
         }
@@ -133,14 +133,14 @@ import Testing
             GivenMart.catalog(members: ([#""access": "token""#] + members).joined(separator: ", "), accounts: "")
         }
         let vendor = try await Vendor(#"{"tenants": []}"#)
-        let made = try await vendor.apply(catalog())
-        #expect(notes(made).count == 1 && notes(made)[0].contains("marketplace_not_ready"))
+        let created = try await vendor.apply(catalog())
+        #expect(notes(created).count == 1 && notes(created)[0].contains("marketplace_not_ready"))
         #expect(notes(try await vendor.apply(catalog(#""supportEmail": "help@mart.example""#))).isEmpty)
         #expect(notes(try await vendor.apply(catalog(#""appleItemID": "1000""#))).isEmpty)
         #expect(notes(try await vendor.apply(catalog())).count == 1)
     }
 
-    @Test func `a path that another tenant's app has already is refused`() async throws {
+    @Test func `a path of another tenant's app is refused`() async throws {
         let overrides = #""access": "open", "overrides": {"1": {"restore": "/own/restore"}}"#
         let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
         let other = GivenMart.catalog(members: overrides, accounts: "")
@@ -149,7 +149,7 @@ import Testing
         #expect(error?.message.contains("/own/restore is used by an override of acme already") == true)
     }
 
-    @Test func `a path that another tenant's app had is refused for as long as it answers`() async throws {
+    @Test func `a former path of another tenant's app is refused while it works`() async throws {
         let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
         try await shop.vendor.apply(GivenMart.catalog(members: #""access": "open""#, accounts: ""))
         let overrides = #""access": "open", "overrides": {"1": {"restore": "/own/restore"}}"#
@@ -176,7 +176,7 @@ import Testing
 
     @Test(arguments: [
         ("mart.example", 200), ("mart.example:443", 200), ("MART.example", 200), ("evil.example", 200), ("", 200),
-    ]) func `the only marketplace there is answers under every name, with its own addresses`(
+    ]) func `the only marketplace responds under every host name, with its own addresses`(
         host: String, status: Int
     ) async throws {
         let answer = await (try await Market.open()).configuration(host: host)
@@ -184,7 +184,7 @@ import Testing
         #expect(Self.license(answer)["licenseRenewalURL"] == "https://mart.example/marketplace/acme/licenses/renew")
     }
 
-    @Test func `of several marketplaces the Host field names one`() async throws {
+    @Test func `the Host field selects one of several marketplaces`() async throws {
         let shop = try await Market(
             """
             {"tenants": [
@@ -198,7 +198,7 @@ import Testing
         #expect(await shop.configuration(host: "evil.example").status == 404)
     }
 
-    @Test func `a marketplace without keys says that it is not ready, at each endpoint`() async throws {
+    @Test func `a marketplace without keys reports at each endpoint that it isn't ready`() async throws {
         let shop = try await Market(
             GivenMart.catalog(members: #""access": "open""#, accounts: ""), keys: false)
         let renewal = #"{"renewalRequest": "AAAA", "licenseKey": "AAAA"}"#
@@ -210,10 +210,10 @@ import Testing
         #expect(answers.allSatisfy { $0.headers["Retry-After"] != nil })
     }
 
-    @Test func `certificates are RSA-3072 in DER at addresses of their own, and nothing else is there`() async throws {
+    @Test func `certificates are RSA-3072 in DER at addresses of their own`() async throws {
         let shop = try await Market.open()
-        for place in ["signingCertificateURL", "encryptionCertificateURL"] {
-            let path = try #require(await Phone(shop).path(place))
+        for location in ["signingCertificateURL", "encryptionCertificateURL"] {
+            let path = try #require(await Phone(shop).path(location))
             let answer = await shop.vendor.get(path)
             #expect(answer.headers["Content-Type"] == "application/pkix-cert")
             #expect(try X509Certificate(answer.bytes).publicKey.modulusBits == 3072)

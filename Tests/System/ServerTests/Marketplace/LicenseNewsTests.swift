@@ -16,7 +16,7 @@ import Testing
             (-8, ["null"], false), (-7, ["due"], true), (0, ["due"], true), (13, ["due"], true),
             (14, ["expired"], false), (89, ["expired"], false), (90, [], false),
         ] as [(Int, [String], Bool)])
-    func `a license that nobody renews is due for a fortnight, expired until it would not be renewed, then forgotten`(
+    func `an unrenewed license is listed as due for two weeks, then as expired, then not listed`(
         days: Int, causes: [String], isToRenew: Bool
     ) async throws {
         try await expect(causes, isToRenew, days, rules: "")
@@ -29,14 +29,14 @@ import Testing
             (#""renewAfterExpiryDays": null"#, 89, ["expired"], false),
             (#""renewAfterExpiryDays": null"#, 90, [], false),
         ] as [(String, Int, [String], Bool)])
-    func `how long it is listed follows the app's rules`(
+    func `how long a license is listed follows the app's rules`(
         rules: String, days: Int, causes: [String], isToRenew: Bool
     ) async throws {
         try await expect(causes, isToRenew, days, rules: rules)
     }
 
     /// Requests the license state. Returns each license's cause and whether any app must be renewed.
-    private func ask(_ shop: Market, _ token: String, since cursor: String? = nil) async throws -> (
+    private func send(_ shop: Market, _ token: String, since cursor: String? = nil) async throws -> (
         causes: [String], cursor: String, isToRenew: Bool
     ) {
         let query = cursor.map { "?since=\($0)" } ?? ""
@@ -57,25 +57,25 @@ import Testing
 
     private struct Unexpected: Error { let answer: String }
 
-    @Test(arguments: [0, 3600]) func `the first license after a grant is not renewed at the first poll`(
+    @Test(arguments: [0, 3600]) func `the first license after a grant isn't renewed at the first poll`(
         seconds: Int64
     ) async throws {
         let shop = try await Market.withAccounts()
         let token = try await shop.account()
         shop.clock.advance(seconds: seconds)
         _ = try await Phone(shop, token: token).install()
-        let first = try await ask(shop, token)
+        let first = try await send(shop, token)
         #expect(first.causes == ["null"] && !first.isToRenew)
         // Another device's later license doesn't hide a grant from the first one.
         shop.clock.advance(seconds: 60)
         try await shop.changeGrant { $0.again(by: .operator("test"), at: shop.now) }
         shop.clock.advance(seconds: 60)
         _ = try await Phone(shop, id: 2, token: token).install()
-        let second = try await ask(shop, token, since: first.cursor)
+        let second = try await send(shop, token, since: first.cursor)
         #expect(second.causes.sorted() == ["changed", "null"] && second.isToRenew)
     }
 
-    @Test func `an app whose renewal couldn't be written isn't to be renewed until its key changes`() async throws {
+    @Test func `an app whose renewal couldn't be written isn't renewed until its key changes`() async throws {
         let shop = try await Market.withAccounts(#""jitterPercent": 0"#)
         let token = try await shop.account()
         let phone = Phone(shop, token: token)
@@ -87,24 +87,24 @@ import Testing
             #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
         }
         #expect(try await shop.license(id).term == term, "no attempt extends the term")
-        #expect(try await ask(shop, token).causes == ["null"])
+        #expect(try await send(shop, token).causes == ["null"])
         shop.clock.advance(days: 25)
-        #expect(try await ask(shop, token).causes == ["null"])
+        #expect(try await send(shop, token).causes == ["null"])
         let risk = try await shop.vendor.store.renewalRisk(at: shop.now)
         #expect(risk.map(\.week) == [RenewalRisk.Count(expiring: 1, failed: 1)])
         try await LicenseRequestTests.mendKeys(of: GivenMart.item, at: shop)
-        #expect(try await ask(shop, token).causes == ["renewable"])
+        #expect(try await send(shop, token).causes == ["renewable"])
         #expect(try await phone.read(try await phone.renew([id])).map(\.licenseID) == [id])
-        #expect(try await ask(shop, token).causes == ["null"])
+        #expect(try await send(shop, token).causes == ["null"])
     }
 
-    @Test func `a license that never reached its device is no news`() async throws {
+    @Test func `a license that never reached its device isn't listed`() async throws {
         let shop = try await Market.withAccounts()
         let token = try await shop.account()
         try await LicenseRequestTests.breakKeys(of: GivenMart.item, at: shop)
         let phone = Phone(shop, token: token)
-        #expect(try await phone.ask().texts("unlicensedApps") == ["\(GivenMart.item)"])
-        #expect(try await ask(shop, token).causes == [])
+        #expect(try await phone.send().texts("unlicensedApps") == ["\(GivenMart.item)"])
+        #expect(try await send(shop, token).causes == [])
     }
 
     /// Refuses a phone's renewal, then removes the cause, and expects that the license is listed until it's renewed.
@@ -119,20 +119,20 @@ import Testing
         shop.clock.advance(days: days)
         try await refuse(shop)
         #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
-        let refused = try await ask(shop, token)
+        let refused = try await send(shop, token)
         #expect(!refused.causes.contains("renewable"))
         try await permit(shop)
         // A later cursor hides the events, but not the state.
-        let cursor = try await ask(shop, token).cursor
+        let cursor = try await send(shop, token).cursor
         for _ in 1...2 {
-            let permitted = try await ask(shop, token, since: cursor)
+            let permitted = try await send(shop, token, since: cursor)
             #expect(permitted.causes.contains("renewable") && permitted.isToRenew)
         }
         #expect(try await phone.read(phone.renew([id])).count == 1)
-        #expect(try await !ask(shop, token, since: cursor).causes.contains("renewable"))
+        #expect(try await !send(shop, token, since: cursor).causes.contains("renewable"))
     }
 
-    @Test func `an app that was taken down and is back is listed for the devices that were refused`() async throws {
+    @Test func `an app that is available again is listed for the devices that were refused`() async throws {
         let rules = #""revokeOnTakedown": true"#
         func apply(_ withdrawn: Bool, to shop: Market) async throws {
             let app =
@@ -143,8 +143,7 @@ import Testing
             rules, refuse: { try await apply(true, to: $0) }, permit: { try await apply(false, to: $0) })
     }
 
-    @Test func `a grant that was ended and is granted again is listed for the devices that were refused`() async throws
-    {
+    @Test func `a grant that was ended and granted again is listed for the devices that were refused`() async throws {
         try await expectRenewable(
             refuse: { shop in try await shop.changeGrant { $0.end(by: .operator("test"), at: shop.now) } },
             permit: { shop in try await shop.changeGrant { $0.again(by: .operator("test"), at: shop.now) } })
@@ -156,7 +155,7 @@ import Testing
             permit: { shop in try await shop.act(.reinstate, on: UInt64(try await shop.licenses()[0].id.number)) })
     }
 
-    @Test func `a device that was refused for the device limit is listed once another one is released`() async throws {
+    @Test func `a device refused for the device limit is listed once another one is released`() async throws {
         try await expectRenewable(
             #""deviceLimit": 1"#, after: 31,
             refuse: { shop in _ = try await Phone(shop, id: 2, token: "token of ada at acme").install() },
@@ -166,7 +165,7 @@ import Testing
             })
     }
 
-    @Test func `after an update that failed the earlier license is listed, and one that was left isn't`() async throws {
+    @Test func `after a failed update the earlier license is listed, and an outdated one isn't`() async throws {
         let shop = try await Market.withAccounts()
         let token = try await shop.account()
         let phone = Phone(shop, token: token)
@@ -175,28 +174,28 @@ import Testing
         try await shop.changeGrant { $0.end(by: .operator("test"), at: shop.now) }
         #expect(try await phone.renew([older]).texts("ineligibleLicenses") == ["\(older)"])
         try await shop.changeGrant { $0.again(by: .operator("test"), at: shop.now) }
-        let cursor = try await ask(shop, token).cursor
-        #expect(try await ask(shop, token, since: cursor).causes.sorted() == ["null", "renewable"])
+        let cursor = try await send(shop, token).cursor
+        #expect(try await send(shop, token, since: cursor).causes.sorted() == ["null", "renewable"])
         #expect(try await shop.license(newer).failedAt == nil)
         shop.clock.advance(seconds: 60)
         _ = try await phone.install()
-        #expect(try await ask(shop, token, since: cursor).causes == ["null"])
+        #expect(try await send(shop, token, since: cursor).causes == ["null"])
     }
 
-    @Test func `a license without an end is due once its app or its grant gets one, and apply counts them`()
+    @Test func `a license without an end is due once its app or grant gets one, and apply counts them`()
         async throws
     {
         let shop = try await Market.withAccounts(#""durationDays": null"#)
         let token = try await shop.account()
         let ids = [try await Phone(shop, token: token).install(), try await Phone(shop, id: 2, token: token).install()]
-        let cursor = try await ask(shop, token).cursor
-        #expect(try await ask(shop, token, since: cursor).causes == ["null", "null"])
+        let cursor = try await send(shop, token).cursor
+        #expect(try await send(shop, token, since: cursor).causes == ["null", "null"])
         let catalog = GivenMart.catalog(license: #""durationDays": 30"#, accounts: "")
         let notes = try await shop.vendor.apply(catalog).filter { $0.verb == .note }.map(\.detail)
         #expect(notes.count == 1 && notes[0].hasPrefix("2 licenses have no end"))
-        #expect(try await ask(shop, token, since: cursor).causes == ["due", "due"])
+        #expect(try await send(shop, token, since: cursor).causes == ["due", "due"])
         _ = try await Phone(shop, token: token).renew([ids[0]])
-        #expect(try await ask(shop, token, since: cursor).causes.sorted() == ["due", "null"])
+        #expect(try await send(shop, token, since: cursor).causes.sorted() == ["due", "null"])
     }
 
     @Test func `a license without an end is due once its grant gets one`() async throws {
@@ -205,10 +204,10 @@ import Testing
         let phone = Phone(shop, token: token)
         let id = try await phone.install()
         try await shop.grant(until: shop.now.adding(days: 90))
-        let cursor = try await ask(shop, token).cursor
-        #expect(try await ask(shop, token, since: cursor).causes == ["due"])
+        let cursor = try await send(shop, token).cursor
+        #expect(try await send(shop, token, since: cursor).causes == ["due"])
         _ = try await phone.renew([id])
-        #expect(try await ask(shop, token, since: cursor).causes == ["null"])
+        #expect(try await send(shop, token, since: cursor).causes == ["null"])
     }
 
     private func expect(_ causes: [String], _ isToRenew: Bool, _ days: Int, rules: String) async throws {
@@ -224,14 +223,14 @@ import Testing
         else {
             return #expect(Bool(false), "\(answer)")
         }
-        let told = licenses.map { license in
+        let result = licenses.map { license in
             if case .object(let members) = license, case .string(let cause)? = members["cause"] {
                 cause
             } else {
                 "null"
             }
         }
-        #expect(told == causes)
+        #expect(result == causes)
         #expect(!renew.isEmpty == isToRenew)
     }
 }

@@ -12,11 +12,13 @@ import Testing
 
 /// What one license request may contain, and in which formats.
 @Suite struct LicenseRequestTests {
-    @Test(arguments: [1, 2, 50, 200]) func `so many apps are licensed in one answer`(count: Int) async throws {
+    @Test(arguments: [1, 2, 50, 200]) func `the maximum number of apps is licensed in one response`(count: Int)
+        async throws
+    {
         let shop = try await Self.shop(apps: count)
         let wishes = (1...UInt64(count)).map { Phone.Wish(item: $0) }
         let phone = Phone(shop)
-        let answer = try await phone.ask(wishes)
+        let answer = try await phone.send(wishes)
         let licenses = try await phone.read(answer)
         #expect(Set(licenses.flatMap(\.appKeys).map(\.appleItemID)) == Set(wishes.map(\.item)))
         #expect(Set(licenses.map(\.licenseID)).count == count)
@@ -26,13 +28,13 @@ import Testing
 
     @Test func `more than 200 apps are refused as a whole`() async throws {
         let shop = try await Market.open()
-        let answer = try await Phone(shop).ask((1...201).map { Phone.Wish(item: $0) })
+        let answer = try await Phone(shop).send((1...201).map { Phone.Wish(item: $0) })
         #expect(answer.status == 400 && answer.code == "field_invalid")
         #expect(try await shop.licenses().isEmpty)
         #expect(try await shop.reasons().isEmpty)
     }
 
-    @Test func `an app whose key blob can't be used is refused alone, with an event`() async throws {
+    @Test func `only an app with an unusable key blob is refused, with an event`() async throws {
         let shop = try await Self.shop(apps: 3)
         let assets = try await shop.vendor.store.all(AppAsset.ofTenant, [.of(GivenMart.tenant)])
         for broken in assets where broken.ref.item.number == 2 {
@@ -42,42 +44,42 @@ import Testing
         }
         let phone = Phone(shop)
         let wishes = [1, 2, 3].map { Phone.Wish(item: $0) }
-        let answer = try await phone.ask(wishes)
+        let answer = try await phone.send(wishes)
         #expect(try await phone.read(answer).count == 2 && answer.texts("unlicensedApps") == ["2"])
         let stored = try await shop.licenses()
         #expect(stored.filter { $0.failedAt != nil }.map(\.item.number) == [2])
         let renewed = try await phone.renew(stored.map { UInt64($0.id.number) })
         #expect(try await phone.read(renewed).count == 2 && renewed.texts("ineligibleLicenses").count == 1)
         // Alone, it's refused as well.
-        #expect(try await phone.ask([wishes[1]]).texts("unlicensedApps") == ["2"])
+        #expect(try await phone.send([wishes[1]]).texts("unlicensedApps") == ["2"])
         #expect(try await shop.reasons() == ["app_key_unusable", "license_returned", "app_key_unusable"])
     }
 
-    @Test func `a license that couldn't be written takes no place, and a repeated request is still refused`()
+    @Test func `a license that couldn't be written uses no activation, and a repeated request is still refused`()
         async throws
     {
         let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
         let token = try await shop.account()
         try await Self.breakKeys(of: GivenMart.item, at: shop)
         let phone = Phone(shop, token: token)
-        #expect(try await phone.ask(request: 5).texts("unlicensedApps") == ["\(GivenMart.item)"])
+        #expect(try await phone.send(request: 5).texts("unlicensedApps") == ["\(GivenMart.item)"])
         #expect(try await shop.licenses().map(\.recordedState) == [.returned])
         try await Self.mendKeys(of: GivenMart.item, at: shop)
         let other = Phone(shop, id: 2, token: token)
         let id = try await other.install()
-        #expect(try await phone.ask(request: 5).texts("unlicensedApps") == ["\(GivenMart.item)"])
+        #expect(try await phone.send(request: 5).texts("unlicensedApps") == ["\(GivenMart.item)"])
         try await shop.act(.revoke, on: id)
         _ = try await phone.install()
     }
 
-    @Test func `an update whose license couldn't be written leaves the earlier license current`() async throws {
+    @Test func `an update whose license couldn't be written keeps the earlier license current`() async throws {
         let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
         let phone = Phone(shop, token: try await shop.account())
         let id = try await phone.install()
         try await Self.breakKeys(of: GivenMart.item, at: shop)
-        #expect(try await phone.ask().texts("unlicensedApps") == ["\(GivenMart.item)"])
+        #expect(try await phone.send().texts("unlicensedApps") == ["\(GivenMart.item)"])
         #expect(try await shop.license(id).isReplaced == false)
-        #expect(try await shop.licenses().filter { $0.takesPlace(at: shop.now) }.map(\.id.number) == [Int64(id)])
+        #expect(try await shop.licenses().filter { $0.isDeviceActive(at: shop.now) }.map(\.id.number) == [Int64(id)])
         #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
         #expect(try await shop.reasons() == ["app_key_unusable", "app_key_unusable"])
         try await Self.mendKeys(of: GivenMart.item, at: shop)
@@ -86,8 +88,8 @@ import Testing
 
     @Test func `more than sixty licenses a minute that couldn't be written share one event`() async throws {
         let shop = try await Market.open()
-        let refused = RefusedApps(store: shop.vendor.store, clock: shop.clock)
-        let record = RecordUnwrittenLicenses(store: shop.vendor.store, clock: shop.clock, refused: refused)
+        let refused = RefusedApps(store: ServerStore(shop.vendor.store), clock: shop.clock)
+        let record = RecordUnwrittenLicenses(store: ServerStore(shop.vendor.store), clock: shop.clock, refused: refused)
         let licenses = (1...70).map { GivenMart.license($0, device: UInt8($0), account: nil, from: shop.now) }
         try await shop.vendor.save(licenses.map { .insert($0) })
         let key = Digest.sha256(of: "key")
@@ -107,7 +109,7 @@ import Testing
         #expect(try await shop.reasons().count == 61, "the minute's individual events are used up")
     }
 
-    @Test(arguments: [true, false]) func `a request for apps whose right has ended gets status 402`(
+    @Test(arguments: [true, false]) func `a request for apps whose grant has ended gets status 402`(
         isOver: Bool
     ) async throws {
         let shop = try await Market.withAccounts()
@@ -117,26 +119,25 @@ import Testing
         shop.clock.advance(days: 1)
         if !isOver { try await shop.changeGrant { $0.end(by: .operator("test"), at: shop.now) } }
         let code = isOver ? "app_grant_expired" : "app_grant_ended"
-        let answer = try await phone.ask()
+        let answer = try await phone.send()
         #expect(answer.status == 402 && answer.code == code)
         #expect(try await shop.reasons() == [code], "the refusal is recorded")
         // A renewal lists it as ineligible, and an app with another obstacle is listed with the others.
         #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
-        let mixed = try await phone.ask([.game, Phone.Wish(item: 7)])
+        let mixed = try await phone.send([.game, Phone.Wish(item: 7)])
         #expect(mixed.status == 200 && mixed.texts("unlicensedApps").count == 2)
-        let sealedMore = try await phone.ask([.game], sealing: [Phone.Wish.game.item, 7])
+        let sealedMore = try await phone.send([.game], sealing: [Phone.Wish.game.item, 7])
         #expect(sealedMore.status == 200 && sealedMore.texts("unlicensedApps").count == 2)
     }
 
-    @Test func `an ended right with another obstacle, and an app that was never granted, get status 200`() async throws
-    {
+    @Test func `a refusal for another reason than an ended grant gets status 200`() async throws {
         let shop = try await Market.withAccounts()
         let never = Phone(shop, token: try await shop.account("bob", granting: []))
-        #expect(try await never.ask().status == 200)
+        #expect(try await never.send().status == 200)
         let phone = Phone(shop, token: try await shop.account())
         try await shop.changeGrant { $0.end(by: .operator("test"), at: shop.now) }
         let unknownVersion = Phone.Wish(version: #""appleVersionId": "1""#)
-        #expect(try await phone.ask([unknownVersion]).texts("unlicensedApps").count == 1)
+        #expect(try await phone.send([unknownVersion]).texts("unlicensedApps").count == 1)
     }
 
     @Test(arguments: [
@@ -146,7 +147,7 @@ import Testing
         #""colour": {"deep": [1]}, "appleVersionId": "86001""#,
     ]) func `a version is read in every spelling`(version: String) async throws {
         let phone = Phone(try await Market.open())
-        #expect(try await phone.read(phone.ask([Phone.Wish(version: version)])).count == 1)
+        #expect(try await phone.read(phone.send([Phone.Wish(version: version)])).count == 1)
     }
 
     @Test(arguments: [
@@ -156,23 +157,23 @@ import Testing
         #""appleVersionId": "9223372036854775808""#, #""appleVersionId": 1e300"#, #""appleversionid": "86001""#,
         #""appleVersionId": "86001", "appleVersionId": "86001""#,
         #""appleVersionId": "86001", "appleVersionID": "1""#,
-    ]) func `what is no version is told as malformed`(version: String) async throws {
+    ]) func `a malformed version is refused`(version: String) async throws {
         let shop = try await Market.open()
-        let answer = try await Phone(shop).ask([Phone.Wish(version: version)])
+        let answer = try await Phone(shop).send([Phone.Wish(version: version)])
         #expect(answer.status == 400)
         #expect(answer.code?.hasPrefix("field_") == true || answer.code?.hasPrefix("json_") == true)
         #expect(try await shop.licenses().isEmpty)
     }
 
     @Test(arguments: ["", "v 1", "../v-1", "v_1", String(repeating: "v", count: 65)])
-    func `what is no asset is told as malformed`(asset: String) async throws {
-        let answer = try await Phone(try await Market.open()).ask([Phone.Wish(asset: asset)])
+    func `a malformed asset name is refused`(asset: String) async throws {
+        let answer = try await Phone(try await Market.open()).send([Phone.Wish(asset: asset)])
         #expect(answer.status == 400 && answer.code == "field_invalid")
     }
 
-    @Test func `an app that is named twice is malformed`() async throws {
+    @Test func `a request that names an app twice is malformed`() async throws {
         let shop = try await Market.open()
-        let answer = try await Phone(shop).ask([.game, Phone.Wish(asset: "00000002-0000-4000-8000-000000000001")])
+        let answer = try await Phone(shop).send([.game, Phone.Wish(asset: "00000002-0000-4000-8000-000000000001")])
         #expect(answer.status == 400 && answer.code?.hasPrefix("json_") == true)
         #expect(try await shop.licenses().isEmpty)
     }
@@ -184,20 +185,20 @@ import Testing
             (Phone.Wish(asset: "00000009-0000-4000-8000-000000000001"), "app_key_missing"),
             // Nothing folds the case of an asset's name.
             (Phone.Wish(asset: "V-1"), "app_key_missing"),
-        ]) func `what cannot be licensed is listed, with its reason in the events`(
-            wish: Phone.Wish, reason: String
+        ]) func `refused apps are listed, with their reasons in events`(
+            request: Phone.Wish, reason: String
         ) async throws
     {
         let shop = try await Market.open()
         let phone = Phone(shop)
-        let answer = try await phone.ask([wish])
-        #expect(answer.texts("unlicensedApps") == ["\(wish.item)"])
+        let answer = try await phone.send([request])
+        #expect(answer.texts("unlicensedApps") == ["\(request.item)"])
         // All refused: a signed license that holds none.
         #expect(try await phone.read(answer).isEmpty)
         #expect(try await shop.reasons() == [reason])
     }
 
-    @Test func `a blob that is missing keeps one app out, not its neighbour`() async throws {
+    @Test func `a missing blob refuses only its own app`() async throws {
         let shop = try await Market.open(packages: GivenPackages(["game-1": .game(version: 1)]))
         let other = AppleItemID(number: 7)!
         let version = AppVersion(id: AppleVersionID(number: 1)!, shortVersion: "1", bundleVersion: "1")
@@ -206,7 +207,7 @@ import Testing
             .insert(VersionRow(tenant: GivenMart.tenant, item: other, version: version)),
         ])
         let phone = Phone(shop)
-        let answer = try await phone.ask([.game, Phone.Wish(item: 7, version: #""appleVersionId": 1"#)])
+        let answer = try await phone.send([.game, Phone.Wish(item: 7, version: #""appleVersionId": 1"#)])
         #expect(answer.texts("unlicensedApps") == ["7"])
         #expect(try await phone.read(answer).flatMap(\.appKeys).map(\.appleItemID) == [GivenMart.item.number])
         #expect(try await shop.reasons() == ["app_key_missing"])
@@ -216,7 +217,7 @@ import Testing
         "00000001-0000-4000-8000-000000000001", "00000002-0000-4000-8000-000000000001",
         "00000001-0000-4000-8000-000000000002",
     ])
-    func `a license carries the key of the very asset that was requested for, variant or delta`(
+    func `a license contains the key of exactly the requested asset, variant or delta`(
         asset: String
     ) async throws {
         let blobs =
@@ -226,7 +227,7 @@ import Testing
                 "game-1": .game(version: 1, deltas: ["00000001-0000-4000-8000-000000000002"], keyBlobs: blobs)
             ]))
         let phone = Phone(shop)
-        let license = try #require(try await phone.read(phone.ask([Phone.Wish(asset: asset)])).first)
+        let license = try #require(try await phone.read(phone.send([Phone.Wish(asset: asset)])).first)
         let byte: [String: UInt8] = [
             "00000001-0000-4000-8000-000000000001": 1, "00000002-0000-4000-8000-000000000001": 2,
             "00000001-0000-4000-8000-000000000002": 3,
@@ -237,18 +238,18 @@ import Testing
         #expect(renewed.appKeys == license.appKeys)
     }
 
-    @Test func `outside and inside of the envelope must agree`() async throws {
+    @Test func `the envelope's inner and outer members must agree`() async throws {
         let shop = try await Self.shop(apps: 3)
         let phone = Phone(shop)
-        let answer = try await phone.ask([Phone.Wish(item: 1), Phone.Wish(item: 2)], sealing: [2, 3, 3, 0, .max])
+        let answer = try await phone.send([Phone.Wish(item: 1), Phone.Wish(item: 2)], sealing: [2, 3, 3, 0, .max])
         #expect(try await phone.read(answer).flatMap(\.appKeys).map(\.appleItemID) == [2])
         #expect(answer.texts("unlicensedApps") == ["1", "3"])
         #expect(try await shop.reasons() == ["app_not_requested"])
     }
 
-    @Test func `nothing requested for is answered with a signed license without any`() async throws {
+    @Test func `an empty request gets a signed license without apps`() async throws {
         let phone = Phone(try await Market.open())
-        let answer = try await phone.ask([])
+        let answer = try await phone.send([])
         #expect(try await phone.read(answer).isEmpty)
         #expect(answer.body["unlicensedApps"] == .array([]))
     }

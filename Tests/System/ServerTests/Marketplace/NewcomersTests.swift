@@ -19,12 +19,12 @@ import Testing
         newcomers = .init(perMinute: 2, waiting: 8, by: clock)
         issue = IssueAppLicenses(
             catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock,
-            refused: RefusedApps(store: shop.vendor.store, clock: shop.clock), newcomers: newcomers)
+            refused: RefusedApps(store: ServerStore(shop.vendor.store), clock: shop.clock), newcomers: newcomers)
     }
 
     /// Requests a license for the marketplace's app by default. Returns whether it was issued.
     @discardableResult
-    func ask(_ device: UInt8, for item: AppleItemID = GivenMart.item) async throws -> Bool {
+    func send(_ device: UInt8, for item: AppleItemID = GivenMart.item) async throws -> Bool {
         let asset = AssetRef(
             item: item, version: try #require(AppleVersionID(text: "86001")),
             asset: try #require(AssetID("00000001-0000-4000-8000-000000000001")))
@@ -37,23 +37,23 @@ import Testing
         return true
     }
 
-    @Test func `the next one waits for its turn, and one that is known does not`() async throws {
-        for device in [1, 2] as [UInt8] { #expect(try await ask(device)) }
-        let third = Task { try await ask(3) }
+    @Test func `a new device over the limit waits, and an existing device doesn't`() async throws {
+        for device in [1, 2] as [UInt8] { #expect(try await send(device)) }
+        let third = Task { try await send(3) }
         #expect(await clock.sleepers(1) == [.seconds(30)])
-        for device in [1, 2, 1] as [UInt8] { #expect(try await ask(device)) }
+        for device in [1, 2, 1] as [UInt8] { #expect(try await send(device)) }
         #expect(try await shop.licenses().count == 2)
         clock.advance(by: .seconds(30))
         #expect(try await third.value)
         #expect(try await shop.licenses().count == 3)
     }
 
-    @Test func `whoever is known, or gets nothing, uses up no turn`() async throws {
-        #expect(try await ask(1))
-        for _ in 0..<5 { #expect(try await ask(1)) }
+    @Test func `known devices and refused requests don't use the limit for new devices`() async throws {
+        #expect(try await send(1))
+        for _ in 0..<5 { #expect(try await send(1)) }
         let unknown = try #require(AppleItemID(text: "999"))
-        for device in 10..<20 as Range<UInt8> { #expect(try await !ask(device, for: unknown)) }
-        #expect(try await ask(2))
+        for device in 10..<20 as Range<UInt8> { #expect(try await !send(device, for: unknown)) }
+        #expect(try await send(2))
         #expect(!newcomers.takeNow(in: GivenMart.tenant))
     }
 }

@@ -25,7 +25,7 @@ import Testing
     }
 
     private static func ask(
-        _ shop: Market, _ place: String = "/marketplace/acme/restore", version: String = #""86002""#,
+        _ shop: Market, _ location: String = "/marketplace/acme/restore", version: String = #""86002""#,
         system: String = "18.1", bearer: String? = nil
     ) async -> Answer {
         let body = """
@@ -34,7 +34,7 @@ import Testing
             """
         var headers: Headers = ["Content-Type": "application/json"]
         if let bearer { headers.add("Authorization", "Bearer \(bearer)") }
-        return await shop.vendor.post(place, body, headers: headers)
+        return await shop.vendor.post(location, body, headers: headers)
     }
 
     private static func objects(_ answer: Answer, _ name: String) -> [[String: JSONValue]] {
@@ -42,7 +42,7 @@ import Testing
         return values.compactMap { if case .object(let members) = $0 { members } else { nil } }
     }
 
-    @Test func `a version is given back with a token that Apple can check, and its neighbour's no is told`()
+    @Test func `a restored version has a token that Apple can verify`()
         async throws
     {
         let shop = try await Self.shop()
@@ -85,7 +85,7 @@ import Testing
         arguments: [
             ("0", "18.1", "86002"), (#""86001""#, "18.1", "86002"), ("86002", "18.1", nil), ("86001", "17.3", nil),
         ] as [(String, String, String?)])
-    func `updates tell what is newer and fits`(installed: String, system: String, offered: String?) async throws {
+    func `updates list newer versions that fit`(installed: String, system: String, offered: String?) async throws {
         let shop = try await Self.shop(access: "open")
         let answer = await Self.ask(shop, "/marketplace/acme/updates", version: installed, system: system)
         #expect(answer.status == 200)
@@ -98,12 +98,14 @@ import Testing
         #expect(Self.objects(answer, "failures").count == 1)
     }
 
-    @Test func `a version that is held back is offered again when it is released`() async throws {
+    @Test func `a held version is offered again when it is released`() async throws {
         let shop = try await Self.shop(access: "open")
-        let hold = HoldVersions(store: shop.vendor.store)
+        let context = FeatureContext(shop.vendor.store, clock: shop.vendor.clock)
         let version = try #require(AppleVersionID(text: "86002"))
-        #expect(try await hold(GivenMart.item, version, of: GivenMart.tenant, isHeld: true) == .changed([version]))
-        #expect(try await hold(GivenMart.item, nil, of: GivenMart.tenant, isHeld: true) == .changed([]))
+        #expect(
+            try await context.holdVersions(GivenMart.item, version, of: GivenMart.tenant, isHeld: true)
+                == .changed([version]))
+        #expect(try await context.holdVersions(GivenMart.item, nil, of: GivenMart.tenant, isHeld: true) == .changed([]))
         let held = await Self.ask(shop)
         guard case .object(let failure)? = Self.objects(held, "failures").first?["failure"] else {
             return #expect(Bool(false))
@@ -117,13 +119,17 @@ import Testing
                 apps: #"{"appleItemID": "6483539426", "package": "game-2", "packageURL": "https://cdn.example/game"}"#,
                 accounts: ""))
         #expect(Self.objects(await Self.ask(shop), "restores").isEmpty)
-        #expect(try await hold(GivenMart.item, version, of: GivenMart.tenant, isHeld: false) == .changed([version]))
+        #expect(
+            try await context.holdVersions(GivenMart.item, version, of: GivenMart.tenant, isHeld: false)
+                == .changed([version]))
         #expect(Self.objects(await Self.ask(shop), "restores").count == 1)
         let other = try #require(AppleVersionID(text: "5"))
-        #expect(try await hold(GivenMart.item, other, of: GivenMart.tenant, isHeld: true) == .versionUnknown)
+        #expect(
+            try await context.holdVersions(GivenMart.item, other, of: GivenMart.tenant, isHeld: true) == .versionUnknown
+        )
     }
 
-    @Test func `only where every subscription ended the answer is 402`() async throws {
+    @Test func `the response is 402 only if every requested subscription ended`() async throws {
         let shop = try await Self.shop()
         let bearer = try await shop.account(until: shop.now.adding(days: 1))
         shop.clock.advance(seconds: 2 * 86_400)
@@ -138,7 +144,7 @@ import Testing
         #expect(answer.text("code") == "subscription_expired")
     }
 
-    @Test func `a bearer is requested for, and a marketplace without an app of its own offers nothing`() async throws {
+    @Test func `a bearer is required, and a marketplace without its own app offers nothing`() async throws {
         let shop = try await Self.shop()
         #expect(await Self.ask(shop).status == 401)
         #expect(await Self.ask(shop, bearer: "x").status == 403)
@@ -148,7 +154,7 @@ import Testing
         #expect(answer.text("code") == "marketplace_not_ready")
     }
 
-    @Test func `a platform needs a system beside it`() async throws {
+    @Test func `a platform requires a system version`() async throws {
         let shop = try await Self.shop(access: "open")
         for (members, status) in [
             (#", "platform": "iOS""#, 400), (#", "osVersion": "18""#, 400),
@@ -161,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `an app that is requested about twice is offered with one token`() async throws {
+    @Test func `an app requested twice is offered with one token`() async throws {
         let shop = try await Self.shop(access: "open")
         let answer = await shop.vendor.post(
             "/marketplace/acme/updates",
@@ -197,12 +203,12 @@ import Testing
         ),
         (#"{"apps": [{"appleItemId": 1, "appleVersionId": 1}], "platform": "tvOS", "osVersion": "17"}"#, "platform"),
         (#"{"apps": [{"appleItemId": 1, "appleVersionId": 1}], "platform": "iOS", "osVersion": "17.x"}"#, "osVersion"),
-    ]) func `what cannot be read is named`(body: String, place: String) async throws {
+    ]) func `an unreadable member is named`(body: String, location: String) async throws {
         let shop = try await Self.shop(access: "open")
         let answer = await shop.vendor.post(
             "/marketplace/acme/updates", body, headers: ["Content-Type": "application/json"])
         #expect(answer.status == 400)
-        #expect(answer.text("detail")?.contains(place) == true, "\(answer.body)")
+        #expect(answer.text("detail")?.contains(location) == true, "\(answer.body)")
     }
 
     @Test func `both spellings of a name are accepted with one value`() async throws {
@@ -216,7 +222,7 @@ import Testing
         #expect(answer.status == 200 && Self.objects(answer, "updates").count == 1)
     }
 
-    @Test func `500 apps are answered, 501 are not`() async throws {
+    @Test func `a request for up to 500 apps is answered`() async throws {
         let shop = try await Self.shop(access: "open")
         for (count, status) in [(500, 200), (501, 400)] {
             let apps = (1...count).map { #"{"appleItemId": "\#($0)", "appleVersionId": "1"}"# }.joined(separator: ",")
@@ -227,15 +233,15 @@ import Testing
         }
     }
 
-    @Test func `the marketplace app gets what it installs an app with`() async throws {
+    @Test func `the marketplace app receives everything that an installation needs`() async throws {
         let shop = try await Self.shop()
         let bearer = try await shop.account()
-        func ask(_ body: String, _ bearer: String) async -> Answer {
+        func send(_ body: String, _ bearer: String) async -> Answer {
             await shop.vendor.post(
                 "/marketplace/acme/install-token", body,
                 headers: ["Content-Type": "application/json", "Authorization": "Bearer \(bearer)"])
         }
-        let answer = await ask(#"{"appleItemID": "6483539426"}"#, bearer)
+        let answer = await send(#"{"appleItemID": "6483539426"}"#, bearer)
         #expect(answer.status == 200)
         #expect(answer.text("appleVersionID") == "86002")
         #expect(answer.text("alternativeDistributionPackage") == "https://cdn.example/game/86002")
@@ -243,11 +249,11 @@ import Testing
         let token = try #require(answer.text("installVerificationToken"))
         let payload = try #require(Base64.decodeURL(String(token.split(separator: ".")[1])))
         #expect(try FlatObject(scanning: payload).string("dtype").value == "download")
-        let old = await ask(#"{"appleItemID": "6483539426", "platform": "iOS", "osVersion": "15"}"#, bearer)
+        let old = await send(#"{"appleItemID": "6483539426", "platform": "iOS", "osVersion": "15"}"#, bearer)
         #expect(old.status == 404)
         #expect(old.text("code") == "system_too_old")
         let poor = try await shop.account("bob", granting: [])
-        let refused = await ask(#"{"appleItemID": "6483539426"}"#, poor)
+        let refused = await send(#"{"appleItemID": "6483539426"}"#, poor)
         #expect(refused.status == 402)
         #expect(refused.text("code") == "purchase_required")
     }

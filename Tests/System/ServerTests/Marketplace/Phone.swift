@@ -32,7 +32,7 @@ struct Phone {
     }
 
     /// Requests licenses for apps.
-    func ask(
+    func send(
         _ wishes: [Wish] = [.game], sealing sealed: [UInt64]? = nil, request: UInt64 = .random(in: 1 ... .max),
         time: UInt64? = nil
     ) async throws -> Answer {
@@ -78,22 +78,22 @@ struct Phone {
     }
 
     /// Posts to a URL of the configuration, with the bearer token.
-    func post(_ place: String, _ body: String) async -> Answer {
+    func post(_ location: String, _ body: String) async -> Answer {
         var headers: Headers = ["Content-Type": "application/json"]
         if let token { headers.add("Authorization", "Bearer \(token)") }
-        return await shop.vendor.post(await path(place) ?? "/", body, headers: headers)
+        return await shop.vendor.post(await path(location) ?? "/", body, headers: headers)
     }
 
     /// Returns the path of a URL in the configuration.
-    func path(_ place: String) async -> String? {
+    func path(_ location: String) async -> String? {
         guard case .object(let places)? = await shop.configuration().body["license"],
-            case .string(let url)? = places[place]
+            case .string(let url)? = places[location]
         else { return nil }
         return String(url.dropFirst("https://mart.example".count))
     }
 
-    func certificate(_ place: String) async throws -> X509Certificate {
-        let path = try #require(await path(place))
+    func certificate(_ location: String) async throws -> X509Certificate {
+        let path = try #require(await path(location))
         return try X509Certificate(await shop.vendor.get(path).bytes)
     }
 
@@ -109,7 +109,7 @@ struct Phone {
 
     /// Requests a license for one app and returns its id.
     func install(_ wish: Wish = .game, request: UInt64 = .random(in: 1 ... .max)) async throws -> UInt64 {
-        let licenses = try await read(try await ask([wish], request: request))
+        let licenses = try await read(try await send([wish], request: request))
         return try #require(licenses.first).licenseID
     }
 }

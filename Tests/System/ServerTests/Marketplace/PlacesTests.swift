@@ -7,14 +7,14 @@ import Testing
 
 /// How many devices of an account may have an app, and which accounts may have it.
 @Suite struct PlacesTests {
-    @Test func `a place is free again when one device's license is revoked or returned`() async throws {
+    @Test func `an activation is free again when one device's license is revoked or returned`() async throws {
         for act in [AppLicense.Act.revoke, .giveBack] {
             let shop = try await Market.withAccounts(#""deviceLimit": 2"#)
             let token = try await shop.account()
             let phones = (1...3).map { Phone(shop, id: $0, token: token) }
             let first = try await phones[0].install()
             _ = try await phones[1].install()
-            let refused = try await phones[2].ask()
+            let refused = try await phones[2].send()
             #expect(refused.texts("unlicensedApps") == ["6483539426"])
             #expect(try await phones[2].read(refused).isEmpty)
             #expect(try await shop.reasons() == ["device_limit_reached"])
@@ -23,7 +23,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func `an act frees the device's place after an update, whichever license is named`(
+    @Test(arguments: [true, false])
+    func `an action after an update frees the device's activation, whichever license is named`(
         isOlder: Bool
     ) async throws {
         for act in [AppLicense.Act.revoke, .giveBack] {
@@ -31,7 +32,7 @@ import Testing
             let token = try await shop.account()
             let (phone, other) = (Phone(shop, id: 1, token: token), Phone(shop, id: 2, token: token))
             let (older, current) = (try await phone.install(), try await phone.install())
-            #expect(try await other.ask().texts("unlicensedApps").count == 1)
+            #expect(try await other.send().texts("unlicensedApps").count == 1)
             try await shop.act(act, on: isOlder ? older : current)
             let renewed = try await phone.renew([older, current])
             #expect(renewed.texts("ineligibleLicenses").sorted() == ["\(older)", "\(current)"].sorted())
@@ -49,7 +50,7 @@ import Testing
         #expect(try await phone.read(phone.renew([older, current])).count == 2)
     }
 
-    @Test func `an act at an open marketplace reaches all licenses of the device for the app`() async throws {
+    @Test func `an action at an open marketplace applies to all licenses of the device for the app`() async throws {
         let shop = try await Market.open()
         let (phone, other) = (Phone(shop), Phone(shop, id: 2))
         let (older, current) = (try await phone.install(), try await phone.install())
@@ -59,15 +60,15 @@ import Testing
         #expect(try await other.read(other.renew([third])).count == 1)
     }
 
-    @Test func `a suspended license keeps its place until its term is over`() async throws {
+    @Test func `a suspended license uses its activation until its term ends`() async throws {
         let shop = try await Market.withAccounts(#""deviceLimit": 1, "jitterPercent": 0"#)
         let token = try await shop.account()
         let (one, other) = (Phone(shop, id: 1, token: token), Phone(shop, id: 2, token: token))
         let id = try await one.install()
         try await shop.act(.suspend, on: id)
-        #expect(try await other.ask().texts("unlicensedApps").count == 1)
+        #expect(try await other.send().texts("unlicensedApps").count == 1)
         shop.clock.advance(seconds: 30 * 86_400 - 1)
-        #expect(try await other.ask().texts("unlicensedApps").count == 1)
+        #expect(try await other.send().texts("unlicensedApps").count == 1)
         shop.clock.advance(seconds: 1)
         _ = try await other.install()
         // A reinstated license must fit the device limit like any other.
@@ -75,7 +76,7 @@ import Testing
         #expect(try await one.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
     }
 
-    @Test func `of two devices that race for the last place exactly one gets it, each time`() async throws {
+    @Test func `of two devices that compete for the last activation exactly one gets it, each time`() async throws {
         let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
         for round in 0..<20 {
             let token = try await shop.account("racer \(round)")
@@ -93,7 +94,7 @@ import Testing
         #expect(try await shop.reasons() == [String](repeating: "device_limit_reached", count: 20))
     }
 
-    @Test func `of two devices that renew expired licenses with one place between them exactly one is renewed`()
+    @Test func `of two devices that renew expired licenses with one free activation exactly one is renewed`()
         async throws
     {
         let shop = try await Market.withAccounts(#""deviceLimit": 1, "jitterPercent": 0"#)
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a device that asks again takes no second place`() async throws {
+    @Test func `a device that requests again uses no second activation`() async throws {
         let shop = try await Market.withAccounts(#""deviceLimit": 1"#)
         let phone = Phone(shop, token: try await shop.account())
         let first = try await phone.install()
@@ -123,19 +124,20 @@ import Testing
         #expect(try await !shop.license(second).isReplaced)
     }
 
-    @Test func `what an account has not been granted is not licensed, whoever else has it`() async throws {
+    @Test func `an app that isn't granted to the account isn't licensed, even if another account has it`() async throws
+    {
         let shop = try await Market.withAccounts()
         _ = try await shop.account("ada")
         let phone = Phone(shop, token: try await shop.account("bob", granting: []))
-        #expect(try await phone.ask().texts("unlicensedApps") == ["6483539426"])
+        #expect(try await phone.send().texts("unlicensedApps") == ["6483539426"])
         #expect(try await shop.reasons() == ["app_not_granted"])
     }
 
-    @Test func `a grant that is ended, over or granted anew is so at the next request`() async throws {
+    @Test func `an ended, expired or renewed grant applies from the next request`() async throws {
         let shop = try await Market.withAccounts(#""durationDays": 30, "jitterPercent": 0"#)
         let end = shop.now.adding(days: 10)
         let phone = Phone(shop, token: try await shop.account(until: end))
-        let license = try #require(try await phone.read(phone.ask()).first)
+        let license = try #require(try await phone.read(phone.send()).first)
         #expect(license.issuedTime + license.duration == UInt64(end.seconds), "never later than the grant's end")
         let id = license.licenseID
 
@@ -144,11 +146,11 @@ import Testing
         try await shop.grant(until: shop.now.adding(days: 3))
         #expect(try await phone.read(phone.renew([id])).first?.duration == 3 * 86_400)
 
-        let moment = shop.now
-        try await shop.changeGrant { $0.end(by: .operator("test"), at: moment) }
+        let time = shop.now
+        try await shop.changeGrant { $0.end(by: .operator("test"), at: time) }
         #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
-        #expect(try await phone.ask().status == 402)
-        try await shop.changeGrant { $0.again(by: .operator("test"), at: moment) }
+        #expect(try await phone.send().status == 402)
+        try await shop.changeGrant { $0.again(by: .operator("test"), at: time) }
         #expect(try await phone.read(phone.renew([id])).map(\.licenseID) == [id])
         #expect(
             try await shop.reasons() == [

@@ -8,10 +8,12 @@ import Testing
 @Suite struct RenewalTests {
     private static let day: Int64 = 86_400
 
-    @Test(arguments: [1, 2, 200]) func `so many licenses are renewed in one answer`(count: Int) async throws {
+    @Test(arguments: [1, 2, 200]) func `the maximum number of licenses is renewed in one response`(count: Int)
+        async throws
+    {
         let shop = try await LicenseRequestTests.shop(apps: count)
         let phone = Phone(shop)
-        let ids = try await phone.read(phone.ask((1...UInt64(count)).map { Phone.Wish(item: $0) })).map(\.licenseID)
+        let ids = try await phone.read(phone.send((1...UInt64(count)).map { Phone.Wish(item: $0) })).map(\.licenseID)
         shop.clock.advance(seconds: 29 * Self.day)
         let answer = try await phone.renew(ids)
         let renewed = try await phone.read(answer)
@@ -39,16 +41,16 @@ import Testing
 
     @Test(arguments: [
         UInt64(0), 1, 1 << 53, 1 << 62, .init(Int64.max), .init(Int64.max) + 1, .max,
-    ]) func `an id that nobody has is ineligible, whatever its size`(id: UInt64) async throws {
+    ]) func `an unknown license id is ineligible, whatever its size`(id: UInt64) async throws {
         let shop = try await Market.open()
         let phone = Phone(shop)
-        let kept = try await phone.install()
-        let answer = try await phone.renew([id, kept])
+        let stored = try await phone.install()
+        let answer = try await phone.renew([id, stored])
         #expect(answer.texts("ineligibleLicenses") == ["\(id)"])
-        #expect(try await phone.read(answer).map(\.licenseID) == [kept])
+        #expect(try await phone.read(answer).map(\.licenseID) == [stored])
     }
 
-    @Test func `one answer tells of each license by itself`() async throws {
+    @Test func `one response reports each license separately`() async throws {
         let shop = try await LicenseRequestTests.shop(apps: 5)
         let (phone, other) = (Phone(shop, id: 1), Phone(shop, id: 2))
         var ids: [UInt64] = []
@@ -72,7 +74,7 @@ import Testing
         // end.
         (0, 0, true), (28, -1, true), (29, 0, true), (29, 86_399, true), (30, 0, true), (30, 1, true),
         (119, 86_399, true), (120, 0, false), (120, 1, false), (4000, 0, false),
-    ]) func `a license is renewed early, at its end, and as long after as the rules say`(
+    ]) func `a license can be renewed until the rules' limit after its end`(
         days: Int64, seconds: Int64, renews: Bool
     ) async throws {
         let shop = try await Market.open(#""durationDays": 30, "jitterPercent": 0, "renewAfterExpiryDays": 90"#)
@@ -88,29 +90,29 @@ import Testing
     }
 
     @Test(arguments: [UInt64(0), 1, 1 << 31, 1 << 32, .init(Int64.max), .max])
-    func `the device's clock decides nothing`(time: UInt64) async throws {
+    func `the device's clock doesn't matter`(time: UInt64) async throws {
         let shop = try await Market.open(#""jitterPercent": 0"#)
         let phone = Phone(shop)
-        let license = try #require(try await phone.read(phone.ask(time: time)).first)
+        let license = try #require(try await phone.read(phone.send(time: time)).first)
         #expect(license.issuedTime == UInt64(shop.now.seconds))
         #expect(license.duration == 2_592_000)
         #expect(try await phone.read(phone.renew([license.licenseID], time: time)).count == 1)
     }
 
-    @Test func `a license that never ends is written as 0, and one at the end of its grant never is`() async throws {
+    @Test func `only a perpetual license is written with a duration of 0`() async throws {
         let forever = try await Market.open(#""durationDays": null"#)
-        #expect(try await Phone(forever).read(Phone(forever).ask()).map(\.duration) == [0])
+        #expect(try await Phone(forever).read(Phone(forever).send()).map(\.duration) == [0])
 
         let shop = try await Market.withAccounts(#""jitterPercent": 0"#)
         let phone = Phone(shop, token: try await shop.account(until: shop.now.adding(seconds: 1)))
-        let license = try #require(try await phone.read(phone.ask()).first)
+        let license = try #require(try await phone.read(phone.send()).first)
         #expect(license.duration == 1)
         shop.clock.advance(seconds: 1)
         #expect(try await phone.renew([license.licenseID]).texts("ineligibleLicenses") == ["\(license.licenseID)"])
-        #expect(try await phone.ask().status == 402)
+        #expect(try await phone.send().status == 402)
     }
 
-    @Test func `a request for the other endpoint is as unreadable as garbage`() async throws {
+    @Test func `an envelope for the other endpoint gets the response of an unreadable one`() async throws {
         let shop = try await Market.open()
         let phone = Phone(shop)
         let id = try await phone.install()
@@ -134,14 +136,14 @@ import Testing
         "", "{}", "[]", "null", "{", #"{"renewalRequest": 1, "licenseKey": "A"}"#, #"{"licenseKey": "A"}"#,
         #"{"renewalRequest": "A"}"#, #"{"renewalRequest": "A", "licenseKey": "A", "licenseKey": "B"}"#,
         #"{"renewalRequest": "A", "licenseKey": null}"#, "\u{FEFF}{}", "<html></html>",
-    ]) func `a body of another shape is told apart from an envelope that does not open`(body: String) async throws {
+    ]) func `a malformed body is distinguished from an envelope that can't be opened`(body: String) async throws {
         let answer = await Phone(try await Market.open()).post("licenseRenewalURL", body)
         #expect(answer.status == 400)
         #expect(answer.code?.hasPrefix("field_") == true || answer.code?.hasPrefix("json_") == true)
     }
 
     @Test(arguments: ["dynamicLicenseURL", "licenseRenewalURL"])
-    func `a request of over 256 KiB is not read`(endpoint: String) async throws {
+    func `a request over 256 KiB isn't read`(endpoint: String) async throws {
         let phone = Phone(try await Market.open())
         let long = await phone.post(endpoint, String(repeating: "[", count: 256 << 10 + 1))
         #expect(long.status == 413 && long.code == "body_too_large")
@@ -149,7 +151,7 @@ import Testing
         #expect(fitting.status == 400 && fitting.code == "json_not_an_object")
     }
 
-    @Test func `the same renewal sent again has the same answer and changes nothing`() async throws {
+    @Test func `a repeated renewal gets the same response and changes nothing`() async throws {
         let shop = try await Market.open()
         let phone = Phone(shop)
         let id = try await phone.install()
@@ -161,13 +163,13 @@ import Testing
         #expect(try await shop.events().count == events)
     }
 
-    @Test func `revoked, noticed, blocked, reinstated: a suspension comes and goes`() async throws {
+    @Test func `a suspension blocks renewals until the reinstatement`() async throws {
         let shop = try await Market.open()
         let phone = Phone(shop)
         let id = try await phone.install()
         try await shop.act(.suspend, on: id)
         #expect(try await phone.renew([id]).texts("ineligibleLicenses") == ["\(id)"])
-        #expect(try await phone.ask().texts("unlicensedApps") == ["\(GivenMart.item)"])
+        #expect(try await phone.send().texts("unlicensedApps") == ["\(GivenMart.item)"])
         try await shop.act(.reinstate, on: id)
         #expect(try await phone.read(phone.renew([id])).map(\.licenseID) == [id])
     }

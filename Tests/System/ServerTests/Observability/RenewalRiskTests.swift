@@ -7,7 +7,7 @@ import TenureTesting
 import Testing
 
 @Suite struct RenewalRiskTests {
-    @Test func `what is about to expire is counted once a minute`() async throws {
+    @Test func `expiring licenses are counted once a minute`() async throws {
         let vendor = try await vendor()
         #expect(try await sample(vendor, "tenure_app_licenses_expiring", "24h") == nil)
         try await vendor.save([
@@ -24,7 +24,7 @@ import Testing
         #expect(try await sample(vendor, "tenure_app_licenses_expiring_failed", "7d") == "0")
     }
 
-    @Test func `the status tells the same, with the origin of keys`() async throws {
+    @Test func `the status shows the number of expiring licenses and the origin of keys`() async throws {
         let vendor = try await vendor()
         try await vendor.save([.insert(GivenMart.license(1, from: vendor.clock.now(), days: 1))])
         let keys = { try await vendor.store.catalog().keyOrigins(try await vendor.store.marketplaceKeys()) }

@@ -15,7 +15,7 @@ import Testing
         #expect(try await EventCounter.all(in: vendor.store) == before)
     }
 
-    @Test func `a dry run says the same and changes nothing`() async throws {
+    @Test func `a dry run of apply prints the same lines and changes nothing`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         let dry = try await vendor.apply(Vendor.catalog, options: .init(dryRun: true))
         #expect(try await vendor.store.catalog().tenants.isEmpty)
@@ -30,14 +30,18 @@ import Testing
             (.revoke, "active", .revoked), (.revoke, "suspended", .revoked), (.giveBack, "revoked", .returned),
             (.suspend, nil, .suspended),
         ] as [(OperatorAct?, String?, License.State)])
-    func `a state only ever goes down`(act: OperatorAct?, named: String?, expected: License.State) async throws {
+    func `a catalog file can stop a license but not reinstate it`(
+        act: OperatorAct?, named: String?, expected: License.State
+    )
+        async throws
+    {
         let vendor = try await Vendor()
         if let act { _ = try await vendor.act(act, on: "NOTE-PRO0-0000-0001") }
         try await vendor.apply(catalog(named.map { #", "state": "\#($0)""# } ?? ""))
         #expect(try await license(vendor).state(at: vendor.clock.now()) == expected)
     }
 
-    @Test func `an expired license is not brought back by a file`() async throws {
+    @Test func `a file doesn't renew an expired license`() async throws {
         let vendor = try await Vendor()
         _ = try await vendor.act(.change([.end(.at(vendor.clock.now()))]), on: "NOTE-PRO0-0000-0001")
         let changes = try await vendor.apply(catalog(#", "expiresAt": null"#))
@@ -45,7 +49,9 @@ import Testing
         #expect(try await license(vendor).state(at: vendor.clock.now()) == .expired)
     }
 
-    @Test func `a running license takes over the end, and its policy's edit counts at the next refresh`() async throws {
+    @Test func `applying a catalog file changes a running license's end and its policy`()
+        async throws
+    {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         try await vendor.apply(catalog(#", "expiresAt": "2027-01-18T08:00:00Z""#))
@@ -55,7 +61,7 @@ import Testing
     }
 
     @Test
-    func `an SDK key that is requested for from now on is requested for at the next activation, which saves nothing`()
+    func `a newly required SDK key is required from the next activation, and a request without it saves nothing`()
         async throws
     {
         let vendor = try await Vendor()
@@ -67,7 +73,7 @@ import Testing
         #expect(try await vendor.store.activations(of: license, includingReleased: true).isEmpty)
     }
 
-    @Test func `pruning removes what nothing uses and keeps the rest, saying why`() async throws {
+    @Test func `pruning removes unused items and keeps the others with a reason`() async throws {
         let vendor = try await Vendor()
         let changes = try await vendor.apply(
             #"{"tenants": [{"id": "acme", "name": "Acme", "products": []}]}"#, options: .init(prune: true))

@@ -30,15 +30,31 @@ import Testing
         (license(#""key": "  ", "policy": "p""#), "/tenants/0/products/0/licenses/0/key"),
         (license(#""key": "k 1", "policy": "p"}, {"key": "K1", "policy": "p""#), "/tenants/0/products/0/licenses/1"),
         (#"{"a~b/c": 1}"#, "/a~0b~1c"),
-    ]) func `a mistake is told with its place`(text: String, pointer: String) {
+    ]) func `a fault in a catalog file is reported with its pointer`(text: String, pointer: String) {
         let error = #expect(throws: CatalogFileError.self) {
             try FeatureSet.tenure.catalogFile(parsing: Array(text.utf8))
         }
         #expect(error?.problems.map(\.pointer) == [pointer])
     }
 
+    @Test(arguments: ["licenses", "accounts", "app-licenses", "events", "orders", "intake"])
+    func `a product id can't be a path segment that its tenant uses`(name: String) throws {
+        let error = #expect(throws: CatalogFileError.self) {
+            try FeatureSet.tenure.catalogFile(parsing: Array(Self.product(#""id": "\#(name)""#).utf8))
+        }
+        #expect(error?.problems.map(\.pointer) == ["/tenants/0/products/0/id"])
+    }
+
+    @Test(arguments: ["v1", "v9", "console", "mail", "portal", "content"])
+    func `a tenant id can't be a path segment that the server uses`(name: String) throws {
+        let error = #expect(throws: CatalogFileError.self) {
+            try FeatureSet.tenure.catalogFile(parsing: Array(#"{"tenants": [{"id": "\#(name)"}]}"#.utf8))
+        }
+        #expect(error?.problems.map(\.pointer) == ["/tenants/0/id"])
+    }
+
     /// The checked-in schema of the catalog file. `TENURE_WRITE_COPIES=1` writes it again.
-    @Test func `the schema in the documentation is what is read`() throws {
+    @Test func `the schema in the documentation matches the reader`() throws {
         let copy = URL.packageRoot.appending(path: "Documentation/catalog.schema.json")
         if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
             try Data(FeatureSet.tenure.catalogFileSchema.lines).write(to: copy)
@@ -46,7 +62,7 @@ import Testing
         #expect(Array(try Data(contentsOf: copy)) == FeatureSet.tenure.catalogFileSchema.lines)
     }
 
-    @Test func `every mistake is told at once`() {
+    @Test func `every fault is reported at once`() {
         let text = #"{"tenants": [{"id": "A", "x": 1}, {"id": "b", "y": 2}]}"#
         let error = #expect(throws: CatalogFileError.self) {
             try FeatureSet.tenure.catalogFile(parsing: Array(text.utf8))
@@ -55,14 +71,14 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", "nonsense", #"{"tenants": [], "tenants": []}"#])
-    func `what is no JSON object is refused as a whole`(text: String) {
+    func `a catalog that isn't a JSON object is refused as a whole`(text: String) {
         let error = #expect(throws: CatalogFileError.self) {
             try FeatureSet.tenure.catalogFile(parsing: Array(text.utf8))
         }
         #expect(error?.problems.map(\.pointer) == [""])
     }
 
-    @Test func `what is left out has its default`() throws {
+    @Test func `an omitted member of a product gets its default`() throws {
         let file = try FeatureSet.tenure.catalogFile(parsing: Array(Self.policy(#""id": "p""#).utf8))
         let product = try #require(file.tenants[0].products.values.first)
         #expect(product.name == "n")
@@ -71,7 +87,8 @@ import Testing
         #expect(product.policies[PolicyID("p")!] == Policy(id: PolicyID("p")!, name: "p", deviceChanges: 3))
     }
 
-    @Test(arguments: [("null", nil), ("7", 7)] as [(String, Int?)]) func `a limit may be none`(
+    @Test(arguments: [("null", nil), ("7", 7)] as [(String, Int?)])
+    func `an activation limit is a number, or null for no limit`(
         text: String, limit: Int?
     ) throws {
         let file = try FeatureSet.tenure.catalogFile(

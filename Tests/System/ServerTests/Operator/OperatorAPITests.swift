@@ -11,7 +11,7 @@ import Testing
 @testable import TenureServerKit
 
 @Suite struct `The operator API` {
-    @Test func `a license is issued, found, acted on and explained`() async throws {
+    @Test func `a license can be issued, found, changed and explained`() async throws {
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "rent", "holder": "ada"}"#)
         #expect(issued.status == 201)
@@ -48,7 +48,7 @@ import Testing
         let id = try #require(
             await shop.post("licenses/find", #"{"licenseKey": "NOTE-RENT-0000-0002"}"#).first("licenses")?.text("id"))
         let own = try #require(ActivationID(text: instance))
-        let shown = shop.vendor.master.names.shown(own).description
+        let shown = try shop.vendor.names.shown(own).description
         #expect(await shop.get("licenses/\(id)/activations").first("activations")?.text("id") == shown)
         #expect(await shop.post("activations/\(shown)/release", "").body["changed"] == .bool(true))
         #expect(await shop.post("activations/\(instance)/release", "").body["changed"] == .bool(false))
@@ -75,7 +75,7 @@ import Testing
         #expect(await shop.post("licenses/lic_0000000000001/forgive-devices", "").status == 404)
     }
 
-    @Test func `lists and events go on where the page before ended`() async throws {
+    @Test func `lists and events continue where the previous page ended`() async throws {
         let shop = try await Shop()
         _ = await shop.post("licenses", #"{"product": "notes", "policy": "pro", "count": 7}"#)
         var seen: [String] = []
@@ -94,7 +94,7 @@ import Testing
         #expect(await shop.get("events?after=\(rest.text("next") ?? "")").all("events").isEmpty)
     }
 
-    @Test func `a request sent again with its key is carried out once and answered alike`() async throws {
+    @Test func `a repeated request with its key is carried out once and gets the same response`() async throws {
         let shop = try await Shop()
         let order = #"{"product": "notes", "policy": "pro"}"#
         let first = await shop.post("licenses", order, key: "order-1")
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 256), "caf\u{E9}", "a\u{7F}"])
-    func `a key that names no request is refused, and nothing is done`(key: String) async throws {
+    func `an invalid idempotency key is refused, and nothing is done`(key: String) async throws {
         let shop = try await Shop()
         let answer = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#, key: key)
         #expect(answer.status == 400 && answer.code == "field_invalid")
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: ["x", String(repeating: "x", count: 255), "order 17 / 2026"])
-    func `a key of 1 to 255 bytes names a request`(key: String) async throws {
+    func `an idempotency key has 1 to 255 bytes`(key: String) async throws {
         let shop = try await Shop()
         let order = #"{"product": "notes", "policy": "pro"}"#
         let first = await shop.post("licenses", order, key: key)
@@ -124,7 +124,7 @@ import Testing
         #expect(await shop.post("licenses", order, key: key).body == first.body)
     }
 
-    @Test func `a renewal sent again adds once`() async throws {
+    @Test func `a repeated renewal adds its days once`() async throws {
         let shop = try await Shop()
         let id = try #require(
             await shop.post("licenses/find", #"{"licenseKey": "NOTE-RENT-0000-0002"}"#).first("licenses")?.text("id"))
@@ -136,15 +136,15 @@ import Testing
         #expect(ends == ["2027-03-16T08:00:00Z", "2027-03-16T08:00:00Z", "2027-04-15T08:00:00Z"])
     }
 
-    @Test func `a remembered answer is sealed where it is kept`() async throws {
+    @Test func `a stored idempotent response is encrypted`() async throws {
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#, key: "order-2")
         let key = try #require(issued.first("licenses")?.text("licenseKey"))
         let name = "acme\norder-2"
         let request = Digest(SHA256.hash(Array(name.utf8)))!
         let plan = QueryPlan(for: Digest.self) { query in query.row(IdempotentResponse.table.key) { [.of($0)] } }
-        let kept = try await shop.vendor.store.fetch(plan.bind(request))[plan.queries]
-        let sealed = try #require(kept?.sealed)
+        let stored = try await shop.vendor.store.fetch(plan.bind(request))[plan.queries]
+        let sealed = try #require(stored?.sealed)
         #expect(!sealed.isEmpty)
         #expect(!String(decoding: sealed, as: UTF8.self).contains(key))
     }
@@ -152,7 +152,7 @@ import Testing
     @Test(
         arguments: [
             (nil, 401, "token_missing"), ("Bearer none", 401, "token_unknown"), ("Basic abc", 401, "token_missing"),
-        ] as [(String?, Int, String)]) func `without a working token nothing is told`(
+        ] as [(String?, Int, String)]) func `a request without a valid token learns nothing about a license`(
             authorization: String?, status: Int, code: String
         ) async throws
     {
@@ -165,10 +165,10 @@ import Testing
         }
     }
 
-    @Test func `a token works within its scopes, its time and until it is revoked`() async throws {
+    @Test func `a token works within its scopes and time, until it is revoked`() async throws {
         let shop = try await Shop()
-        let tokens = ManageTokens(store: shop.vendor.store, clock: shop.vendor.clock)
-        let reader = try await tokens.make(
+        let context = FeatureContext(shop.vendor.store, clock: shop.vendor.clock)
+        let reader = try await context.makeToken(
             for: TenantID("acme")!, name: "reader", scopes: ["licenses:read"],
             expiresAt: shop.vendor.clock.now().adding(days: 1))
         #expect(await shop.get("licenses", token: reader.text).status == 200)
@@ -179,16 +179,16 @@ import Testing
         #expect(ended.status == 401 && ended.code == "token_expired")
         #expect(ended.headers["WWW-Authenticate"] == #"Bearer error="invalid_token""#)
         // Another tenant reports the token as unknown, as if it never existed.
-        let fallbackRoute = await shop.vendor.get(
+        let response = await shop.vendor.get(
             "/v1/none/licenses", headers: ["Authorization": "Bearer \(reader.text)"])
-        #expect(fallbackRoute.code == "token_unknown")
+        #expect(response.code == "token_unknown")
         #expect(await shop.get("licenses").status == 200)
-        _ = try await tokens.revoke(id: shop.token.record.id)
+        _ = try await context.revokeToken(shop.token.record.id)
         let revoked = await shop.get("licenses")
         #expect(revoked.status == 401 && revoked.code == "token_revoked")
     }
 
-    @Test func `another tenant's license is as unknown as none`() async throws {
+    @Test func `another tenant's license gets the same response as an unknown one`() async throws {
         let shop = try await Shop()
         try await shop.vendor.apply(
             #"{"tenants": [{"id": "bolt", "products": [{"id": "n", "policies": [{"id": "p"}], "licenses": [{"key": "B", "policy": "p"}]}]}]}"#
@@ -204,11 +204,12 @@ import Testing
     @Test(arguments: [
         (#"{"product": "notes"}"#, 422, "field_missing"),
         (#"{"product": "notes", "policy": "none"}"#, 422, "policy_unknown"),
+        (#"{"product": "none", "policy": "pro"}"#, 422, "product_unknown"),
         (#"{"product": "notes", "policy": "pro", "polcy": 1}"#, 422, "field_invalid"),
         (#"{"product": "notes", "policy": "pro", "count": 0}"#, 422, "field_invalid"),
         (#"{"product": "notes", "policy": "pro", "expiresAt": "soon"}"#, 422, "field_invalid"),
         ("[1]", 400, "json_not_an_object"), ("{", 400, "json_malformed"),
-    ]) func `a mistake in an order issues nothing`(body: String, status: Int, code: String) async throws {
+    ]) func `an invalid order issues no license`(body: String, status: Int, code: String) async throws {
         let shop = try await Shop()
         let answer = await shop.post("licenses", body)
         #expect(answer.status == status && answer.code == code)
@@ -231,7 +232,7 @@ import Testing
     @Test(arguments: [
         "limit=0", "limit=1001", "limit=x", "state=dead", "after=x", "product=N", "state=active&state=active", "a=%zz",
     ])
-    func `a query that cannot be read is refused`(query: String) async throws {
+    func `an unreadable query is refused`(query: String) async throws {
         let status = await (try Shop()).get("licenses?\(query)").status
         #expect(status == 422 || status == 400)
     }
@@ -240,11 +241,11 @@ import Testing
 /// A vendor and a token with every scope.
 struct Shop {
     let vendor: Vendor
-    let token: ManageTokens.Made
+    let token: IssuedToken
 
     init(catalog: String = Vendor.catalog, randomness: Randomness = .system) async throws {
         vendor = try await Vendor(catalog, randomness: randomness)
-        token = try await ManageTokens(store: vendor.store, clock: vendor.clock).make(
+        token = try await FeatureContext(vendor.store, clock: vendor.clock).makeToken(
             for: TenantID("acme")!, name: "shop", scopes: FeatureSet.tenure.scopes, expiresAt: nil)
     }
 

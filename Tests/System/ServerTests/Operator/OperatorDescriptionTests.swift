@@ -12,7 +12,7 @@ import Testing
     /// Compares the API description with the checked-in copy, so that changes of the API appear in diffs.
     ///
     /// `TENURE_WRITE_COPIES=1` writes the copy again.
-    @Test func `the copy in the documentation is what the server says`() async throws {
+    @Test func `the OpenAPI document in the documentation matches the server's`() async throws {
         let served = await (try Vendor()).get("/openapi.json")
         #expect(served.headers["Content-Type"] == "application/json")
         let copy = URL.packageRoot.appending(path: "Documentation/openapi.json")
@@ -22,7 +22,7 @@ import Testing
         #expect(Array(try Data(contentsOf: copy)) == served.bytes)
     }
 
-    @Test func `a document's schema names the members that are written`() throws {
+    @Test func `a document's schema lists the written members`() throws {
         let reason = Reason(.licenseExpired, message: "m", cure: "c")
         let problem = ProblemDetails(status: 409, title: "t", refusal: Refusal(reason))
         let written = try FlatObject(scanning: problem.json())

@@ -6,9 +6,9 @@ import Testing
 
 /// What an operator learns after an invalid request: which mistake it is, and how to fix it.
 @Suite struct `Problems of the operator API` {
-    @Test func `every endpoint's refusals have a reason with a cure`() async throws {
+    @Test func `every refusal of every endpoint has a reason with a remedy`() async throws {
         let shop = try await Shop()
-        let none = try await ManageTokens(store: shop.vendor.store, clock: shop.vendor.clock).make(
+        let none = try await FeatureContext(shop.vendor.store, clock: shop.vendor.clock).makeToken(
             for: TenantID("acme")!, name: "none", scopes: [], expiresAt: nil)
         let paths = await shop.vendor.get("/openapi.json").body["paths"]
         guard case .object(let described)? = paths else { Issue.record("no paths"); return }
@@ -28,7 +28,7 @@ import Testing
                 for mistake in mistakes {
                     var headers: Headers = ["Content-Type": mistake.type]
                     if let token = mistake.token { headers.add("Authorization", "Bearer \(token)") }
-                    let answer = await shop.vendor.ask(
+                    let answer = await shop.vendor.send(
                         method.uppercased(), target, query: mistake.query, mistake.body, headers: headers)
                     guard answer.status >= 400 else { continue }
                     let reason = try #require(answer.first("reasons"), "\(method) \(path): \(answer.body)")
@@ -53,7 +53,9 @@ import Testing
         ("product=note", "product_unknown", "This tenant has no product note. Name one of its products."),
         ("policy=prop", "policy_unknown", "No product of this tenant has a policy prop."),
         ("product=notes&policy=prop", "policy_unknown", "The product notes has no policy prop."),
-    ]) func `an unknown name in a filter is told`(query: String, code: String, detail: String) async throws {
+    ]) func `an unknown name in a filter is refused with the valid ones`(query: String, code: String, detail: String)
+        async throws
+    {
         let answer = await (try Shop()).get("licenses?\(query)")
         #expect(answer.status == 422 && answer.code == code && answer.text("detail") == detail)
         #expect(answer.first("reasons")?.text("cure")?.isEmpty == false)
@@ -62,7 +64,7 @@ import Testing
 
 extension Vendor {
     /// Sends a request with any method.
-    fileprivate func ask(_ method: String, _ path: String, query: String, _ body: String, headers: Headers) async
+    fileprivate func send(_ method: String, _ path: String, query: String, _ body: String, headers: Headers) async
         -> Answer
     {
         let request = Request(

@@ -17,7 +17,15 @@ import Testing
         return try #require(found.first("licenses")?.text("id"))
     }
 
-    @Test func `a change to a policy whose terms differ in kind needs keepEnd or expiresAt`() async throws {
+    @Test func `a change to an unknown policy is refused, and nothing changes`() async throws {
+        let shop = try await Shop()
+        let id = try await license(shop)
+        let refused = await shop.post("licenses/\(id)/change", #"{"policy": "none"}"#)
+        #expect(refused.status == 422 && refused.code == "policy_unknown")
+        #expect(await shop.get("licenses/\(id)").text("policy") == "rent")
+    }
+
+    @Test func `a change to a policy with other terms must say how the end changes`() async throws {
         let shop = try await Shop()
         let id = try await license(shop)
         let refused = await shop.post("licenses/\(id)/change", #"{"policy": "pro"}"#)
@@ -28,14 +36,14 @@ import Testing
         #expect(await shop.get("licenses/\(id)").text("policy") == "rent")
         let both = await shop.post("licenses/\(id)/change", #"{"policy": "pro", "keepEnd": true, "expiresAt": null}"#)
         #expect(both.status == 422)
-        let kept = await shop.post("licenses/\(id)/change", #"{"policy": "pro", "keepEnd": true}"#)
-        #expect((kept.status, kept.text("policy")) == (200, "pro"))
-        #expect((kept.text("previousExpiresAt"), kept.text("expiresAt")) == (Self.end, Self.end))
+        let stored = await shop.post("licenses/\(id)/change", #"{"policy": "pro", "keepEnd": true}"#)
+        #expect((stored.status, stored.text("policy")) == (200, "pro"))
+        #expect((stored.text("previousExpiresAt"), stored.text("expiresAt")) == (Self.end, Self.end))
         let back = await shop.post("licenses/\(id)/change", #"{"policy": "rent"}"#)
         #expect(back.status == 422)
     }
 
-    @Test func `a change of the policy may set the end, and its response names both ends`() async throws {
+    @Test func `a change of the policy can set the end, and its response has both ends`() async throws {
         let shop = try await Shop()
         let id = try await license(shop)
         let upgraded = await shop.post("licenses/\(id)/change", #"{"policy": "pro", "expiresAt": null}"#)
@@ -44,14 +52,14 @@ import Testing
         #expect(rented.body["previousExpiresAt"] == .null && rented.text("expiresAt") == Self.end)
     }
 
-    @Test func `a change to a policy with terms of the same kind needs nothing more`() async throws {
+    @Test func `a change to a policy with the same kind of terms needs no further option`() async throws {
         let shop = try await Shop()
         let id = try await license(shop)
         let changed = await shop.post("licenses/\(id)/change", #"{"policy": "soft"}"#)
         #expect((changed.status, changed.text("policy"), changed.text("expiresAt")) == (200, "soft", Self.end))
     }
 
-    @Test func `the reason of a revoked license is told before its end is asked for`() async throws {
+    @Test func `a revoked license is refused before its missing end is reported`() async throws {
         let shop = try await Shop()
         let id = try await license(shop)
         _ = await shop.post("licenses/\(id)/revoke", "")
@@ -67,7 +75,7 @@ import Testing
             ("NOTE-RENT-0000-0002", "pro", #", "expiresAt": null"#, nil),
         ] as [(String, String, String, String?)])
     func `a catalog file that changes the policy keeps the end, and its line says so`(
-        key: String, policy: String, end: String, told: String?
+        key: String, policy: String, end: String, expected: String?
     ) async throws {
         let vendor = try await Vendor()
         let before = try await vendor.store.findLicenses(key)[0]
@@ -77,8 +85,8 @@ import Testing
                 with: #"{"key": "\#(key)", "policy": "\#(policy)"\#(end)}"#))
         #expect(changes.count == 1)
         let line = try #require(changes.first).description
-        #expect(line.contains(told ?? "policy \(policy)"))
-        #expect(line.contains("expiresAt\" in the file") == (told != nil))
+        #expect(line.contains(expected ?? "policy \(policy)"))
+        #expect(line.contains("expiresAt\" in the file") == (expected != nil))
         let after = try await vendor.store.findLicenses(key)[0]
         #expect(after.policy.text == policy)
         #expect(after.term.end == (end.isEmpty ? before.term.end : nil))

@@ -15,21 +15,21 @@ import Testing
     static let order = #"{"product": "notes", "policy": "rent", "holder": "ada", "count": 2}"#
 
     @Test(arguments: try DocumentedTable.rows(of: "selling.md", below: "The same order twice"))
-    func `every row of the documented table of repeated orders holds`(_ row: [String]) async throws {
+    func `every row of the documented table of repeated orders is tested`(_ row: [String]) async throws {
         let body =
             switch row[1] {
             case "the same body": Self.order
             case "another body": #"{"product": "notes", "policy": "rent", "holder": "eve", "count": 2}"#
             default: "{ \"count\":2.0,\n\"holder\": \"\\u0061da\", \"policy\": \"rent\", \"product\": \"notes\" }"
             }
-        for (place, cell) in row[2...].enumerated() {
+        for (index, cell) in row[2...].enumerated() {
             let shop = try await Shop()
             let first = await shop.post("licenses", Self.order, key: "order-1")
             let keys = first.all("licenses").compactMap { $0.text("licenseKey") }
             let ids = first.all("licenses").compactMap { $0.text("id") }
             #expect(first.status == 201 && Set(keys).count == 2)
             let token: String? =
-                switch place {
+                switch index {
                 case 0: nil
                 case 1: try await shop.token("licenses:read", "licenses:write")
                 default: try await shop.token("licenses:write", "events:read")
@@ -75,7 +75,9 @@ import Testing
         }
     }
 
-    @Test func `a late repetition of each act on a license returns it as it is now and changes nothing`() async throws {
+    @Test func `a late repetition of an action on a license returns its current state and changes nothing`()
+        async throws
+    {
         for (act, body) in [
             ("renew", ""), ("renew", #"{"days": 3}"#), ("change", #"{"holder": "eve"}"#), ("suspend", ""),
             ("reinstate", "{}"), ("revoke", ""), ("return", ""), ("rekey", ""),
@@ -100,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `what was accepted without a change isn't carried out after the state has changed`() async throws {
+    @Test func `a repeated request that changed nothing isn't carried out later`() async throws {
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#)
         let id = try #require(issued.first("licenses")?.text("id"))
@@ -135,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a late repetition of an act on a license that's gone returns its id`() async throws {
+    @Test func `a late repetition of an action on a deleted license returns its id`() async throws {
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#)
         let id = try #require(issued.first("licenses")?.text("id"))
@@ -149,7 +151,7 @@ import Testing
         #expect(again.body == ["id": .string(id), "repeated": .bool(true)])
     }
 
-    @Test func `a refused request isn't remembered`() async throws {
+    @Test func `a refused request isn't stored`() async throws {
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "rent"}"#)
         let id = try #require(issued.first("licenses")?.text("id"))
@@ -161,7 +163,7 @@ import Testing
         #expect(await shop.post("licenses", body, key: "k").status == 201)
     }
 
-    @Test func `a token without the endpoint's scope learns nothing of an earlier order`() async throws {
+    @Test func `a token without the endpoint's scope receives nothing of an earlier order`() async throws {
         let shop = try await Shop()
         _ = await shop.post("licenses", Self.order, key: "order-1")
         let reader = try await shop.token("licenses:read")
@@ -175,7 +177,7 @@ import Testing
         let shop = try await Shop()
         try await shop.vendor.apply(
             #"{"tenants": [{"id": "bolt", "products": [{"id": "notes", "policies": [{"id": "rent"}]}]}]}"#)
-        let other = try await ManageTokens(store: shop.vendor.store, clock: shop.vendor.clock).make(
+        let other = try await FeatureContext(shop.vendor.store, clock: shop.vendor.clock).makeToken(
             for: TenantID("bolt")!, name: "bolt", scopes: ["licenses:write"], expiresAt: nil)
         _ = await shop.post("licenses", Self.order, key: "order-1")
         let answer = await shop.vendor.post(
@@ -187,7 +189,7 @@ import Testing
         #expect(answer.status == 201 && answer.headers["Idempotent-Replayed"] == nil)
     }
 
-    @Test func `after a day the row stays without its response, and after 120 days nothing does`() async throws {
+    @Test func `after a day the row remains without its response, and after 120 days it is deleted`() async throws {
         let shop = try await Shop()
         let store = shop.vendor.store
         _ = await shop.post("licenses", Self.order, key: "order-1")
@@ -217,7 +219,7 @@ import Testing
             (#"{"a": null}"#, "{}", false), (#"{"a": {"b": 1}}"#, #"{"a": {"b": 2}}"#, false),
             (#"{"a": "b", "c": "d"}"#, #"{"a": "bs1:cs1:d"}"#, false), (#"{"a": 0.1}"#, #"{"a": 1e-1}"#, true),
             ("{", "[", false),
-        ] as [(String, String, Bool)]) func `bodies have the same fingerprint if their members and values are the same`(
+        ] as [(String, String, Bool)]) func `bodies with the same members and values have the same fingerprint`(
             one: String, other: String, isSame: Bool
         )
     {
@@ -233,7 +235,7 @@ import Testing
 extension Shop {
     /// Makes another token with these scopes; returns its text.
     fileprivate func token(_ scopes: String...) async throws -> String {
-        try await ManageTokens(store: vendor.store, clock: vendor.clock).make(
+        try await FeatureContext(vendor.store, clock: vendor.clock).makeToken(
             for: TenantID("acme")!, name: "other", scopes: scopes, expiresAt: nil
         ).text
     }

@@ -69,7 +69,7 @@ import Testing
         #expect(repeated.body["days"] == .integer(26) && repeated.text("code") == "3f2b-7c1e-90ab")
     }
 
-    @Test func `a trial is started again, and the reason is kept with the event`() async throws {
+    @Test func `a trial is restarted, and the reason is stored with the event`() async throws {
         let shop = try await shop()
         shop.vendor.clock.advance(days: 20)
         let reset = await shop.post("trials/3f2b-7c1e-90ab/reset", #"{"reason": "crashed all week"}"#)
@@ -88,7 +88,7 @@ import Testing
         #expect(await shop.post("trials/3f2b-7c1e-90ab/extend", #"{"days": 7}"#).status == 200)
     }
 
-    @Test func `no product is called trials`() async throws {
+    @Test func `no product can have the id trials`() async throws {
         let vendor = try await Vendor()
         await #expect(throws: (any Error).self) {
             try await vendor.apply(

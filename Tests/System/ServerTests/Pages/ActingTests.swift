@@ -16,7 +16,7 @@ import Testing
         try await person.store.appLicense(license.id)?.recordedState
     }
 
-    @Test func `a device is released once, and the event names who and which session`() async throws {
+    @Test func `a device is released once, and the event names the account and session`() async throws {
         let person = try await Person()
         try await person.save(.insert(license))
         await person.signIn()
@@ -35,7 +35,7 @@ import Testing
         #expect(try page.text.contains(#require(reference)))
     }
 
-    @Test(arguments: ["release", "renew"]) func `without the session's own code nothing happens`(
+    @Test(arguments: ["release", "renew"]) func `without the session's form code nothing happens`(
         _ act: String
     ) async throws {
         let person = try await Person()
@@ -59,7 +59,7 @@ import Testing
         #expect(try await person.events().count == before)
     }
 
-    @Test(arguments: ["release", "renew"]) func `another account's license is as unknown as none`(
+    @Test(arguments: ["release", "renew"]) func `another account's license gets the same response as an unknown one`(
         _ act: String
     ) async throws {
         let person = try await Person()
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [License.State.suspended, .revoked])
-    func `what the vendor stopped cannot be undone by giving it back`(_ stopped: License.State) async throws {
+    func `a license stopped by the vendor can't be returned`(_ stopped: License.State) async throws {
         let person = try await Person()
         try await person.save(.insert(SampleApps.license(1, state: stopped, stopped: -1)))
         await person.signIn()
@@ -92,7 +92,7 @@ import Testing
         #expect(try await state(of: license, person) == stopped)
     }
 
-    @Test func `a wish for renewal is an event, and the page says where to go`() async throws {
+    @Test func `a renewal request is an event, and the page says where to continue`() async throws {
         let person = try await Person()
         try await person.save(.insert(SampleApps.license(1, endsIn: -2)))
         await person.signIn()
@@ -105,7 +105,7 @@ import Testing
         #expect(event.subject.app == SampleApps.item && event.actor == .account(SampleApps.account.account))
     }
 
-    @Test func `a wish that cannot be granted says what stands in the way`() async throws {
+    @Test func `an impossible renewal request names the obstacle`() async throws {
         let person = try await Person()
         let ended = SampleApps.grant(until: SampleApps.now.adding(days: -1))
         try await person.save(.insert(SampleApps.license(1, endsIn: -1)), .replace(SampleApps.grant(), by: ended))
@@ -115,7 +115,7 @@ import Testing
         #expect(response.status == 200 && response.page.text.contains("Your subscription has ended"))
     }
 
-    @Test func `after thirty acts in a quarter of an hour an account must wait`() async throws {
+    @Test func `after thirty actions in fifteen minutes an account must wait`() async throws {
         let person = try await Person()
         try await person.save(.insert(license))
         await person.signIn()
@@ -124,7 +124,7 @@ import Testing
         #expect(await person.post("/resolve/acme/renew", fields).status == 429)
     }
 
-    @Test func `a body that is no form is refused`() async throws {
+    @Test func `a body that isn't a form is refused`() async throws {
         let person = try await Person()
         await person.signIn()
         let long = await person.post("/resolve/acme/release", ["license": String(repeating: "a", count: 20_000)])

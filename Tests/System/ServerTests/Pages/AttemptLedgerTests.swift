@@ -2,10 +2,10 @@ import TenureCore
 import TenureServerKit
 import Testing
 
-@Suite struct `Attempts` {
+@Suite struct `Password attempts` {
     private let now = SampleApps.now
 
-    @Test func `a name has so many in a window, and others are not touched by it`() {
+    @Test func `a name may try a limited number of passwords in each window`() {
         var ledger = AttemptCounter(perName: 3, total: 100, window: 900)
         for _ in 0..<3 { #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted) }
         #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(seconds: 1)) == .refused(retryAfter: 899))
@@ -14,7 +14,7 @@ import Testing
         #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(seconds: 900)) == .admitted)
     }
 
-    @Test func `who knows the password begins anew`() {
+    @Test func `a correct password resets the count`() {
         var ledger = AttemptCounter(perName: 1, total: 100, window: 900)
         #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
         ledger.forget(SampleApps.device(1))
@@ -22,7 +22,7 @@ import Testing
         #expect(ledger.authenticate(SampleApps.device(1), at: now) != .admitted)
     }
 
-    @Test func `what is taken back was never counted`() {
+    @Test func `an attempt that was withdrawn isn't counted`() {
         var ledger = AttemptCounter(perName: 2, total: 3, window: 900)
         for _ in 0..<9 {
             #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
@@ -35,7 +35,7 @@ import Testing
         #expect(ledger.authenticate(SampleApps.device(1), at: now) != .admitted)
     }
 
-    @Test func `all names together have so many a minute, so that memory is bounded`() {
+    @Test func `the number of attempts under all names is limited per minute`() {
         var ledger = AttemptCounter(perName: 5, total: 4, window: 120)
         var most = 0
         for second in 0..<600 {
@@ -50,7 +50,7 @@ import Testing
         #expect(fresh.authenticate(SampleApps.device(9), at: now.adding(seconds: 60)) == .admitted)
     }
 
-    @Test func `a clock set back opens the windows again instead of closing them for long`() {
+    @Test func `a clock set back reopens the windows instead of extending them`() {
         var ledger = AttemptCounter(perName: 1, total: 100, window: 900)
         #expect(ledger.authenticate(SampleApps.device(1), at: now) == .admitted)
         #expect(ledger.authenticate(SampleApps.device(1), at: now.adding(days: -30)) == .admitted)

@@ -6,7 +6,7 @@ import TenureServerKit
 import TenureTesting
 import Testing
 
-@Suite struct `What the page of a license says` {
+@Suite struct `Texts of the license page` {
     static let (perpetual, rented, soft) = ("NOTE-PRO0-0000-0001", "NOTE-RENT-0000-0002", "NOTE-SOFT-0000-0003")
     static let catalog = Vendor.catalog.replacing(
         #""name": "Acme", "#,
@@ -19,7 +19,7 @@ import Testing
 
     private func holder() async throws -> Holder { Holder(at: try await Vendor(Self.catalog)) }
 
-    @Test func `product, plan, status and end of a license that works`() async throws {
+    @Test func `product, plan, status and end of a working license are shown`() async throws {
         let holder = try await holder()
         let new = try await holder.page(of: Self.perpetual)
         #expect(new.contains("Acme Notes") && new.contains("Not activated yet") && new.contains("It never expires"))
@@ -36,7 +36,7 @@ import Testing
         #expect(active.contains("Visit acme.example/help."))
     }
 
-    @Test func `grace, expiry and the reduced mode are told with their dates and what helps`() async throws {
+    @Test func `grace, expiry and reduced mode are shown with dates and help`() async throws {
         let holder = try await holder()
         let start = holder.vendor.clock.now()
         for key in [Self.rented, Self.soft] { #expect(await holder.vendor.activate(key).status == 200) }
@@ -62,7 +62,7 @@ import Testing
         #expect(over.contains("When this changesAs soon as it’s renewed."))
     }
 
-    @Test func `a stopped license says who stopped it, what helps and when that changes`() async throws {
+    @Test func `a stopped license shows who stopped it, what helps and when that changes`() async throws {
         let holder = try await holder()
         _ = try await holder.vendor.act(.suspend, on: Self.rented)
         let suspended = try await holder.page(of: Self.rented)
@@ -78,7 +78,7 @@ import Testing
         #expect(try await holder.page(of: Self.soft).contains("Your license has been returned."))
     }
 
-    @Test func `the operator's reason is shown if the holder may read it`() async throws {
+    @Test func `the operator's reason is shown if it is shared with the holder`() async throws {
         let holder = try await holder()
         _ = try await holder.vendor.act(
             .suspend, because: StatedReason("card <declined>", isTold: true), on: Self.rented)
@@ -90,7 +90,7 @@ import Testing
         #expect(!revoked.contains("declined") && !revoked.contains("fraud") && !revoked.contains("reason:"))
     }
 
-    @Test func `devices with the same name are told apart by their ids`() async throws {
+    @Test func `devices with the same name are distinguished by their ids`() async throws {
         let holder = try await holder()
         for hash in ["a", "b"] {
             let hash = String(repeating: hash, count: 64)
@@ -99,7 +99,7 @@ import Testing
         let text = try await holder.page(of: Self.perpetual)
         let license = try await holder.vendor.store.findLicenses(Self.perpetual)[0]
         for device in try await holder.vendor.store.activations(of: license.id, includingReleased: false) {
-            let shown = holder.vendor.master.names.shown(device.id).description
+            let shown = try holder.vendor.names.shown(device.id).description
             #expect(text.contains("Mac (\(shown.suffix(4).uppercased()))"))
         }
         #expect(text.contains("Your license can’t be activated on another device at the moment."))
@@ -110,7 +110,7 @@ import Testing
         ("fr", "Votre licence"),
         ("es-MX", "Su licencia"), ("zh-SG", "您的许可证"), ("zh-HK", "Your license"),
     ])
-    func `it's in the browser's language`(_ language: String, _ title: String) async throws {
+    func `the page is in the browser's language`(_ language: String, _ title: String) async throws {
         let holder = try await holder()
         #expect(try await holder.page(of: Self.perpetual, language: language).contains(title))
     }

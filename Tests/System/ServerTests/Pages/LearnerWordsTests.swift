@@ -25,11 +25,11 @@ import Testing
             Reason(.deviceLimitReached, evidence: [.init("devices", .number(7)), .init("deviceLimit", .number(7))])
         ]
 
-    @Test(arguments: reasons) func `every reason is told in both languages`(_ reason: Reason) throws {
-        let (english, korean) = (reason.told(in: PageLocale()), reason.told(in: PageLocale(.korean)))
+    @Test(arguments: reasons) func `the text of every reason exists in both languages`(_ reason: Reason) throws {
+        let (english, korean) = (reason.sentence(in: PageLocale()), reason.sentence(in: PageLocale(.korean)))
         for language in PageLanguage.allCases {
-            let told = try #require(reason.words(in: PageLocale(language)))
-            #expect(!told.contains("{") && !told.contains("?"), "all facts are filled in")
+            let result = try #require(reason.words(in: PageLocale(language)))
+            #expect(!result.contains("{") && !result.contains("?"), "all facts are filled in")
         }
         #expect(english.hasSuffix(".") && korean.hasSuffix("."))
         #expect(english.unicodeScalars.allSatisfy(\.isASCII) && !korean.unicodeScalars.allSatisfy(\.isASCII))
@@ -39,9 +39,9 @@ import Testing
         #expect(!english.contains("enr_") && !korean.contains("enr_"))
     }
 
-    @Test(arguments: reasons) func `apps are told every reason in both languages, with what helps`(_ reason: Reason) {
-        #expect(reason.told(inApp: .english) == reason)
-        let korean = reason.told(inApp: .korean)
+    @Test(arguments: reasons) func `apps receive every reason with its remedy in both languages`(_ reason: Reason) {
+        #expect(reason.localized(inApp: .english) == reason)
+        let korean = reason.localized(inApp: .korean)
         #expect(korean.code == reason.code && korean.evidence == reason.evidence)
         #expect(korean.changesAt == reason.changesAt)
         for sentence in [korean.message, korean.cure] {
@@ -51,37 +51,37 @@ import Testing
     }
 
     @Test(arguments: [Reason.Kind.selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp])
-    func `apps are told in Korean why a device is not released`(_ kind: Reason.Kind) {
-        let korean = Reason(kind, changesAt: Self.day).told(inApp: .korean)
+    func `the reason for a refused release is sent to apps in Korean`(_ kind: Reason.Kind) {
+        let korean = Reason(kind, changesAt: Self.day).localized(inApp: .korean)
         #expect(!korean.message.unicodeScalars.allSatisfy(\.isASCII) && korean.message != kind.sentence)
     }
 
     @Test(arguments: [ContentOutlook.Help.connect, .wait, .release, .setClock, .vendor], [true, false])
-    func `every help is told in both languages`(_ help: ContentOutlook.Help, _ canRelease: Bool) {
+    func `every help text exists in both languages`(_ help: ContentOutlook.Help, _ canRelease: Bool) {
         let words = help.words(canRelease: canRelease)
         #expect(words(in: .english).hasSuffix(".") && words(in: .korean).hasSuffix("."))
         #expect(words(in: .english) != words(in: .korean))
     }
 
     @Test(arguments: [Reason.Kind.selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp])
-    func `why a device is not released is told in both languages`(_ kind: Reason.Kind) {
+    func `the reasons for a refused release exist in both languages`(_ kind: Reason.Kind) {
         let reason = Reason(kind, changesAt: kind == .selfReleaseOff ? nil : Self.day)
         for language in PageLanguage.allCases {
-            let told = reason.toldOfRelease(in: PageLocale(language))
-            #expect(told.count == (kind == .selfReleaseOff ? 1 : 2))
-            #expect(told.joined().contains(Self.day.forPeople(in: language)) == (kind != .selfReleaseOff))
+            let result = reason.toldOfRelease(in: PageLocale(language))
+            #expect(result.count == (kind == .selfReleaseOff ? 1 : 2))
+            #expect(result.joined().contains(Self.day.forPeople(in: language)) == (kind != .selfReleaseOff))
         }
     }
 
     @Test(arguments: [
         (Int64(0), "0 s", "0초"), (59, "59 s", "59초"), (60, "1 min", "1분"), (7260, "2 h 1 min", "2시간 1분"),
         (3601, "1 h 1 s", "1시간 1초"),
-    ]) func `play time is told as people say it`(_ seconds: Int64, _ english: String, _ korean: String) {
+    ]) func `play time is formatted for people`(_ seconds: Int64, _ english: String, _ korean: String) {
         #expect(seconds.playTime(in: .english) == english && seconds.playTime(in: .korean) == korean)
     }
 
     @Test(arguments: [(-90, "1분 전"), (0, "지금"), (7200, "2시간 후"), (3 * 86_400, "3일 후")])
-    func `distances are told in Korean`(_ seconds: Int64, _ expected: String) {
+    func `relative times are formatted in Korean`(_ seconds: Int64, _ expected: String) {
         #expect(Self.day.adding(seconds: seconds).distance(from: Self.day, in: .korean) == expected)
     }
 }

@@ -8,7 +8,7 @@ import TenureStore
 import Testing
 
 @Suite struct `A license's card` {
-    @Test func `a license that never reached its device is the vendor's problem, and can't be released`() {
+    @Test func `a license that never reached its device is a problem for the vendor, and can't be released`() {
         let issued = SampleApps.license(endsIn: 20)
         let undelivered = AppLicense(
             id: issued.id, tenant: issued.tenant, asset: issued.asset, account: issued.account, device: issued.device,
@@ -16,22 +16,22 @@ import Testing
             recordedState: .returned, stoppedAt: SampleApps.now, failedAt: SampleApps.now, isReplaced: true,
             failedKey: issued.device)
         let card = LicenseCard(SampleApps.explained(undelivered), of: SampleApps.app(), at: SampleApps.now)
-        #expect(card.standing == .vendorSide && card.light == .closed && !card.isDelivered)
+        #expect(card.status == .vendorSide && card.light == .closed && !card.isDelivered)
         #expect(card.reasons.map(\.code) == [.appKeyUnusable])
         let json = JSONWriter.object { $0.appLicense(undelivered, at: SampleApps.now) }
         #expect(String(decoding: json, as: UTF8.self).contains(#""replaced":false"#))
     }
 
-    @Test func `every standing has a sample`() {
+    @Test func `every status of a license has a sample card`() {
         #expect(Set(SampleApps.standings.map(\.0)) == Set(LicenseStanding.allCases))
     }
 
-    @Test(arguments: SampleApps.standings.indices) func `tells how the license stands`(_ index: Int) {
-        let (standing, explained) = SampleApps.standings[index]
-        #expect(LicenseStanding(of: explained) == standing)
+    @Test(arguments: SampleApps.standings.indices) func `a card shows the license's status`(_ index: Int) {
+        let (status, explained) = SampleApps.standings[index]
+        #expect(LicenseStanding(of: explained) == status)
         let card = LicenseCard(explained, of: SampleApps.app(), at: SampleApps.now)
-        #expect(card.standing == standing)
-        switch standing {
+        #expect(card.status == status)
+        switch status {
         case .fine: #expect(card.light == .opens)
         case .revoked, .released: #expect(card.light == .over)
         case .expired, .accessEnded, .notGranted, .deviceLimit, .tooLate: #expect(card.light == .closed)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `devices are told apart by four digits and nothing else is told of them`() {
+    @Test func `a card identifies the device only by four characters`() {
         let one = LicenseCard(SampleApps.explained(SampleApps.license(1)), of: SampleApps.app(), at: SampleApps.now)
         let other = LicenseCard(SampleApps.explained(SampleApps.license(2)), of: SampleApps.app(), at: SampleApps.now)
         #expect(one.device != other.device)
@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: [
         (nil as String?, "com.example.camping"), ("Camping", "Camping"),
-    ]) func `an app is called by the best name there is`(_ name: String?, _ expected: String) {
+    ]) func `an app is shown by its best available name`(_ name: String?, _ expected: String) {
         let app = SampleApps.app(name: name)
         #expect(AppName(of: app, item: app.item).text == expected)
         #expect(AppName(of: nil, item: app.item).text == "App 6483539426")
@@ -63,7 +63,9 @@ import Testing
             (170_999, "in 47 hours"), (171_000, "in 2 days"), (86_400 * 30 - 43_200, "in 30 days"),
             (86_400 * 30 - 43_201, "in 29 days"), (86_400 * 365 - 5, "in 365 days"), (86_400 * 30, "in 30 days"),
             (.max, "in 106751991167301 days"),
-        ] as [(Int64, String)]) func `times ahead are rounded to the nearest unit`(_ seconds: Int64, _ expected: String)
+        ] as [(Int64, String)]) func `future times are rounded to the nearest unit`(
+            _ seconds: Int64, _ expected: String
+        )
     {
         #expect(Timestamp(seconds: seconds).distance(from: Timestamp(seconds: 0)) == expected)
     }
@@ -72,12 +74,12 @@ import Testing
         arguments: [
             (-59, "now"), (-119, "1 minute ago"), (-3599, "59 minutes ago"), (-7199, "1 hour ago"),
             (-172_799, "47 hours ago"), (-86_400 * 3 + 1, "2 days ago"), (-86_400 * 40, "40 days ago"),
-        ] as [(Int64, String)]) func `times ago are rounded down`(_ seconds: Int64, _ expected: String)
+        ] as [(Int64, String)]) func `past times are rounded down to a unit`(_ seconds: Int64, _ expected: String)
     {
         #expect(SampleApps.now.adding(seconds: seconds).distance(from: SampleApps.now) == expected)
     }
 
-    @Test func `dates are written for people, in UTC`() {
+    @Test func `dates are formatted for people, in UTC`() {
         #expect(Timestamp(seconds: 1_800_000_000).forPeople == "15 January 2027, 08:00 UTC")
         #expect(Timestamp(seconds: 0).forPeople == "1 January 1970, 00:00 UTC")
         #expect(Timestamp(seconds: .max).forPeople == Timestamp(seconds: .max).description)

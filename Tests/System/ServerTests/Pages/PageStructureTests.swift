@@ -15,7 +15,7 @@ import Testing
         return ReadPage(sample.page.document(in: sample.frame))
     }
 
-    @Test(arguments: names) func `every page can be used without seeing it`(_ name: String) throws {
+    @Test(arguments: names) func `every page has the structure that screen readers need`(_ name: String) throws {
         let page = try page(name)
         #expect(page.isWellFormed)
         #expect(page.all("html").first?.attributes["lang"] == "en")
@@ -37,7 +37,7 @@ import Testing
         for control in page.all("button", "a", "summary") { #expect(!control.text.isEmpty) }
     }
 
-    @Test(arguments: names) func `no page holds code, and every form of a session carries its code`(
+    @Test(arguments: names) func `no page contains scripts, and every form of a session contains its code`(
         _ name: String
     ) throws {
         let page = try page(name)
@@ -53,7 +53,7 @@ import Testing
         #expect(codes.allSatisfy { $0.attributes["value"] == SamplePages.token.formCode(for: SampleApps.tenant) })
     }
 
-    @Test func `the outline of the page for everyone`() throws {
+    @Test func `the page without a session has the expected headings`() throws {
         #expect(
             try page("public").outline == [
                 "h1 Camping doesn’t open?", "h2 What to try first", "h2 See the status of your devices",
@@ -63,7 +63,7 @@ import Testing
         #expect(try page("public-withdrawn").outline.contains("h2 This app is no longer offered"))
     }
 
-    @Test func `cards that need somebody come first, and those that are over last`() throws {
+    @Test func `cards that need action come first, and ended ones last`() throws {
         let view = SamplePages.personal(SampleApps.standings.map(\.1))
         let page = ReadPage(
             view.page(in: SamplePages.frame(account: SampleApps.account.account)).document(in: SamplePages.frame()))
@@ -85,7 +85,7 @@ import Testing
         #expect(page.outline == ["h1 Your apps", "h2 Camping", "h3 Everything is fine"])
     }
 
-    @Test func `a hostile value stays a value wherever it stands`() {
+    @Test func `a malicious value is escaped everywhere`() {
         let evil = #""><script>alert(1)</script><img src=x onerror=alert(2)>'&</style></title>"#
         var app = SampleApps.app(name: evil, shareURL: "javascript:alert(1)//" + evil)
         app.versions[SampleApps.version]?.shortVersion = evil
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `what must be known of the server stands on every page`() {
+    @Test func `every page shows the server's notices`() {
         let frame = SamplePages.frame(notices: PageFrame.Notice.allCases)
         let text = ReadPage(LinkView(text: "x", toAccountAt: frame).page(in: frame).document(in: frame)).text
         #expect(text.contains("Simulation") && text.contains("Virtual clock"))

@@ -12,8 +12,8 @@ import Testing
             (950_000_000...2_760_000_000, "950 MB to 2.8 GB, depending on the device"),
             (Int64.max...Int64.max, "9223372037 GB"),
         ] as [(ClosedRange<Int64>, String)])
-    func `a size is told as stores tell it`(bytes: ClosedRange<Int64>, told: String) {
-        #expect(ProductView.size(bytes) == told)
+    func `a size is formatted as app stores do`(bytes: ClosedRange<Int64>, expected: String) {
+        #expect(ProductView.size(bytes) == expected)
     }
 
     private static let app =
@@ -51,7 +51,7 @@ import Testing
         #expect(await shop.vendor.get("/apps/nobody/\(item)").status == 404)
     }
 
-    @Test func `without keys the page is there, without a link`() async throws {
+    @Test func `the page of a marketplace without keys has no install link`() async throws {
         let shop = try await Market(
             GivenMart.catalog(
                 members: #""appleItemID": "6483539426""#,

@@ -12,35 +12,35 @@ import Testing
 @Suite struct `The resolution page` {
     private let address = "/resolve/acme?account=ada&appleItemID=6483539426&appleVersionID=863214182"
 
-    @Test func `without a session known and unknown accounts get the same bytes`() async throws {
+    @Test func `known and unknown accounts without a session get the same bytes`() async throws {
         let person = try await Person()
         try await person.save(.insert(SampleApps.license(endsIn: -1, state: .revoked, stopped: -1)))
-        let known = await person.get(address)
+        let existing = await person.get(address)
         let unknown = await person.get(address.replacing("account=ada", with: "account=eve"))
-        #expect(known.status == 200)
-        #expect(known.text.replacing(#"value="ada""#, with: #"value="eve""#) == unknown.text)
-        #expect(known.headers == unknown.headers)
+        #expect(existing.status == 200)
+        #expect(existing.text.replacing(#"value="ada""#, with: #"value="eve""#) == unknown.text)
+        #expect(existing.headers == unknown.headers)
         let none = await person.get("/resolve/acme?appleItemID=6483539426&appleVersionID=863214182")
-        let kept = #"<input type="hidden" name="account" value="ada">"#
-        #expect(known.text.contains(kept), "the form for language and zone repeats the address")
-        #expect(none.text == known.text.replacing(kept, with: "").replacing(#"value="ada""#, with: #"value="""#))
+        let stored = #"<input type="hidden" name="account" value="ada">"#
+        #expect(existing.text.contains(stored), "the form for language and zone repeats the address")
+        #expect(none.text == existing.text.replacing(stored, with: "").replacing(#"value="ada""#, with: #"value="""#))
     }
 
     @Test(arguments: [
         "", "?appleItemID=1", "?appleItemID=x", "?appleItemID=6483539426&appleItemID=1", "?%", "?account=%00",
         "?account=" + String(repeating: "a", count: 200), "?appleItemID=99999999999999999999",
-    ]) func `an address that names no app gets a neutral page`(_ query: String) async throws {
+    ]) func `an address without an app gets a neutral page`(_ query: String) async throws {
         let response = try await Person().get("/resolve/acme" + query)
         #expect(response.status == 200)
         #expect(response.page.outline.first == "h1 An app doesn’t open?")
     }
 
-    @Test func `a withdrawn app is told to everyone`() async throws {
+    @Test func `a withdrawn app is shown as withdrawn even without a session`() async throws {
         let person = try await Person(marketplace: SampleApps.marketplace(SampleApps.app(withdrawn: true)))
         #expect(await person.get(address).page.text.contains("no longer offered"))
     }
 
-    @Test func `every answer forbids code, frames, referrers and keeping`() async throws {
+    @Test func `every response forbids scripts, frames, referrers and caching`() async throws {
         let person = try await Person()
         let response = await person.get(address)
         let policy = try #require(response.headers["Content-Security-Policy"])
@@ -59,7 +59,7 @@ import Testing
         #expect(response.headers["Content-Type"] == "text/html; charset=utf-8")
     }
 
-    @Test func `a marketplace without the page is like none at all`() async throws {
+    @Test func `a marketplace without the page gets 404`() async throws {
         var marketplace = SampleApps.marketplace()
         marketplace.resolutionPage = false
         let person = try await Person(marketplace: marketplace)
@@ -70,7 +70,7 @@ import Testing
         #expect(await person.signIn().status == 404)
     }
 
-    @Test func `whoever opens a form's own address is sent to the start`() async throws {
+    @Test func `opening a form's address redirects to the start page`() async throws {
         let person = try await Person()
         for form in ["sign-in", "link", "sign-out", "release", "renew"] {
             let response = await person.get("/resolve/acme/\(form)")

@@ -11,7 +11,7 @@ import Testing
 
     private func request(_ headers: Headers) -> Request { Request(method: "POST", path: "/", headers: headers) }
 
-    @Test func `a token is random, is stored by its hash, and its form code is its own and its tenant's`() {
+    @Test func `a token is random and stored as a hash, and its form code depends on it and the tenant`() {
         let (one, two) = (SessionToken.random(), SessionToken.random())
         #expect(one != two && one.hash != two.hash)
         #expect(SessionToken(one.text) == one)
@@ -25,7 +25,7 @@ import Testing
         "", "short", String(repeating: "A", count: 42), String(repeating: "A", count: 44),
         String(repeating: "!", count: 43), String(repeating: "A", count: 42) + "B",
     ])
-    func `what is no token is not looked up`(_ text: String) {
+    func `a malformed token isn't looked up`(_ text: String) {
         #expect(SessionToken(text) == nil)
     }
 
@@ -35,7 +35,7 @@ import Testing
             (["Host": "LOCALHOST:1"], false), (["Host": "127.0.0.1", "X-Forwarded-Proto": "https"], true),
             (["Host": "127.0.0.1", "X-Forwarded-Proto": "http"], true), (["Host": "market.example"], true), ([:], true),
             (["Host": "localhost.market.example"], true), (["Host": "127.0.0.1.market.example"], true),
-        ] as [(Headers, Bool)]) func `a cookie is for TLS alone, but for trying out`(
+        ] as [(Headers, Bool)]) func `a cookie has the Secure attribute unless the server is tried out locally`(
             _ headers: Headers, _ isSecure: Bool
         )
     {
@@ -47,7 +47,7 @@ import Testing
         #expect(cookie.removal.hasPrefix("\(name)=; Max-Age=0; Path=/resolve/acme;"))
     }
 
-    @Test func `a cookie is found among others, and only by its own name`() {
+    @Test func `a cookie is found among others, only by its own name`() {
         let text = SamplePages.token.text
         let cases: [(String, Bool)] = [
             ("tenure_session=\(text)", true), ("a=b; tenure_session=\(text); c=d", true),
@@ -73,7 +73,7 @@ import Testing
             (["Origin": "null"], true), (["Origin": "https://evil.example"], false),
             (["Origin": "https://market.example:444"], false), (["Origin": "market.example"], false),
             (["Origin": "https://market.example.evil"], false),
-        ] as [(Headers, Bool)]) func `a form of another site is known by what the browser says`(
+        ] as [(Headers, Bool)]) func `a form from another site is recognized by the browser's header fields`(
             _ headers: Headers, _ isOwn: Bool
         )
     {
@@ -84,11 +84,11 @@ import Testing
 
     @Test(arguments: [
         ("7qk2m0zd", "7QK2-M0ZD"), ("7QK2-M0ZD", "7QK2-M0ZD"), (" 7qk2 mozd ", "7QK2-M0ZD"), ("ILo0-ABCD", "1100-ABCD"),
-    ]) func `a reference is read as people write it`(_ text: String, _ expected: String) {
+    ]) func `a reference is read in every spelling`(_ text: String, _ expected: String) {
         #expect(SupportReference(text: text)?.description == expected)
     }
 
-    @Test(arguments: ["", "7QK2", "7QK2-M0ZDX", "7QK2-M0ZU", "7QK2_M0ZD"]) func `what is no reference is refused`(
+    @Test(arguments: ["", "7QK2", "7QK2-M0ZDX", "7QK2-M0ZU", "7QK2_M0ZD"]) func `a malformed reference is refused`(
         _ text: String
     ) {
         #expect(SupportReference(text: text) == nil)

@@ -12,7 +12,7 @@ import Testing
 @Suite struct SignInTextFuzzTests {
     private static let tenant = TenantID("mart")!
 
-    @Test func `a damaged text of a sign-in is none, or another whole one`() throws {
+    @Test func `a damaged sign-in text is refused or is another valid one`() throws {
         var dice = Dice(seed: 13)
         for round in 0..<20_000 {
             let kind = try #require(SignInText.Kind.allCases.randomElement(using: &dice))
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a number that the key did not vouch for tells nothing`() throws {
+    @Test func `a forged number reveals nothing`() throws {
         var dice = Dice(seed: 7)
         let key = SecureRandom.bytes(32)
         for number in [0, 1, 255, 256, Int64.max] {
@@ -43,9 +43,9 @@ import Testing
         }
     }
 
-    @Test func `a damaged sealed sign-in is none`() throws {
+    @Test func `a damaged sealed sign-in is refused`() throws {
         var dice = Dice(seed: 3)
-        let master = try MasterKey(bytes: SecureRandom.bytes(32))
+        let cipher = try AES256GCM(key: SecureRandom.bytes(32))
         let origin = SignInText.Origin.random()
         let binding = SignIn.Binding(
             client: .sha256(of: Array("client".utf8)), challenge: .sha256(of: [1]), redirect: "com.example:/in")
@@ -55,31 +55,31 @@ import Testing
         for purpose in purposes {
             let pending = PendingSignIn(
                 origin: origin, browser: .sha256(of: [2]), until: Timestamp(seconds: 1_800_000_000), purpose: purpose)
-            let text = try pending.sealed(for: Self.tenant, under: master)
-            #expect(PendingSignIn(sealed: text, for: Self.tenant, under: master) == pending)
-            #expect(PendingSignIn(sealed: text, for: TenantID("other")!, under: master) == nil)
+            let text = try pending.sealed(for: Self.tenant, under: cipher)
+            #expect(PendingSignIn(sealed: text, for: Self.tenant, under: cipher) == pending)
+            #expect(PendingSignIn(sealed: text, for: TenantID("other")!, under: cipher) == nil)
             for _ in 0..<5_000 {
                 let damaged = dice.damage(text)
                 guard Base64.decodeURL(damaged) != Base64.decodeURL(text) else { continue }
-                #expect(PendingSignIn(sealed: damaged, for: Self.tenant, under: master) == nil)
+                #expect(PendingSignIn(sealed: damaged, for: Self.tenant, under: cipher) == nil)
             }
         }
     }
 
     /// The sealed content is our own, but possibly from another version: it is parsed or rejected.
-    @Test func `whatever was sealed is read or none, and never stops the process`() throws {
+    @Test func `sealed text is read or refused, and never crashes`() throws {
         var dice = Dice(seed: 5)
-        let master = try MasterKey(bytes: SecureRandom.bytes(32))
+        let cipher = try AES256GCM(key: SecureRandom.bytes(32))
         let pending = PendingSignIn(
             origin: .random(), browser: .sha256(of: [2]), until: Timestamp(seconds: .max), purpose: .page(.none))
-        let opened = try master.open(
-            try #require(Base64.decodeURL(try pending.sealed(for: Self.tenant, under: master))),
-            labelled: "tenure sign-in|\(Self.tenant)")
+        let opened = try cipher.open(
+            try #require(Base64.decodeURL(try pending.sealed(for: Self.tenant, under: cipher))),
+            authenticating: Array("tenure sign-in|\(Self.tenant)".utf8))
         for _ in 0..<10_000 {
             let damaged = dice.damage(String(decoding: opened, as: UTF8.self))
             let sealed = Base64.encodeURL(
-                try master.seal(Array(damaged.utf8), labelled: "tenure sign-in|\(Self.tenant)"))
-            _ = PendingSignIn(sealed: sealed, for: Self.tenant, under: master)
+                try cipher.seal(Array(damaged.utf8), authenticating: Array("tenure sign-in|\(Self.tenant)".utf8)))
+            _ = PendingSignIn(sealed: sealed, for: Self.tenant, under: cipher)
         }
     }
 }
@@ -89,13 +89,13 @@ extension Dice {
     fileprivate mutating func damage(_ text: String) -> String {
         var bytes = Array(text.utf8)
         for _ in 0..<Int.random(in: 1...4, using: &self) {
-            let place = Int.random(in: 0...max(bytes.count - 1, 0), using: &self)
+            let index = Int.random(in: 0...max(bytes.count - 1, 0), using: &self)
             let letter = UInt8.random(in: 0x20...0x7E, using: &self)
             switch Int.random(in: 0..<4, using: &self) {
-            case 0 where !bytes.isEmpty: bytes[place] = letter
-            case 1 where !bytes.isEmpty: bytes.remove(at: place)
-            case 2: bytes.insert(letter, at: min(place, bytes.count))
-            default: bytes += bytes.prefix(place)
+            case 0 where !bytes.isEmpty: bytes[index] = letter
+            case 1 where !bytes.isEmpty: bytes.remove(at: index)
+            case 2: bytes.insert(letter, at: min(index, bytes.count))
+            default: bytes += bytes.prefix(index)
             }
         }
         return String(decoding: bytes, as: UTF8.self)

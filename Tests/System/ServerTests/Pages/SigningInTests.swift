@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct `Signing in` {
     @Test(arguments: ["ada", "ada@example.com", "ADA@EXAMPLE.COM", " ada\t", "ADA", "Ada\u{A0}", " ada@example.com "])
-    func `a password opens a session, by account or e-mail, and leaves an event`(_ name: String) async throws {
+    func `a password opens a session for an account id or its e-mail address`(_ name: String) async throws {
         let person = try await Person()
         try await person.save(.insert(SampleApps.license(endsIn: -3)))
         let response = await person.signIn(name)
@@ -24,7 +24,7 @@ import Testing
         #expect(try page.text.contains(#require(reference)))
     }
 
-    @Test func `a wrong password, an unknown account and one without a password are answered alike`() async throws {
+    @Test func `a wrong password, an unknown account and one without a password get the same response`() async throws {
         let person = try await Person()
         let wrong = await person.signIn("ada", "wrong")
         #expect(wrong.status == 403 && wrong.headers["Set-Cookie"] == nil)
@@ -39,7 +39,7 @@ import Testing
         #expect(try await person.events().isEmpty)
     }
 
-    @Test(arguments: ["ada", "eve"]) func `after five attempts a name must wait, known or not`(
+    @Test(arguments: ["ada", "eve"]) func `a name must wait after five attempts, whether or not the account exists`(
         _ name: String
     ) async throws {
         let person = try await Person()
@@ -50,7 +50,7 @@ import Testing
         #expect(await person.signIn(name).status == (name == "ada" ? 303 : 403))
     }
 
-    @Test func `whoever tries passwords from fallbackRoute locks nobody out`() async throws {
+    @Test func `wrong passwords from one source don't lock out another source`() async throws {
         let person = try await Person()
         for _ in 0..<5 { #expect(await person.signIn("ada", "wrong", from: "203.0.113.9").status == 403) }
         #expect(await person.signIn("ada", from: "203.0.113.9").status == 429)
@@ -61,7 +61,7 @@ import Testing
         #expect(await person.signIn("ada", from: "203.0.113.10").status == 303, "many names don't block other accounts")
     }
 
-    @Test func `an id that is equal byte for byte wins over others with the same fold`() async throws {
+    @Test func `an id that is equal byte for byte takes precedence over others with the same fold`() async throws {
         let person = try await Person()
         let hash = try PasswordHash.make(of: Array("another one".utf8), passes: 1, memory: 8192)
         for id in ["ADA", "M\u{FC}ller"] {
@@ -74,7 +74,7 @@ import Testing
         #expect(await person.signIn("mu\u{308}ller ", "another one").status == 303)
     }
 
-    @Test func `a password is the same however a keyboard composes its letters`() async throws {
+    @Test func `a password is the same in every Unicode composition`() async throws {
         let person = try await Person()
         let ref = AccountRef(tenant: SampleApps.tenant, account: try #require(AccountID("eva")))
         let hash = try PasswordHash.make(of: Array("gr\u{FC}n wie \u{D55C}".utf8), passes: 1, memory: 8192)
@@ -91,7 +91,7 @@ import Testing
         #expect(await person.signIn("ada").status == 429)
     }
 
-    @Test func `of two session cookies each is tried`() async throws {
+    @Test func `each of two session cookies is tried`() async throws {
         let person = try await Person()
         await person.signIn()
         let own = try #require(person.cookie)
@@ -108,7 +108,7 @@ import Testing
         #expect(await person.code().isEmpty)
     }
 
-    @Test func `a form of another site opens no session`() async throws {
+    @Test func `a form from another site opens no session`() async throws {
         let person = try await Person()
         let fields = ["account": "ada", "password": Person.password]
         let response = await person.post("/resolve/acme/sign-in", fields, ["Sec-Fetch-Site": "cross-site"])
@@ -116,7 +116,7 @@ import Testing
         #expect(try await person.events().isEmpty)
     }
 
-    @Test func `when the compute pool is full the answer is to come back in a moment`() async throws {
+    @Test func `a sign-in with a full crypto pool gets a response with a retry time`() async throws {
         let person = try await Person(waiting: 0)
         let response = await person.signIn()
         #expect(response.status == 503 && response.headers["Retry-After"] == "5")
@@ -134,13 +134,13 @@ import Testing
         #expect(response.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
     }
 
-    @Test func `a session is worth nothing at another marketplace`() async throws {
+    @Test func `a session isn't valid at another marketplace`() async throws {
         let person = try await Person()
         await person.signIn()
         #expect(!(await person.get("/resolve/other").page.text.contains("Signed in")))
     }
 
-    @Test func `signing out ends the session for whoever has its cookie`() async throws {
+    @Test func `signing out ends the session for everyone who has its cookie`() async throws {
         let person = try await Person()
         await person.signIn()
         #expect(await person.post("/resolve/acme/sign-out", [:]).status == 403)
@@ -155,7 +155,7 @@ import Testing
 }
 
 @Suite struct `One-time links` {
-    @Test func `a query at a link uses nothing up, and its button works once`() async throws {
+    @Test func `viewing a link doesn't use it, and its button works once`() async throws {
         let person = try await Person()
         try await person.link("secret-link")
         for _ in 0..<2 { #expect(await person.get("/resolve/acme/link/secret-link").status == 200) }
@@ -170,7 +170,7 @@ import Testing
         #expect(events[0].facts.first?.value.text == "link")
     }
 
-    @Test func `of many that come at once, one gets in`() async throws {
+    @Test func `of many concurrent uses of a link, one succeeds`() async throws {
         let person = try await Person()
         try await person.link("secret-link")
         let statuses = await withTaskGroup(of: Int.self) { group in
@@ -190,7 +190,7 @@ import Testing
         #expect(statuses.sorted() == [303] + [Int](repeating: 410, count: 7))
     }
 
-    @Test func `a link that is expired, unknown, absent or another marketplace's does not work`() async throws {
+    @Test func `an expired, unknown, missing or foreign link doesn't work`() async throws {
         let person = try await Person()
         try await person.link("old", seconds: 60)
         try await person.link("ours")
@@ -204,7 +204,7 @@ import Testing
         #expect(await person.post("/resolve/acme/link", ["link": "ours"]).status == 303)
     }
 
-    @Test func `a session's token is no link, and a link is no session`() async throws {
+    @Test func `a session's token isn't accepted as a link, or a link as a session`() async throws {
         let person = try await Person()
         await person.signIn()
         let token = try #require(person.cookie?.split(separator: "=").last.map(String.init))

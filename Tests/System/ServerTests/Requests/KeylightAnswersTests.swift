@@ -8,8 +8,8 @@ import TenureStore
 import TenureTesting
 import Testing
 
-@Suite struct `Keylight's answers` {
-    @Test func `an activation answers with a seat and a signed lease`() async throws {
+@Suite struct `The Keylight dialect` {
+    @Test func `an activation returns an instance id and a signed lease`() async throws {
         let vendor = try await Vendor()
         let answer = await vendor.activate("NOTE-PRO0-0000-0001")
         #expect(answer.status == 200)
@@ -21,7 +21,7 @@ import Testing
         #expect(answer.lease("expiresAt") == .integer(1_800_000_000 + 7 * 86_400))
     }
 
-    @Test func `a refresh answers with the lease and the signed configuration`() async throws {
+    @Test func `a refresh returns the lease and the signed configuration`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-RENT-0000-0002").text("instance_id"))
         let answer = await vendor.validate("note-rent-0000-0002", instance)
@@ -34,7 +34,7 @@ import Testing
         #expect(answer.text("kid") == (try await vendor.store.signingKeys().first?.kid))
     }
 
-    @Test func `the last seat is refused with 402 and takes nothing`() async throws {
+    @Test func `beyond the limit an activation gets 402 and records nothing`() async throws {
         let vendor = try await Vendor()
         _ = await vendor.activate("NOTE-RENT-0000-0002", hash: "a")
         let answer = await vendor.activate("NOTE-RENT-0000-0002", hash: "b")
@@ -45,7 +45,7 @@ import Testing
         #expect(again.status == 200)
     }
 
-    @Test func `grace goes on, then the lease says expired, to the second`() async throws {
+    @Test func `a license is valid until the last second of its grace`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-RENT-0000-0002").text("instance_id"))
         vendor.clock.advance(seconds: 32 * 86_400 - 1)
@@ -61,7 +61,7 @@ import Testing
         #expect(lapsed.lease("entitlements") == .array([]))
     }
 
-    @Test func `a lapsed license activates only into fallback`() async throws {
+    @Test func `an expired license is activated only with fallback access`() async throws {
         let vendor = try await Vendor()
         vendor.clock.advance(days: 40)
         let hard = await vendor.activate("NOTE-RENT-0000-0002")
@@ -99,7 +99,7 @@ import Testing
         #expect(validated.body["valid"] == (saysInvalid ? .bool(false) : nil))
     }
 
-    @Test func `an unknown instance and a released one are refused alike`() async throws {
+    @Test func `an unknown and a released instance get the same refusal`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         for _ in 0..<2 {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `deactivation reaches no other product`() async throws {
+    @Test func `a deactivation doesn't apply to other products`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let headers: Headers = ["Content-Type": "application/json", "X-Keylight-SDK-Key": "sdk_live_1"]
@@ -122,7 +122,7 @@ import Testing
         #expect(await vendor.validate("NOTE-PRO0-0000-0001", instance).status == 200)
     }
 
-    @Test func `another product's key answers exactly like an unknown one`() async throws {
+    @Test func `another product's key gets the same response as an unknown one`() async throws {
         let vendor = try await Vendor()
         let foreign = await vendor.activate("DRAW-PRO0-0000-0001")
         let unknown = await vendor.activate("NOTE-NONE-0000-0000")
@@ -140,7 +140,9 @@ import Testing
         (#"{"license_key":7,"instance_name":"m"}"#, 400, "field_invalid"),
         (#"{"license_key":null,"instance_name":"m"}"#, 400, "field_missing"),
         (#"{"license_key":"NONE","instance_name":"m","later":{"field":[1]}}"#, 404, "license_unknown"),
-    ]) func `bad input gets a clear answer`(body: String, status: Int, code: String) async throws {
+    ]) func `a malformed request gets an error with a code and reasons`(body: String, status: Int, code: String)
+        async throws
+    {
         let answer = await (try Vendor()).post("/acme/notes/activate", body)
         #expect(answer.status == status)
         #expect(answer.code == code)
@@ -152,7 +154,8 @@ import Testing
         arguments: [
             (nil, 404), ("application/json", 404), ("application/json; charset=utf-8", 404), ("text/plain", 415),
             ("application/x-www-form-urlencoded", 415),
-        ] as [(String?, Int)]) func `only JSON is read`(type: String?, status: Int) async throws
+        ] as [(String?, Int)]) func `a request body that isn't declared as JSON is refused`(type: String?, status: Int)
+        async throws
     {
         var headers = Headers()
         if let type { headers.add("Content-Type", type) }
@@ -164,7 +167,7 @@ import Testing
     @Test(
         arguments: [(nil, 401, "sdk_key_required"), ("sdk_live_2", 401, "sdk_key_invalid"), ("sdk_live_1", 200, nil)]
             as [(String?, Int, String?)])
-    func `a product that asks for an SDK key gets it or answers 401`(key: String?, status: Int, code: String?)
+    func `a product that requires an SDK key responds with 401 without it`(key: String?, status: Int, code: String?)
         async throws
     {
         var headers: Headers = ["Content-Type": "application/json"]
@@ -187,7 +190,7 @@ import Testing
         ("/none/notes/config", "tenant_unknown"), ("/acme/none/config", "product_unknown"),
         ("/ACME/notes/config", "tenant_unknown"), ("/acme/../config", "route_unknown"), ("/x/y/z/w", "route_unknown"),
         ("/acme/notes/unknown", "route_unknown"), ("/acme/%2e%2e/config", "route_unknown"),
-    ]) func `a wrong place is 404 with its own code`(path: String, code: String) async throws {
+    ]) func `an unknown path gets 404 with the code of an unknown path`(path: String, code: String) async throws {
         let answer = await (try Vendor()).get(path)
         #expect(answer.status == 404)
         #expect(answer.code == code)
@@ -200,7 +203,7 @@ import Testing
         if status == 200 { #expect(answer.body["trial_duration_days"] == .integer(14)) }
     }
 
-    @Test func `a hash counts in either case`() async throws {
+    @Test func `a hash may have either letter case`() async throws {
         let vendor = try await Vendor()
         let (small, capital) = (String(repeating: "ab", count: 32), String(repeating: "AB", count: 32))
         let first = await vendor.activate("NOTE-RENT-0000-0002", hash: capital)
@@ -209,7 +212,7 @@ import Testing
         #expect(try await vendor.activations(of: "NOTE-RENT-0000-0002").map(\.identity) == [.machine(small)])
     }
 
-    @Test func `of a text that is no hash the digest is kept`() async throws {
+    @Test func `a machine id that isn't a hash is stored as its digest`() async throws {
         let vendor = try await Vendor()
         _ = await vendor.activate("NOTE-RENT-0000-0002", hash: "C02-SERIAL")
         let stored = try await vendor.activations(of: "NOTE-RENT-0000-0002")
@@ -223,7 +226,7 @@ import Testing
         (String(repeating: "x", count: 64), 200), (String(repeating: "x", count: 65), 402), ("caf\u{E9}", 402),
         ("", 402),
     ])
-    func `a request's id names the attempt if it is 1 to 64 printable bytes`(id: String, status: Int) async throws {
+    func `a request id identifies the attempt if it has 1 to 64 printable bytes`(id: String, status: Int) async throws {
         let vendor = try await Vendor()
         let headers: Headers = ["Content-Type": "application/json", "X-Keylight-Request-Id": id]
         let body = #"{"license_key":"NOTE-RENT-0000-0002","instance_name":"Mac"}"#
@@ -233,7 +236,7 @@ import Testing
         #expect((stored[0].identity != .anonymous) == (status == 200))
     }
 
-    @Test func `without a machine hash the same attempt sent again within ten minutes is one device`() async throws {
+    @Test func `without a machine hash the same attempt within ten minutes is one device`() async throws {
         let vendor = try await Vendor()
         let headers: Headers = ["Content-Type": "application/json", "X-Keylight-Request-Id": "0a1b2c3d"]
         let body = #"{"license_key":"NOTE-RENT-0000-0002","instance_name":"Mac"}"#
@@ -246,7 +249,7 @@ import Testing
         #expect(await vendor.post("/acme/notes/activate", body, headers: headers).status == 402)
     }
 
-    @Test func `a pasted key is found, and its lease is for the text that was sent`() async throws {
+    @Test func `a pasted key is found, and its lease is bound to the text that was sent`() async throws {
         let vendor = try await Vendor()
         let pasted = "\u{FEFF}note\u{2011}pro0\u{A0}\u{2013}0000-0001\u{200B}"
         let sent = try #require(LicenseKeyText(pasted))
@@ -263,7 +266,7 @@ import Testing
         #expect(await vendor.activate("NOTE\u{2011}NONE").code == "license_unknown")
     }
 
-    @Test func `an imported key with a dash of its own is found before what it resembles`() async throws {
+    @Test func `an imported key with its own dash is found before similar keys`() async throws {
         let plain = #"{"key": "NOTE-RENT-0000-0002", "policy": "rent"}"#
         let own = #"{"key": "NOTE\u2013RENT-0000-0002", "policy": "pro"}"#
         let vendor = try await Vendor(Vendor.catalog.replacing(plain, with: "\(plain), \(own)"))
@@ -272,7 +275,7 @@ import Testing
         #expect(await vendor.activate("note-rent-0000-0002").lease("entitlements") == .array([.string("pro")]))
     }
 
-    @Test func `query-alikes find a minted key, and only after the key itself was not found`() async throws {
+    @Test func `a minted key is found by its look-alike spelling only if the exact one wasn't found`() async throws {
         let vendor = try await Vendor()
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
         let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: vendor.clock))

@@ -3,20 +3,20 @@ import TenureServerKit
 import Testing
 
 /// Apps in a browser send requests from pages of any origin.
-@Suite struct `Keylight's answers to pages` {
+@Suite struct `Keylight requests from web pages` {
     static let endpoints = [
         ("POST", "/acme/draw/activate"), ("POST", "/acme/draw/validate"), ("POST", "/acme/draw/deactivate"),
         ("POST", "/acme/draw/keyless"), ("GET", "/acme/draw/config"), ("GET", "/acme/.well-known/keylight-keys"),
     ]
 
-    func ask(_ method: String, _ path: String, of vendor: Vendor, body: String = "") async -> Response {
+    func send(_ method: String, _ path: String, of vendor: Vendor, body: String = "") async -> Response {
         await vendor.server.handler.respond(
             to: Request(method: method, path: path, body: Array(body.utf8), id: "r1"))
     }
 
     @Test(arguments: endpoints)
-    func `a page may ask what it is allowed to send, without an SDK key`(method: String, path: String) async throws {
-        let answer = await ask("OPTIONS", path, of: try Vendor())
+    func `a page may send requests without an SDK key in the preflight`(method: String, path: String) async throws {
+        let answer = await send("OPTIONS", path, of: try Vendor())
         #expect(answer.status == 204 && answer.body.bytes.isEmpty)
         #expect(answer.headers["Access-Control-Allow-Origin"] == "*")
         #expect(answer.headers["Access-Control-Allow-Methods"] == method)
@@ -27,22 +27,22 @@ import Testing
     }
 
     @Test(arguments: endpoints)
-    func `a page reads every answer, and when to ask again`(method: String, path: String) async throws {
+    func `a page can read every response, and when to retry`(method: String, path: String) async throws {
         let vendor = try await Vendor()
         let busy = vendor.server.answer(
             Rejection(status: 503, request: Request(method: method, path: path)), .json(status: 503, []))
         // Without an SDK key, with an unsupported method, and when the server is too busy.
-        for answer in [await ask(method, path, of: vendor), await ask("PUT", path, of: vendor), busy] {
+        for answer in [await send(method, path, of: vendor), await send("PUT", path, of: vendor), busy] {
             #expect(answer.headers.values("Access-Control-Allow-Origin") == ["*"])
             #expect(answer.headers.values("Access-Control-Expose-Headers") == ["Retry-After"])
         }
     }
 
     @Test(arguments: ["/metrics", "/health", "/v1/acme/licenses", "/v1/acme/draw/leases/activate", "/license/acme"])
-    func `nothing else is open to pages`(path: String) async throws {
+    func `other endpoints aren't available to pages`(path: String) async throws {
         let vendor = try await Vendor()
         for method in ["OPTIONS", "GET", "POST"] {
-            let answer = await ask(method, path, of: vendor)
+            let answer = await send(method, path, of: vendor)
             #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
             #expect(answer.status != 204)
         }

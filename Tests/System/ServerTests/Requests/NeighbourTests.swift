@@ -8,7 +8,7 @@ import TenureTesting
 import Testing
 
 /// Another client behind the same address has tried so many keys that the address exceeds its limit.
-@Suite struct `Neighbours behind one address` {
+@Suite struct `Devices behind one address` {
     static let address: Headers = ["Content-Type": "application/json", "X-Forwarded-For": "203.0.113.9"]
     static let imported = "NOTE-PRO0-0000-0001"
     static let minted = key()
@@ -61,7 +61,7 @@ import Testing
         return (answer, vendor.watched.queries + vendor.watched.changes - before)
     }
 
-    @Test func `a device goes on refreshing, and may give its place back`() async throws {
+    @Test func `a device at an address over its limit can refresh and release itself`() async throws {
         let mac = try #require(await activate(Self.imported).text("instance_id"))
         let phone = try await LeaseApp(vendor, device: "b").activated(Self.imported).activation
         try await exhaust()
@@ -74,7 +74,7 @@ import Testing
         #expect(await keylight("deactivate", Self.imported, #""instance_id":"\#(mac)""#).status == 200)
     }
 
-    @Test func `a device is told what became of its license`() async throws {
+    @Test func `a device at an address over its limit still receives the state of its license`() async throws {
         let mac = try #require(await activate(Self.imported).text("instance_id"))
         try await exhaust()
         _ = try await vendor.act(.suspend, on: Self.imported)
@@ -82,7 +82,7 @@ import Testing
         #expect(answer.status == 422 && answer.code == "license_suspended")
     }
 
-    @Test func `a right key that was minted is activated, however it is typed`() async throws {
+    @Test func `a correct minted key is activated at an address over its limit`() async throws {
         try await exhaust()
         let answer = await activate(Self.minted)
         #expect(answer.status == 200 && answer.lease("status") == .string("active"))
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: ["activate", "validate"])
-    func `a key that may be guessed waits, right or wrong, for one query-up at most`(verb: String) async throws {
+    func `a guessable key over the limit is refused after one query at most`(verb: String) async throws {
         try await exhaust()
         for key in [
             Self.imported, "NOTE-NONE-0000-0000", Self.key(), Self.mistyped(Self.minted), "NOTE-OI11-0000-0001",
@@ -109,7 +109,7 @@ import Testing
         #expect(cost == 0, "the check character is wrong, so no query is needed")
     }
 
-    @Test func `another license's activation proves nothing`() async throws {
+    @Test func `another license's activation doesn't lift the limit`() async throws {
         let mac = try #require(await activate(Self.minted).text("instance_id"))
         try await exhaust()
         #expect(await keylight("validate", Self.imported, #""instance_id":"\#(mac)""#).status == 429)
@@ -118,7 +118,7 @@ import Testing
         #expect(await keylight("validate", Self.minted, #""instance_id":"\#(mac)""#).status == 200)
     }
 
-    @Test func `a released activation proves nothing`() async throws {
+    @Test func `a released activation doesn't lift the limit`() async throws {
         let mac = try #require(await activate(Self.imported).text("instance_id"))
         #expect(await keylight("deactivate", Self.imported, #""instance_id":"\#(mac)""#).status == 200)
         try await exhaust()

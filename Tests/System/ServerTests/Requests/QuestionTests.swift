@@ -5,22 +5,22 @@ import Testing
 
 /// Requests that change nothing don't wait behind other writes.
 @Suite struct QuestionTests {
-    @Test func `a trial is begun by one change, and told without one`() async throws {
+    @Test func `starting a trial makes one change, and reading it makes none`() async throws {
         let app = try await LeaseApp(try await Vendor())
         let begun = try await changes(of: app) { try await app.trial().yes != nil }
         #expect(begun == 1)
-        let told = try await changes(of: app) { try await app.trial().yes != nil }
-        #expect(told == 0)
+        let result = try await changes(of: app) { try await app.trial().yes != nil }
+        #expect(result == 0)
     }
 
-    @Test func `that there is no trial is told without a change`() async throws {
+    @Test func `a refused trial makes no change`() async throws {
         let catalog = Vendor.catalog.replacing("\"trialDays\": 14", with: "\"trialDays\": 0")
         let app = try await LeaseApp(try await Vendor(catalog))
         let refused = try await changes(of: app) { try await app.trial().no == "403 trial_not_offered" }
         #expect(refused == 0)
     }
 
-    @Test func `whose key a release names is looked up without a change`() async throws {
+    @Test func `the key of a release is looked up without a change`() async throws {
         let app = try await LeaseApp(try await Vendor())
         let (_, activation) = try await app.activated("NOTE-PRO0-0000-0001")
         let other = try await changes(of: app) {

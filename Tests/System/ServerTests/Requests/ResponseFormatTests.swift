@@ -10,7 +10,7 @@ import Testing
 @testable import TenureServerKit
 
 /// How each response format writes each kind of failure, as a table.
-@Suite struct `Styles` {
+@Suite struct `Response formats` {
     static let unknown = Failure(Refusal(.licenseUnknown))
     static let full = Failure(
         Refusal(
@@ -35,10 +35,10 @@ import Testing
     static let query = Failure(.query)
 
     /// Returns the status, code and texts of a response in one line.
-    func line(_ failure: Failure, _ style: ResponseFormat) -> String {
+    func line(_ failure: Failure, _ format: ResponseFormat) -> String {
         let context = RequestContext(request: Request(method: "GET", path: "/"), path: PathParameters())
-        let answer = Answer(style.respond(failure, context))
-        #expect(answer.code == style.code(failure), "metrics count the code that was sent")
+        let answer = Answer(format.respond(failure, context))
+        #expect(answer.code == format.code(failure), "metrics count the code that was sent")
         let said =
             answer.text("error")
             ?? [answer.text("title"), answer.text("detail")].compactMap(\.self).joined(separator: "|")
@@ -58,7 +58,7 @@ import Testing
         (wrong, #"400 field_invalid The field "a" must be a UUID."#),
         (long, #"400 field_invalid The field "a" is longer than 9 bytes."#),
         (type, "415 content_type_unsupported The body must be JSON. Send it with Content-Type: application/json."),
-    ]) func `Keylight's`(failure: Failure, said: String) {
+    ]) func `Keylight's format writes the failure's status, code and text`(failure: Failure, said: String) {
         #expect(line(failure, .keylight).hasPrefix(said))
     }
 
@@ -72,7 +72,7 @@ import Testing
         (wrong, #"422 field_invalid Invalid request|The field "a" must be a UUID."#),
         (size, "413 body_too_large Invalid request|The body is too long. Send at most 9 bytes."),
         (query, "400 query_malformed Invalid request|The query can't be parsed. Send name=value&name=value."),
-    ]) func `the Tenure dialect's`(failure: Failure, said: String) {
+    ]) func `the Tenure dialect's format writes the failure's status, code and text`(failure: Failure, said: String) {
         #expect(line(failure, .leases).hasPrefix(said))
     }
 
@@ -89,7 +89,7 @@ import Testing
             type,
             "415 content_type_unsupported Unsupported media type|The body must be JSON. Send it with Content-Type: application/json."
         ),
-    ]) func `the operators'`(failure: Failure, said: String) {
+    ]) func `the operator API's format writes the failure's status, code and text`(failure: Failure, said: String) {
         #expect(line(failure, .problem).hasPrefix(said))
     }
 
@@ -100,11 +100,11 @@ import Testing
         (missing, "400 field_invalid Invalid request|/a: must be a string"),
         (wrong, "400 field_invalid Invalid request|/a: must be a UUID"),
         (query, "400 field_invalid Invalid request|?: can't be parsed; send name=value&name=value"),
-    ]) func `the marketplace's`(failure: Failure, said: String) {
+    ]) func `the marketplace's format writes the failure's status, code and text`(failure: Failure, said: String) {
         #expect(line(failure, .apple).hasPrefix(said))
     }
 
-    @Test func `members beside a style's own stand where it puts them`() throws {
+    @Test func `additional members stand before or after a format's own members`() throws {
         var failure = Self.stopped
         failure.leading = { $0.member("valid", false) }
         failure.trailing = { $0.member("lease", "l") }

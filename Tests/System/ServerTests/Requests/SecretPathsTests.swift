@@ -9,7 +9,7 @@ import Testing
     /// Path parameters that aren't secret. Add a new parameter here unless it is a secret that must not be logged.
     private static let openParameters: Set<String> = [
         "tenant", "product", "policy", "license", "activation", "account", "item", "version", "name", "enrolment",
-        "device", "holder", "publicId", "job", "kid", "notification", "digest",
+        "device", "holder", "publicId", "job", "kid", "notification", "digest", "mail",
     ]
 
     /// Returns the regular expression for unlogged requests in a page's nginx map.
@@ -27,14 +27,16 @@ import Testing
 
     private static func patterns() async throws -> Set<String> {
         let vendor = try await Vendor()
-        let requestHandler = try #require(vendor.server.handler as? RequestHandler<CatalogCache>)
+        let requestHandler = try #require(vendor.server.handler as? RequestHandler)
         return Set(requestHandler.routes.map(\.pattern))
     }
 
     @Test(arguments: ["operations.md", "packages.md"])
-    func `paths that hold a secret are left out of the log, also with doubled slashes`(page: String) async throws {
+    func `paths with a secret are left out of the log, also with doubled slashes`(page: String) async throws {
         let unlogged = try Self.unlogged(in: page)
-        let secret = try await Self.patterns().filter { Self.isSecret($0) }
+        // Reserved for the addresses to which shops send their messages.
+        let planned = ["/v1/{tenant}/intake/{address}"]
+        let secret = try await Self.patterns().filter { Self.isSecret($0) } + planned
         #expect(secret.contains("/content/{tenant}/kollus/drm/{token}"))
         #expect(secret.contains { $0.hasSuffix("/link/{link}") } && secret.contains { $0.hasPrefix("/oauth/") })
         for pattern in secret {
@@ -50,7 +52,7 @@ import Testing
         let unlogged = try Self.unlogged(in: page)
         for pattern in try await Self.patterns() where !Self.isSecret(pattern) {
             let path = pattern.replacing(/\{[^}]*\}/, with: "some-text")
-            for request in [path, path + "?/oauth/", path + "?/link/", path + "?/kollus/drm/"] {
+            for request in [path, path + "?/oauth/", path + "?/link/", path + "?/intake/", path + "?/kollus/drm/"] {
                 #expect(!request.contains(unlogged), "\(request) is not logged")
             }
         }

@@ -12,7 +12,7 @@ import Testing
 ///
 /// `TENURE_TEXTS` is the number of texts; a long run has 1000000.
 @Suite struct TextAgreementTests {
-    @Test func `generated texts are read as Python reads them`() throws {
+    @Test func `header and list readers agree with Python on random texts`() throws {
         let count = ProcessInfo.processInfo.environment["TENURE_TEXTS"].flatMap { Int($0) } ?? 7_000
         let path = FileManager.default.temporaryDirectory.appending(path: "texts-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: path) }

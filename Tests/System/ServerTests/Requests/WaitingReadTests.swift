@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `get the response that they get in place`() async throws {
+    @Test func `a request whose read has to wait gets the same response`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let rented = try #require(await vendor.activate("NOTE-RENT-0000-0002").text("instance_id"))
@@ -45,7 +45,7 @@ import Testing
         let lease =
             #"{"nonce":"\#(nonce)","device":"\#(String(repeating: "0", count: 64))","licenseKey":"NOTE-PRO0-0000-0001","#
             + #""activation":"\#(instance)"}"#
-        for asked in [
+        for requests in [
             Self.validation("valid", "NOTE-PRO0-0000-0001", instance),
             Self.validation("with characters that copying adds", "\u{200B}NOTE-PRO0-0000-0001", instance),
             Self.validation("in its grace period", "NOTE-RENT-0000-0002", rented),
@@ -61,18 +61,20 @@ import Testing
             Asked(says: "keys", method: "GET", path: "/v1/acme/notes/leases/keyset?nonce=\(nonce)"),
         ] {
             vendor.watched.inPlaceReads = .max
-            let inPlace = await Self.send(asked, to: vendor)
+            let inPlace = await Self.send(requests, to: vendor)
             vendor.watched.inPlaceReads = 0
-            let waiting = await Self.send(asked, to: vendor)
-            #expect(inPlace.isInPlace && !waiting.isInPlace, asked.says)
-            #expect(inPlace.response == waiting.response, asked.says)
+            let waiting = await Self.send(requests, to: vendor)
+            #expect(inPlace.isInPlace && !waiting.isInPlace, requests.says)
+            #expect(inPlace.response == waiting.response, requests.says)
             // The first read is answered in place, and then the disk becomes slow.
             vendor.watched.inPlaceReads = 1
-            #expect(await Self.send(asked, to: vendor).response == inPlace.response, asked.says)
+            #expect(await Self.send(requests, to: vendor).response == inPlace.response, requests.says)
         }
     }
 
-    @Test(arguments: [false, true]) func `see the catalog that the store has`(isSlow: Bool) async throws {
+    @Test(arguments: [false, true]) func `a validation uses the stored catalog, whether or not its read waits`(
+        isSlow: Bool
+    ) async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         try await vendor.apply(Vendor.catalog.replacing(#"["sync", "pro"]"#, with: #"["pro", "sync", "team"]"#))
@@ -90,17 +92,17 @@ import Testing
     }
 
     private static func sendWrongKey(to vendor: Vendor) async -> Int {
-        let asked = validation("wrong", "NOTE-NONE-0000-0000", "00000000-0000-4000-8000-000000000000")
-        return await sendFromAddress(asked.path, asked.body, to: vendor)
+        let requests = validation("wrong", "NOTE-NONE-0000-0000", "00000000-0000-4000-8000-000000000000")
+        return await sendFromAddress(requests.path, requests.body, to: vendor)
     }
 
-    @Test func `count a wrong key once`() async throws {
+    @Test func `a wrong key whose look-up waits is counted once`() async throws {
         let vendor = try await Vendor()
         vendor.watched.inPlaceReads = 0
         for attempt in 1...31 { #expect(await Self.sendWrongKey(to: vendor) == (attempt <= 30 ? 404 : 429)) }
     }
 
-    @Test func `a change that is being made isn't refused by a limit that is reached meanwhile`() async throws {
+    @Test func `an activation under way isn't refused by a limit reached meanwhile`() async throws {
         let vendor = try await Vendor()
         let before = vendor.watched.changes
         vendor.watched.hold()
@@ -114,17 +116,17 @@ import Testing
         #expect(await activation == 200)
     }
 
-    @Test func `a change is made once, and under the catalog that the store has`() async throws {
+    @Test func `an activation is made once, under the stored catalog`() async throws {
         let vendor = try await Vendor()
         let events = try await vendor.store.all(EventRecord.table.all).count
         try await vendor.apply(Vendor.catalog.replacing(#"["sync", "pro"]"#, with: #"["pro", "sync", "team"]"#))
         let answer = await vendor.activate("NOTE-PRO0-0000-0001")
         #expect(answer.lease("entitlements") == .array([.string("pro"), .string("sync"), .string("team")]))
-        let made = try await vendor.store.all(EventRecord.table.all).dropFirst(events)
-        #expect(made.count { $0.event.kind == .activationCreated } == 1)
+        let created = try await vendor.store.all(EventRecord.table.all).dropFirst(events)
+        #expect(created.count { $0.event.kind == .activationCreated } == 1)
     }
 
-    @Test func `a change is made once although time passes while it is made`() async throws {
+    @Test func `an activation is made once even if the clock moves during it`() async throws {
         let vendor = try await Vendor()
         vendor.clock.startTicking()
         let key = "NOTE-PRO0-0000-0001"
@@ -138,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, .max])
-    func `a device is released with a former key, wherever a read has to wait`(inPlaceReads: Int) async throws {
+    func `a device is released with a former key, whichever of its reads waits`(inPlaceReads: Int) async throws {
         let shop = try await Shop()
         let key = "NOTE-RENT-0000-0002"
         let app = try await LeaseApp(shop.vendor)

@@ -8,8 +8,7 @@ import TenureTesting
 import Testing
 
 @Suite struct CheckStoreTests {
-    @Test func `a table that is damaged is told while it is served, and no longer when it is whole again`() async throws
-    {
+    @Test func `a damaged table is reported while it is served, until it is repaired`() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "check-\(UUID().uuidString).sqlite").path
         defer { for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) } }
         let clock = ManualClock(at: Timestamp(seconds: 1_800_000_000))
@@ -22,20 +21,21 @@ import Testing
         let sound = try Data(contentsOf: URL(filePath: path))
         let digest = Data(Digest.sha256(of: "NOTE-PRO0-0000-0001").bytes)
         var damaged = sound
-        let place = try #require(damaged.range(of: digest)).lowerBound
-        damaged[place + 9] ^= 16
+        let location = try #require(damaged.range(of: digest)).lowerBound
+        damaged[location + 9] ^= 16
 
         try damaged.write(to: URL(filePath: path))
-        let told = try await check(path, master, clock)
-        #expect(told.lines.map(\.event).contains("store_damaged"))
-        #expect(told.ready.contains(#""damaged":["licenses"]"#), "\(told.ready)")
+        let result = try await check(path, master, clock)
+        #expect(result.lines.map(\.event).contains("store_damaged"))
+        #expect(result.ready.contains(#""damaged":["licenses"]"#), "\(result.ready)")
 
         try sound.write(to: URL(filePath: path))
         let fine = try await check(path, master, clock)
         #expect(!fine.lines.map(\.event).contains("store_damaged") && !fine.ready.contains("damaged"))
     }
 
-    @Test func `a table that cannot be checked holds up no other, and one that cannot be read is damaged`() async throws
+    @Test func `a table whose check fails doesn't delay the check of others`()
+        async throws
     {
         let vendor = try await Vendor()
         let odd = OddStore(

@@ -11,7 +11,7 @@ import Testing
 
 /// Conflicts with another record are refused with a specific code and change nothing.
 @Suite struct ConflictTests {
-    @Test func `a license key that is drawn a second time is refused, and nothing is granted`() async throws {
+    @Test func `a license key that is generated twice is refused, and nothing is issued`() async throws {
         let shop = try await Shop(randomness: .repeatingKeys)
         let first = await shop.post("licenses", #"{"product": "notes", "policy": "pro", "holder": "ada"}"#)
         #expect(first.status == 201)
@@ -30,7 +30,7 @@ import Testing
         #expect(shop.vendor.log.lines.allSatisfy { $0.event != "request_failed" })
     }
 
-    @Test func `a new key that is another license's is refused, and the old one stays`() async throws {
+    @Test func `a new key that belongs to another license is refused, and the old one is kept`() async throws {
         let shop = try await Shop(randomness: .repeatingKeys)
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#).first("licenses")
         let id = try #require(
@@ -42,7 +42,7 @@ import Testing
         #expect(await shop.vendor.activate(try #require(issued?.text("licenseKey"))).status == 200)
     }
 
-    @Test func `a domain that is another tenant's and a policy in use keep their codes`() async throws {
+    @Test func `conflicts of a domain and of a used policy keep their codes`() async throws {
         let vendor = try await Vendor()
         let bolt = try #require(TenantID("bolt"))
         try await vendor.apply(GivenMart.catalog())
@@ -62,26 +62,26 @@ import Testing
         #expect(await code([.remove(try #require(catalog[notes]))]) == "in_use")
     }
 
-    @Test func `what broke is not told, what passes is`() {
+    @Test func `a server fault hides its cause, and a temporary fault says to retry`() {
         let codes: [(StoreError.Code, String, Int)] = [
             (.inUse, "in_use", 409),
             (.busy, "try_again", 503), (.unavailable, "try_again", 503), (.full, "try_again", 503),
             (.corrupt, "server_fault", 500), (.failed, "server_fault", 500),
         ]
-        for (stored, told, status) in codes {
+        for (stored, result, status) in codes {
             let error = ServerError(StoreError(stored, "A sentence."))
             let problem = Answer(Failure(error).problem(by: .operators))
-            #expect(problem.code == told)
+            #expect(problem.code == result)
             #expect(problem.status == status)
         }
         let keys = [
             (License.byKey.shape.fullName, License.table.shape, "key_taken"),
             (MarketplaceRow.byDomain.shape.fullName, MarketplaceRow.table.shape, "domain_taken"),
         ]
-        for (key, table, told) in keys {
+        for (key, table, result) in keys {
             let error = ServerError(StoreError.taken(key, of: table))
             let problem = Answer(Failure(error).problem(by: .operators))
-            #expect(problem.code == told)
+            #expect(problem.code == result)
             #expect(problem.status == 409)
         }
     }

@@ -13,14 +13,14 @@ import Testing
 @testable import TenureServerKit
 
 @Suite struct CopyStoreTests {
-    @Test func `a copy is served under the same master key, and its devices notice nothing`() async throws {
+    @Test func `a server on the copy validates devices under the same master key`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let copy = try SQLiteStore.inMemory(.tenure)
         #expect(
             try await copying(vendor.store, to: copy).parts?.map(\.rows) == [
-                7, 0, 1, 4, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                1, 5, 0, 0, 0,
+                7, 2, 0, 1, 0, 4, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                0, 0, 1, 5, 0, 0, 0,
             ])
         let server = try await LicenseServer(
             .tenure, store: copy, master: vendor.master, clock: vendor.clock, log: vendor.log,
@@ -36,7 +36,7 @@ import Testing
         #expect(answer.lease("kid") == .string(kid))
     }
 
-    @Test func `a finished copy bound for again is found to be one, and is not written to`() async throws {
+    @Test func `copying again to a finished copy writes nothing`() async throws {
         let source = try await Vendor().store
         let copy = try SQLiteStore.inMemory(.tenure)
         let first = try await copying(source, to: copy)
@@ -44,7 +44,7 @@ import Testing
         #expect(try await UnfinishedCopy.isThere(in: copy) == false)
     }
 
-    @Test func `a target that holds anything else is left alone`() async throws {
+    @Test func `a target with other data stays unchanged`() async throws {
         let source = try await Vendor().store
         let taken = try SQLiteStore.inMemory(.tenure)
         try await set("somebody's", [1], in: taken)
@@ -53,7 +53,7 @@ import Testing
         #expect(try await taken.catalog().tenants.isEmpty)
     }
 
-    @Test func `a copy that went on living is left alone, even with as many rows`() async throws {
+    @Test func `a copy that has been changed since stays unchanged`() async throws {
         let vendor = try await Vendor()
         let copy = try SQLiteStore.inMemory(.tenure)
         _ = try await copying(vendor.store, to: copy)
@@ -69,9 +69,9 @@ import Testing
         #expect(try await copy.licenses(matching: LicenseName(.id(license.id))) == [changed])
     }
 
-    @Test func `an interrupted copy is finished, even when its source went on meanwhile`() async throws {
+    @Test func `an interrupted copy is completed even if its source has changed`() async throws {
         let vendor = try await Vendor()
-        try await set(MasterKey.checkValueSetting, [1, 2, 3], in: vendor.store)
+        try await set(StoreID.setting, [1, 2, 3], in: vendor.store)
         let answer = IdempotentResponse(
             key: try #require(Digest(SHA256.hash([1]))), fingerprint: try #require(Digest(SHA256.hash([2]))),
             records: [], actor: .time, sealed: [3], at: vendor.clock.now())
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `the unfinished copy of another store is left alone`() async throws {
+    @Test func `an unfinished copy of another store stays unchanged`() async throws {
         let source = try await Vendor().store
         let copy = try SQLiteStore.inMemory(.tenure)
         try await set(UnfinishedCopy.setting, SHA256.hash([9]), in: copy)
@@ -103,7 +103,7 @@ import Testing
         #expect(try await copy.catalog().tenants.isEmpty)
     }
 
-    @Test func `an unfinished copy is nothing to copy from`() async throws {
+    @Test func `an unfinished copy is refused as a source`() async throws {
         let source = try await Vendor().store
         try await set(UnfinishedCopy.setting, [1], in: source)
         let copy = try SQLiteStore.inMemory(.tenure)
@@ -111,7 +111,7 @@ import Testing
         #expect(try await UnfinishedCopy.isThere(in: copy) == false)
     }
 
-    @Test func `a copy that differs says in what, and stays marked as unfinished`() async throws {
+    @Test func `a copy that differs from its source names the table and stays unfinished`() async throws {
         let source = try await Vendor().store
         let copy = try SQLiteStore.inMemory(.tenure)
         try await set(UnfinishedCopy.setting, SHA256.hash([]), in: copy)
@@ -124,7 +124,7 @@ import Testing
         #expect(try await UnfinishedCopy.isThere(in: copy))
     }
 
-    @Test func `progress grows to the whole, first copying and then comparing`() async throws {
+    @Test func `progress counts all tables while copying, then while comparing`() async throws {
         let source = try await Vendor().store
         let told = Mutex<[(CopyStore.Step, Int, Int)]>([])
         _ = try await CopyStore(
@@ -133,10 +133,10 @@ import Testing
                 told.withLock { $0.append((step, done, total)) }
             }
         let all = told.withLock { $0 }
-        #expect(Set(all.map(\.2)) == [17])
+        #expect(Set(all.map(\.2)) == [19])
         for step in [CopyStore.Step.copying, .comparing] {
             let done = all.filter { $0.0 == step }.map(\.1)
-            #expect(done == done.sorted() && done.last == 17)
+            #expect(done == done.sorted() && done.last == 19)
         }
         #expect(all.first?.0 == .copying && all.last?.0 == .comparing)
     }

@@ -15,7 +15,7 @@ import Testing
         Inspection(at: Timestamp(seconds: 0), under: nil), of: features
     ).map { (table: $0.table, damages: $0.damages, exemption: $0.exemption) }
 
-    @Test func `the damages are those that the tables' declarations forbid`() throws {
+    @Test func `the tested damages are those that the tables' declarations forbid`() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let tables = Self.features.schema.tables.map(Self.damages)
@@ -36,10 +36,10 @@ import Testing
         }
     }
 
-    @Test func `a rule names a column of its table, and its damage changes columns of its own`() {
+    @Test func `a rule names a column of its table, and its damage changes its own columns`() {
         for damage in Self.invariants.flatMap(\.damages) {
-            let (told, damaged) = (damage.told.columns.map { $0.name }, damage.table.columns.map { $0.name })
-            #expect(damage.column.map(told.contains) ?? true, "\(damage)")
+            let (result, damaged) = (damage.reportedTable.columns.map { $0.name }, damage.table.columns.map { $0.name })
+            #expect(damage.column.map(result.contains) ?? true, "\(damage)")
             let names = Array(damage.violation.changes.keys) + Array(damage.violation.conditions.keys)
             #expect(names.allSatisfy(damaged.contains), "\(damage)")
         }
@@ -107,7 +107,7 @@ import Testing
             indexes: indexes,
             rules: invariants.filter { $0.table === table }.flatMap { $0.damages }.map { damage in
                 Rule(
-                    table: damage.told.name, column: damage.column, damaged: damage.table.name,
+                    table: damage.reportedTable.name, column: damage.column, damaged: damage.table.name,
                     change: Texts { damage.violation.statement(of: damage.table, in: $0) })
             },
             sample: Texts { dialect in insert(of: table, in: dialect) })

@@ -4,7 +4,7 @@ import TenureTesting
 import Testing
 
 @Suite struct LastSeenTableTests {
-    @Test func `a table holds the last time of each device, as a dictionary does`() {
+    @Test func `a table stores the last time of each device, as a dictionary does`() {
         var randomness = SystemRandomNumberGenerator()
         let ids = (0..<5_000).map { _ in ActivationID.random(using: &randomness) }
         var table = LastSeenTable()
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `entries are sorted by activation, as their rows are stored`() {
+    @Test func `entries are sorted by activation, like stored rows`() {
         var table = LastSeenTable()
         let ids: [(high: UInt64, low: UInt64)] = [(2, 0), (1, .max), (1, 1), (.max, 0), (0, 0)]
         for id in ids { table.record(ActivationID(high: id.high, low: id.low), at: Self.now, limit: .max) }
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [1, 895, 896, 897, 2_000])
-    func `a full table still takes later times of its devices, and no other device`(limit: Int) {
+    func `a full table still accepts later times of its devices, and no other device`(limit: Int) {
         var table = LastSeenTable()
         for number in 0...limit {
             table.record(ActivationID(high: UInt64(number), low: 7), at: Self.now, limit: limit)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, .min + 1, 0, .max])
-    func `a device is kept whatever its time is`(seconds: Int64) {
+    func `a device is stored whatever its time is`(seconds: Int64) {
         var table = LastSeenTable()
         table.record(ActivationID(high: 1, low: 1), at: Timestamp(seconds: seconds), limit: 2)
         #expect(table.count == 1)

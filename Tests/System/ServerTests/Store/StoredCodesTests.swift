@@ -18,8 +18,8 @@ import Testing
         Code.allCases.map { "\(column) \($0.rawValue)" }
     }
 
-    @Test func `stored codes are the same as ever`() throws {
-        let places: [Enrolment.Place.Code] = [.taken, .held, .over, .free]
+    @Test func `stored codes are unchanged`() throws {
+        let devices: [Enrolment.Device.Code] = [.active, .recent, .ended, .inactive]
         let shared =
             Self.lines("signing-key.standing", SigningKeyRecord.Status.self) + Self.lines("job.state", Job.State.self)
             + [Language.english, .korean].map { "tenant.language \($0.rawValue)" }
@@ -37,7 +37,7 @@ import Testing
             + Self.lines("sign-in.means", SignIn.Means.self) + Self.lines("sign-in.stage", SignIn.Stage.self)
             + Self.lines("marketplace-secret.kind", MarketplaceSecretRow.Kind.self)
         let content =
-            places.map { "enrolment-place.code \($0.rawValue)" }
+            devices.map { "enrolment-device.state \($0.rawValue)" }
             + Self.lines("holder-credential.kind", HolderCredential.Kind.self)
             + Self.lines("enrolment.state", Enrolment.State.self)
             + Self.lines("content-license.state", ContentLicense.State.self)
@@ -49,7 +49,7 @@ import Testing
             lines: shared + licensing + packages + marketplace + content)
     }
 
-    @Test func `stored codes of languages are the same as ever`() throws {
+    @Test func `stored codes of languages are unchanged`() throws {
         let lines = Self.lines("tenant.language", Language.self)
         try GoldenFile("server/stored-languages.txt").compare(lines: Array(lines.prefix(4)))
         try GoldenFile("server/stored-languages-added.txt").compare(lines: Array(lines.dropFirst(4)))

@@ -10,7 +10,7 @@ import Testing
 /// The expiry sweep may have to expire hundreds of licenses after a night, and must not delay devices.
 @Suite struct SweepTests {
     @Test(.timeLimit(.minutes(1)))
-    func `a turn hands all its expiries to the store at once, and a full turn is followed by the next`() async throws {
+    func `a sweep saves a batch of expiries at once and continues with the next batch`() async throws {
         let vendor = try await Vendor()
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
         let notes = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
@@ -22,7 +22,7 @@ import Testing
 
         let before = vendor.watched.changes
         vendor.watched.hold()
-        vendor.server.supervisor.start()
+        try vendor.server.supervisor.start()
         while vendor.watched.changes - before < LicensingContext.expiryBatch { await Task.yield() }
         #expect(try await expiries(vendor) == 0)
         vendor.watched.letGo()
@@ -30,10 +30,11 @@ import Testing
         #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
         // Including two licenses of the catalog that expire too.
         #expect(try await expiries(vendor) == 502)
-        #expect(vendor.watched.changes - before == 502)
+        // The server may have reported its master key at the start, and have removed the report at the end.
+        #expect((502...504).contains(vendor.watched.changes - before))
     }
 
-    @Test func `a sweep whose lead went over to another server records nothing`() async throws {
+    @Test func `a sweep that lost its lead to another server records nothing`() async throws {
         let vendor = try await Vendor()
         let lead = try #require(await vendor.store.lead(.expirySweep))
         let licensing = try await vendor.licensing()
@@ -46,7 +47,7 @@ import Testing
         #expect(try await expiries(vendor) > 0)
     }
 
-    @Test func `one that cannot be saved fails alone`() async throws {
+    @Test func `an expiry that can't be saved doesn't affect others`() async throws {
         let vendor = try await Vendor()
         let ref = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
         let notes = try #require(try await vendor.store.catalog()[ref])

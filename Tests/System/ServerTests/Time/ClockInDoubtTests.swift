@@ -33,7 +33,7 @@ import Testing
     private let machine: Machine
     private let vendor: Vendor
     private let clock: WatchedClock
-    private let keeper: KeepTime
+    private let keepTime: KeepTime
     private let server: LicenseServer
     private let log = RecordedLog()
 
@@ -41,13 +41,14 @@ import Testing
         vendor = try await Vendor()
         machine = Machine(vendor.clock.now())
         clock = WatchedClock(since: .none) { [machine] in machine.reading }
-        keeper = KeepTime(clock, in: vendor.store, since: try await ClockWatch.Mark.read(from: vendor.store), log: log)
+        keepTime = KeepTime(
+            clock, in: vendor.store, since: try await ClockWatch.Mark.read(from: vendor.store), log: log)
         server = try await LicenseServer(
-            .tenure, store: vendor.store, master: vendor.master, clock: clock, keepTime: keeper, log: log,
+            .tenure, store: vendor.store, master: vendor.master, clock: clock, keepTime: keepTime, log: log,
             facts: ServerFacts(version: "test"), stopwatch: { 0 })
     }
 
-    private func ask(_ method: String, _ path: String, _ body: String = "") async -> Answer {
+    private func send(_ method: String, _ path: String, _ body: String = "") async -> Answer {
         Answer(
             await server.handler.respond(
                 to: Request(
@@ -56,31 +57,31 @@ import Testing
     }
 
     private func activate() async -> Answer {
-        await ask("POST", "/acme/notes/activate", #"{"license_key":"NOTE-PRO0-0000-0001","instance_name":"Mac"}"#)
+        await send("POST", "/acme/notes/activate", #"{"license_key":"NOTE-PRO0-0000-0001","instance_name":"Mac"}"#)
     }
 
-    @Test func `what is dated is not given, what is not goes on`() async throws {
+    @Test func `during clock doubt, dated requests are refused and others continue`() async throws {
         #expect(await activate().status == 200)
         machine.set(ahead: 400 * Self.days)
         let changes = vendor.watched.changes
         let refused = await activate()
         #expect(refused.status == 503 && refused.headers["Retry-After"] != nil)
         #expect(refused.text("code") == "clock_in_doubt" || refused.text("error") == "clock_in_doubt")
-        #expect(await ask("GET", "/acme/notes/config").status == 503, "the response would be signed")
-        #expect(await ask("GET", "/acme/.well-known/keylight-keys").status == 200)
-        #expect(await ask("GET", "/health").status == 200)
-        let ready = await ask("GET", "/ready")
+        #expect(await send("GET", "/acme/notes/config").status == 503, "the response would be signed")
+        #expect(await send("GET", "/acme/.well-known/keylight-keys").status == 200)
+        #expect(await send("GET", "/health").status == 200)
+        let ready = await send("GET", "/ready")
         #expect(ready.status == 503 && ready.text("code") == "clock_in_doubt")
-        for service in server.services where !["clock", "store_check"].contains(service.name) {
+        for service in server.services where !["clock", "master_key", "store_check"].contains(service.name) {
             #expect(try await service.turn(as: nil) == .after(.seconds(5)))
         }
         #expect(vendor.watched.changes == changes)
         machine.set(ahead: -400 * Self.days)
         #expect(await activate().status == 200)
-        #expect(await ask("GET", "/ready").status == 200)
+        #expect(await send("GET", "/ready").status == 200)
     }
 
-    @Test func `the store takes nothing that gets past the requestHandler`() async throws {
+    @Test func `the store refuses writes that bypass the request handler during clock doubt`() async throws {
         let guarded = ClockGuardedStore(vendor.store, by: clock)
         machine.set(ahead: -4_000)
         let setting = SettingRecord(name: "one", value: [1])
@@ -93,38 +94,38 @@ import Testing
         #expect(try await guarded.setting("nothing") == nil, "reads still work")
     }
 
-    @Test func `the mark follows the clock, rests in doubt, and never falls by itself`() async throws {
+    @Test func `the mark follows the trusted clock and never decreases automatically`() async throws {
         func seen() async throws -> Timestamp? { try await ClockWatch.Mark.read(from: vendor.store).seen }
-        _ = try await keeper.turn(as: nil)
+        _ = try await keepTime.turn(as: nil)
         let first = machine.reading.wall
         #expect(try await seen() == first)
         machine.pass(3)
-        _ = try await keeper.turn(as: nil)
+        _ = try await keepTime.turn(as: nil)
         #expect(try await seen() == first, "a recent mark isn't written again")
         machine.pass(3)
-        _ = try await keeper.turn(as: nil)
+        _ = try await keepTime.turn(as: nil)
         #expect(try await seen() == first.adding(seconds: 6))
         machine.pass(100)
         machine.set(ahead: 400 * Self.days)
-        #expect(try await keeper.turn(as: nil) == .after(.seconds(2)))
-        try await keeper.finish()
+        #expect(try await keepTime.turn(as: nil) == .after(.seconds(2)))
+        try await keepTime.finish()
         #expect(try await seen() == first.adding(seconds: 6))
         #expect(log.lines.filter { $0.event == "clock_in_doubt" }.count == 1)
-        _ = try await keeper.turn(as: nil)
+        _ = try await keepTime.turn(as: nil)
         #expect(log.lines.filter { $0.event == "clock_in_doubt" }.count == 1, "at most once a minute")
         machine.set(ahead: -400 * Self.days - 200)
-        #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
+        #expect(try await keepTime.turn(as: nil) == .after(.seconds(5)))
         #expect(log.lines.contains { $0.event == "clock_trusted" })
-        try await keeper.finish()
+        try await keepTime.finish()
         #expect(try await seen() == first.adding(seconds: 6))
     }
 
-    @Test func `a command notices the step that the running server notices`() async throws {
+    @Test func `a command notices the same step as the running server`() async throws {
         func reading(of boot: String = "this") async throws -> ClockWatch.Sample? {
             try await ClockWatch.Mark.read(from: vendor.store, boot: boot).reading
         }
-        let keeper = KeepTime(clock, in: vendor.store, since: .none, boot: "this", log: log)
-        _ = try await keeper.turn(as: nil)
+        let keepTime = KeepTime(clock, in: vendor.store, since: .none, boot: "this", log: log)
+        _ = try await keepTime.turn(as: nil)
         #expect(try await reading() == machine.reading)
         #expect(try await reading(of: "another") == nil)
         machine.pass(60)
@@ -133,27 +134,28 @@ import Testing
             [machine] in machine.reading
         }
         #expect(command.doubt == ClockDoubt(.stepped, by: Self.days))
-        try await keeper.finish()
+        try await keepTime.finish()
         #expect(try await reading() != nil, "the doubt outlives the server")
 
-        _ = try await AcceptClock(store: vendor.store)(machine.reading.wall, by: .operator("cli"))
+        _ = try await FeatureContext(vendor.store, clock: vendor.clock).acceptClock(
+            machine.reading.wall, by: .operator("cli"))
         #expect(try await reading() == nil)
-        _ = try await keeper.turn(as: nil)
+        _ = try await keepTime.turn(as: nil)
         #expect(try await reading() == machine.reading)
-        try await keeper.finish()
+        try await keepTime.finish()
         #expect(try await reading() == nil, "the server has stopped, so the clock may be set")
     }
 
-    @Test func `the operator's word is heard by the machine that it is about`() async throws {
-        _ = try await keeper.turn(as: nil)
+    @Test func `the operator's acceptance applies only to the clock that showed the accepted time`() async throws {
+        _ = try await keepTime.turn(as: nil)
         machine.set(ahead: 400 * Self.days)
-        _ = try await keeper.turn(as: nil)
-        let accept = AcceptClock(store: vendor.store)
-        _ = try await accept(machine.reading.wall.adding(seconds: -400 * Self.days), by: .operator("cli"))
-        _ = try await keeper.turn(as: nil)
+        _ = try await keepTime.turn(as: nil)
+        let context = FeatureContext(vendor.store, clock: vendor.clock)
+        _ = try await context.acceptClock(machine.reading.wall.adding(seconds: -400 * Self.days), by: .operator("cli"))
+        _ = try await keepTime.turn(as: nil)
         #expect(clock.doubt != nil, "the operator accepted a different time")
-        #expect(try await accept(machine.reading.wall, by: .operator("cli")) != nil)
-        #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
+        #expect(try await context.acceptClock(machine.reading.wall, by: .operator("cli")) != nil)
+        #expect(try await keepTime.turn(as: nil) == .after(.seconds(5)))
         #expect(clock.doubt == nil)
         #expect(await activate().status == 200)
         let events = try await vendor.store.all(EventRecord.table.all).map(\.event)
@@ -161,17 +163,18 @@ import Testing
         for event in events { #expect(FeatureSet.tenure.registry.fault(in: event) == nil) }
     }
 
-    @Test func `what was said before a doubt is no answer to it`() async throws {
-        _ = try await keeper.turn(as: nil)
-        _ = try await AcceptClock(store: vendor.store)(machine.reading.wall, by: .operator("cli"))
+    @Test func `an acceptance before a doubt doesn't resolve it`() async throws {
+        _ = try await keepTime.turn(as: nil)
+        _ = try await FeatureContext(vendor.store, clock: vendor.clock).acceptClock(
+            machine.reading.wall, by: .operator("cli"))
         machine.pass(3_600)
-        _ = try await keeper.turn(as: nil)
+        _ = try await keepTime.turn(as: nil)
         machine.set(ahead: -3_600)
-        _ = try await keeper.turn(as: nil)
+        _ = try await keepTime.turn(as: nil)
         #expect(clock.doubt?.kind == .stepped, "the clock again shows the time that was accepted an hour ago")
     }
 
-    @Test func `a clock that was accepted beside the database's holds at the next start`() async throws {
+    @Test func `a clock accepted despite the database's stays accepted at the next start`() async throws {
         let late = OddStore(inner: vendor.store, clock: { [machine] in machine.reading.wall.seconds - 3_600 })
         func begin(_ store: any Store) async throws -> WatchedClock {
             let clock = WatchedClock(since: try await ClockWatch.Mark.read(from: store)) { [machine] in machine.reading
@@ -180,7 +183,7 @@ import Testing
             return clock
         }
         #expect(try await begin(late).doubt?.kind == .apart)
-        _ = try await AcceptClock(store: late)(machine.reading.wall, by: .operator("cli"))
+        _ = try await FeatureContext(late, clock: vendor.clock).acceptClock(machine.reading.wall, by: .operator("cli"))
         #expect(try await begin(late).doubt == nil)
 
         // The database's clock is corrected.
@@ -192,7 +195,7 @@ import Testing
         #expect(try await begin(late).doubt?.kind == .apart, "the accepted time no longer applies")
     }
 
-    @Test func `a word of the database that was long on its way is no difference of clocks`() async throws {
+    @Test func `a delayed response of the database isn't a difference of clocks`() async throws {
         let slow = OddStore(
             inner: vendor.store,
             clock: { [machine] in
@@ -204,8 +207,8 @@ import Testing
         #expect(clock.doubt == nil, "the host was asleep")
     }
 
-    @Test func `while a start is doubted what is only read goes by the mark`() async throws {
-        _ = try await keeper.turn(as: nil)
+    @Test func `after an untrusted start, reads use the stored mark`() async throws {
+        _ = try await keepTime.turn(as: nil)
         let marked = machine.reading.wall
         machine.set(ahead: 400 * Self.days)
         let clock = WatchedClock(since: try await ClockWatch.Mark.read(from: vendor.store)) { [machine] in
@@ -216,23 +219,23 @@ import Testing
         #expect(clock.now() == marked.adding(seconds: 5), "retired keys are published, tokens have not expired")
     }
 
-    @Test func `a full disk is noticed by what is saved alone, and is no failed turn`() async throws {
+    @Test func `a full disk doesn't fail the clock's service`() async throws {
         let isFull = Mutex(true)
         let full = OddStore(
             inner: vendor.store, refusal: { isFull.withLock { $0 ? StoreError(.full, "The disk is full.") : nil } })
         let guarded = ClockGuardedStore(full, by: clock)
-        let keeper = KeepTime(clock, in: guarded, since: try await ClockWatch.Mark.read(from: vendor.store), log: log)
-        #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
+        let keepTime = KeepTime(clock, in: guarded, since: try await ClockWatch.Mark.read(from: vendor.store), log: log)
+        #expect(try await keepTime.turn(as: nil) == .after(.seconds(5)))
         #expect(guarded.isFull && log.lines.contains { $0.event == "store_full" })
         try await guarded.perform(Transaction { TransactionResult(()) })
         #expect(guarded.isFull, "nothing was saved")
         isFull.withLock { $0 = false }
-        #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
+        #expect(try await keepTime.turn(as: nil) == .after(.seconds(5)))
         #expect(!guarded.isFull)
     }
 
-    @Test func `a store that was restored begins anew`() async throws {
-        _ = try await keeper.turn(as: nil)
+    @Test func `a restored store starts a new mark`() async throws {
+        _ = try await keepTime.turn(as: nil)
         try await ClockWatch.Mark.forget(in: vendor.store)
         let mark = try await ClockWatch.Mark.read(from: vendor.store)
         #expect(mark.seen == nil && mark.accepted == nil)

@@ -21,7 +21,7 @@ import Testing
             (nil, nil), (0, nil), (-300, nil), (-301, .behind), (-400 * day, .behind), (30 * day, nil),
             (30 * day + 1, .ahead), (400 * day, .ahead),
         ] as [(Int64?, ClockDoubt.Kind?)])
-    func `a start compares with the latest time that the store has seen`(passed: Int64?, doubt: ClockDoubt.Kind?) {
+    func `a start compares the clock with the latest stored time`(passed: Int64?, doubt: ClockDoubt.Kind?) {
         let watch = Self.watch(mark: passed.map { Self.start.adding(seconds: -$0) })
         #expect(watch.doubt?.kind == doubt)
         #expect(watch.doubt.map(\.seconds) == (doubt == nil ? nil : passed))
@@ -30,14 +30,14 @@ import Testing
         #expect(watch.time(at: Self.reading(5)) == Self.reading(5, moved: offset).wall)
     }
 
-    @Test(arguments: [-400 * day, 400 * day]) func `a start's doubt ends when the clock is set right`(off: Int64) {
+    @Test(arguments: [-400 * day, 400 * day]) func `a doubt at the start ends when the clock is set right`(off: Int64) {
         var watch = ClockWatch(Self.reading(0, moved: off), since: ClockWatch.Mark(seen: Self.start))
         #expect(watch.doubt != nil)
-        watch.look(Self.reading(50, moved: off))
+        watch.observe(Self.reading(50, moved: off))
         #expect(watch.doubt != nil)
-        watch.look(Self.reading(60))
+        watch.observe(Self.reading(60))
         #expect(watch.doubt == nil)
-        watch.look(Self.reading(3_600))
+        watch.observe(Self.reading(3_600))
         #expect(watch.doubt == nil)
     }
 
@@ -47,15 +47,15 @@ import Testing
             (300, false), (-300, false), (301, true), (-301, true), (400 * day, true), (.min, true), (.max, true),
         ]
             as [(Int64, Bool)])
-    func `a clock that is set while the server runs is doubted, and time goes on without it`(
+    func `a clock set while the server runs is doubted, and time continues without it`(
         step: Int64, isDoubted: Bool
     ) {
         var watch = Self.watch()
         let set = ClockWatch.Sample(wall: Self.start.adding(seconds: 10).adding(seconds: step), steady: 1_010)
-        watch.look(set)
+        watch.observe(set)
         #expect((watch.doubt?.kind == .stepped) == isDoubted)
         #expect(watch.time(at: set) == (isDoubted ? Self.start.adding(seconds: 10) : set.wall))
-        watch.look(Self.reading(20))
+        watch.observe(Self.reading(20))
         #expect(watch.doubt == nil, "the clock was corrected")
     }
 
@@ -66,7 +66,7 @@ import Testing
             (0, 300, false), (0, 301, true), (5, day, true), (5, -299, false), (600, day, true), (601, day, false),
             (-1, day, false), (5, 40 * day, true),
         ] as [(Int64, Int64, Bool)])
-    func `a start compares both clocks with those of a server that did not stop`(
+    func `a start compares both clocks with those of a server that didn't stop`(
         passed: Int64, step: Int64, isDoubted: Bool
     ) {
         let former = Self.reading(-passed)
@@ -76,14 +76,14 @@ import Testing
         guard isDoubted, step <= ClockWatch.longestAbsence else { return }
         #expect(watch.doubt == ClockDoubt(.stepped, by: step))
         #expect(watch.time(at: start) == Self.start)
-        watch.look(Self.reading(600, moved: step))
+        watch.observe(Self.reading(600, moved: step))
         #expect(watch.doubt == nil, "a step ahead is accepted after ten minutes")
     }
 
     @Test func `small steps and a slow clock never add up`() {
         var watch = Self.watch()
         for minute in 1...10_000 {
-            watch.look(Self.reading(Int64(minute) * 61, moved: Int64(minute) * 200))
+            watch.observe(Self.reading(Int64(minute) * 61, moved: Int64(minute) * 200))
             #expect(watch.doubt == nil)
         }
     }
@@ -93,75 +93,77 @@ import Testing
         arguments: [
             (301, 600), (day, 600), (30 * day, 600), (30 * day + 1, nil), (-301, nil), (-day, nil),
         ] as [(Int64, Int64?)])
-    func `a step ahead of a month at most is believed after ten quiet minutes`(step: Int64, quiet: Int64?) {
+    func `a step ahead of at most a month is accepted after ten minutes without another step`(
+        step: Int64, quiet: Int64?
+    ) {
         var watch = Self.watch()
-        watch.look(Self.reading(1, moved: step))
+        watch.observe(Self.reading(1, moved: step))
         for second in 2...600 {
-            watch.look(Self.reading(Int64(second), moved: step))
+            watch.observe(Self.reading(Int64(second), moved: step))
             #expect(watch.doubt?.kind == .stepped, "after \(second) s")
         }
-        watch.look(Self.reading(601, moved: step))
+        watch.observe(Self.reading(601, moved: step))
         #expect((watch.doubt == nil) == (quiet != nil))
-        watch.look(Self.reading(86_400, moved: step))
+        watch.observe(Self.reading(86_400, moved: step))
         #expect((watch.doubt == nil) == (quiet != nil))
     }
 
-    @Test func `a clock that goes on being set is never quiet`() {
+    @Test func `a clock that is set every minute stays doubted`() {
         var watch = Self.watch()
         for minute in 1...100 {
-            watch.look(Self.reading(Int64(minute) * 60, moved: Int64(minute) * 400))
+            watch.observe(Self.reading(Int64(minute) * 60, moved: Int64(minute) * 400))
             #expect(watch.doubt?.kind == .stepped)
         }
     }
 
-    @Test func `what the operator accepts is believed, and watched from there`() {
+    @Test func `an accepted clock is trusted and watched from then on`() {
         var watch = Self.watch()
-        watch.look(Self.reading(10, moved: 400 * Self.day))
+        watch.observe(Self.reading(10, moved: 400 * Self.day))
         watch.accept(at: Self.reading(20, moved: 400 * Self.day))
         #expect(watch.doubt == nil)
         #expect(watch.time(at: Self.reading(20, moved: 400 * Self.day)) == Self.reading(20, moved: 400 * Self.day).wall)
-        watch.look(Self.reading(30))
+        watch.observe(Self.reading(30))
         #expect(watch.doubt == ClockDoubt(.stepped, by: -400 * Self.day))
     }
 
-    @Test func `a clock apart from the database's is doubted until they agree`() {
+    @Test func `a clock that differs from the database's is doubted until they agree`() {
         var watch = Self.watch()
-        watch.look(Self.reading(1), database: Self.reading(1, moved: 300).wall)
+        watch.observe(Self.reading(1), database: Self.reading(1, moved: 300).wall)
         #expect(watch.doubt == nil)
-        watch.look(Self.reading(2), database: Self.reading(2, moved: 301).wall)
+        watch.observe(Self.reading(2), database: Self.reading(2, moved: 301).wall)
         #expect(watch.doubt == ClockDoubt(.apart, by: -301))
-        watch.look(Self.reading(3, moved: 301))
+        watch.observe(Self.reading(3, moved: 301))
         #expect(watch.doubt?.kind == .apart, "the database's clock wasn't read again")
-        watch.look(Self.reading(4, moved: 301), database: Self.reading(4, moved: 301).wall)
+        watch.observe(Self.reading(4, moved: 301), database: Self.reading(4, moved: 301).wall)
         #expect(watch.doubt == nil, "the clock was corrected, which isn't a jump")
     }
 
-    @Test func `what was accepted beside the database stays so`() {
+    @Test func `an accepted difference from the database's clock stays accepted`() {
         var watch = Self.watch()
         let ahead = Self.day
-        watch.look(Self.reading(1, moved: 0), database: Self.reading(1, moved: ahead).wall)
+        watch.observe(Self.reading(1, moved: 0), database: Self.reading(1, moved: ahead).wall)
         watch.accept(at: Self.reading(2))
-        watch.look(Self.reading(3), database: Self.reading(3, moved: ahead).wall)
+        watch.observe(Self.reading(3), database: Self.reading(3, moved: ahead).wall)
         #expect(watch.doubt == nil)
-        watch.look(Self.reading(4), database: Self.reading(4, moved: ahead + 301).wall)
+        watch.observe(Self.reading(4), database: Self.reading(4, moved: ahead + 301).wall)
         #expect(watch.doubt?.kind == .apart)
     }
 
-    @Test func `what was accepted beside the database is over once the two agree`() {
+    @Test func `an accepted difference ends once both clocks agree`() {
         var watch = Self.watch()
-        watch.look(Self.reading(1), database: Self.reading(1, moved: -3_600).wall)
+        watch.observe(Self.reading(1), database: Self.reading(1, moved: -3_600).wall)
         watch.accept(at: Self.reading(2))
-        watch.look(Self.reading(3), database: Self.reading(3).wall)
+        watch.observe(Self.reading(3), database: Self.reading(3).wall)
         #expect(watch.doubt == nil && watch.isNearDatabase, "the database's clock was corrected")
-        watch.look(Self.reading(4), database: Self.reading(4, moved: -3_600).wall)
+        watch.observe(Self.reading(4), database: Self.reading(4, moved: -3_600).wall)
         #expect(watch.doubt == ClockDoubt(.apart, by: 3_600))
     }
 
-    @Test func `what was accepted beside the database holds at the next start`() {
+    @Test func `an accepted difference survives a restart`() {
         var watch = ClockWatch(Self.reading(0), since: ClockWatch.Mark(seen: nil, apart: 3_600))
-        watch.look(Self.reading(1), database: Self.reading(1, moved: -3_700).wall)
+        watch.observe(Self.reading(1), database: Self.reading(1, moved: -3_700).wall)
         #expect(watch.doubt == nil)
-        watch.look(Self.reading(2), database: Self.reading(2, moved: -4_000).wall)
+        watch.observe(Self.reading(2), database: Self.reading(2, moved: -4_000).wall)
         #expect(watch.doubt?.kind == .apart)
     }
 
@@ -175,7 +177,7 @@ import Testing
             (ClockDoubt(.apart, by: .min), "days behind the database's"),
             (ClockDoubt(.apart, by: 7_200), "is 2 hours ahead of the database's"),
         ])
-    func `a doubt says what is wrong and what to do`(doubt: ClockDoubt, words: String) {
+    func `a doubt explains its cause and remedy`(doubt: ClockDoubt, words: String) {
         #expect(doubt.message.contains(words), "\(doubt.message)")
         #expect(doubt.cure.contains("tenure clock accept"))
     }

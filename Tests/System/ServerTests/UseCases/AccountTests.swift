@@ -8,11 +8,11 @@ import TenureTesting
 import Testing
 
 @Suite struct AccountTests {
-    @Test func `adding makes, then edits what is named, then changes nothing`() async throws {
+    @Test func `adding an account creates it, then changes named members, then changes nothing`() async throws {
         let vendor = try await Vendor(GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: ""))
         let add = AddAccount(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
         let new = Account(ref: GivenMart.ada, email: "a@b", createdAt: vendor.clock.now())
-        #expect(try await add(GivenMart.ada, email: "a@b", by: .operator("test")) == .made(new))
+        #expect(try await add(GivenMart.ada, email: "a@b", by: .operator("test")) == .created(new))
         var changed = new
         changed.passwordHash = "$argon2id$..."
         #expect(
@@ -25,7 +25,7 @@ import Testing
         #expect(events[1].facts == [.init("changed", .text("password"))])
     }
 
-    @Test func `a second account with one e-mail address is refused, and a pair that is there stays`() async throws {
+    @Test func `a second account with the same e-mail address is refused, and an existing pair is kept`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: "", accounts: #"{"id": "ada", "email": "a@b"}, {"id": "bob"}"#))
         let add = AddAccount(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
@@ -56,13 +56,13 @@ import Testing
         #expect(try await vendor.apply(catalog).isEmpty)
     }
 
-    @Test func `an account needs a marketplace`() async throws {
+    @Test func `an account of a tenant without a marketplace is refused`() async throws {
         let vendor = try await Vendor()
         let add = AddAccount(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
         #expect(try await add(GivenMart.ada, by: .operator("test")) == .noMarketplace)
     }
 
-    @Test func `granting, ending and granting again follow the law`() async throws {
+    @Test func `an app grant can be added, ended and added again`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
         let grant = GrantApp(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
@@ -92,7 +92,7 @@ import Testing
             ])
     }
 
-    @Test func `what is not there is told apart`() async throws {
+    @Test func `unknown accounts and unknown apps are distinguished`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
         let grant = GrantApp(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
@@ -106,7 +106,7 @@ import Testing
                 == .refused(Refusal(.appNotGranted(GivenMart.item))))
     }
 
-    @Test func `a token and a link are found by their digests and are never the same`() async throws {
+    @Test func `a token and a link are found by their digests and never confused`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
         let make = MakeAccountCredential(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
@@ -116,9 +116,9 @@ import Testing
         #expect(token.text.hasPrefix("tenure_at_"))
         #expect(token.text.utf8.count == "tenure_at_".utf8.count + 43)
         #expect(link.text.utf8.count == 43)
-        for (made, kind, expiresAt) in [(token, AccountCredential.Kind.token, nil), (link, .link, end)] {
-            let stored = try await vendor.store.credential(Digest(SHA256.hash(Array(made.text.utf8)))!)
-            #expect(stored == made.credential)
+        for (created, kind, expiresAt) in [(token, AccountCredential.Kind.token, nil), (link, .link, end)] {
+            let stored = try await vendor.store.credential(Digest(SHA256.hash(Array(created.text.utf8)))!)
+            #expect(stored == created.credential)
             #expect(stored?.kind == kind)
             #expect(stored?.expiresAt == expiresAt)
         }

@@ -11,19 +11,19 @@ import Testing
 @Suite struct AppLicenseTests {
     @Test func `a license is found by its number, its id and its tenant`() async throws {
         let vendor = try await vendor([GivenMart.license(4711, from: Timestamp(seconds: 1_799_999_000))])
-        let find = FindAppLicense(store: vendor.store)
+        let context = FeatureContext(vendor.store, clock: vendor.clock)
         let id = LicenseID(number: 4711)!
         for text in ["4711", id.description, id.description.uppercased()] {
-            #expect(try await find(text)?.id == id, "\(text)")
-            #expect(try await find(text, tenant: GivenMart.tenant)?.id == id)
-            #expect(try await find(text, tenant: TenantID("bolt")!) == nil)
+            #expect(try await context.findAppLicense(text)?.id == id, "\(text)")
+            #expect(try await context.findAppLicense(text, tenant: GivenMart.tenant)?.id == id)
+            #expect(try await context.findAppLicense(text, tenant: TenantID("bolt")!) == nil)
         }
         for text in ["", "4712", "-4711", "4711 ", "9223372036854775808", "NOTE-4711"] {
-            #expect(try await find(text) == nil, "\(text)")
+            #expect(try await context.findAppLicense(text) == nil, "\(text)")
         }
     }
 
-    @Test func `an act changes the license once, with its event, and only its own tenant's`() async throws {
+    @Test func `an action changes a license of its own tenant once, with an event`() async throws {
         let vendor = try await vendor([GivenMart.license(1, from: Timestamp(seconds: 1_799_999_000))])
         let act = ActOnAppLicense(
             MarketplaceContext(
@@ -54,7 +54,7 @@ import Testing
                 ])
     }
 
-    @Test func `the explanation tells what the device would be told`() async throws {
+    @Test func `the explanation shows what the device would receive`() async throws {
         let vendor = try await vendor([
             GivenMart.license(1, from: Timestamp(seconds: 1_799_999_000)),
             GivenMart.license(2, version: 9, device: 2, from: Timestamp(seconds: 1_799_999_000)),

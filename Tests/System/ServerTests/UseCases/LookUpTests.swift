@@ -39,14 +39,14 @@ import Testing
         }
     }
 
-    @Test func `a whole key and an id are certain`() async throws {
+    @Test func `a whole license key and a license id are certain matches`() async throws {
         let given = try await Given()
         for text in [given.keys[0], given.keys[0].lowercased().replacing("-", with: ""), given.ids[0]] {
             #expect(await given.found(text) == ([0], true), "\(text)")
         }
     }
 
-    @Test func `a masked key is certain if one license has it`() async throws {
+    @Test func `a masked key is a certain match if one license has it`() async throws {
         let given = try await Given()
         let ending = String(given.keys[1].suffix(4))
         #expect(await given.found("NOTE-****-****-****-\(ending)") == ([1], true))
@@ -57,13 +57,13 @@ import Testing
         #expect(await given.found("****") == ([], false))
     }
 
-    @Test func `an order whose reference has dots is found`() async throws {
+    @Test func `an order whose reference contains dots is found`() async throws {
         let given = try await Given()
         _ = await given.shop.post("licenses/\(given.ids[0])/change", #"{"order": "A..1717"}"#)
         #expect(await given.found("A..1717") == ([0], false))
     }
 
-    @Test func `the end of a key, an order and a holder are not certain`() async throws {
+    @Test func `the end of a key, an order and a holder are uncertain matches`() async throws {
         let given = try await Given()
         #expect(await given.found(String(given.keys[2].suffix(4)).lowercased()) == ([2], false))
         for quoted in ["\"%\"", "“%”.", "%.", "'…%'"] {
@@ -121,8 +121,7 @@ import Testing
         #expect(await shop.get("licenses?expiresBefore=soon").status == 422)
     }
 
-    @Test func `a list of the newest licenses examines a bounded number of them and says that it goes on`() async throws
-    {
+    @Test func `a list of the newest licenses examines a bounded number and says that it continues`() async throws {
         let given = try await Given()
         let store = given.shop.vendor.store
         let newest = NewestFirst<License>(
@@ -164,7 +163,7 @@ import Testing
         #expect(await shop.post("licenses/find", "{}").status == 422)
     }
 
-    @Test func `a carelessly typed key activates, and the lease is bound to the text as sent`() async throws {
+    @Test func `a carelessly typed key is activated, and the lease is bound to the text as sent`() async throws {
         let given = try await Given()
         let app = try await LeaseApp(given.shop.vendor)
         let key = given.keys[0]

@@ -105,16 +105,16 @@ extension Enrolment {
     /// Importing the same row again changes nothing. Refused if the reference belongs to another holder, or to another
     /// course or content item.
     ///
-    /// - Parameter known: The enrolment with the row's reference; `nil` if it doesn't exist or the row has no
+    /// - Parameter existing: The enrolment with the row's reference; `nil` if it doesn't exist or the row has no
     ///   reference.
     public static func importing(
-        _ row: Enrolment, over known: Enrolment?, by actor: Actor, at now: Timestamp
+        _ row: Enrolment, over existing: Enrolment?, by actor: Actor, at now: Timestamp
     ) -> Decision<ContentLicense.Consequences> {
-        guard let known else { return .granted(row.added(by: actor, at: now)) }
-        guard known.holder == row.holder, known.scope == row.scope else {
+        guard let existing else { return .granted(row.added(by: actor, at: now)) }
+        guard existing.holder == row.holder, existing.scope == row.scope else {
             return .refused(Refusal(.referenceTaken(row.reference ?? "")))
         }
-        return known.edit(row.terms, by: actor, at: now)
+        return existing.edit(row.terms, by: actor, at: now)
     }
 
     /// Ends the enrolment for good.
@@ -153,7 +153,7 @@ extension Enrolment {
     /// - Parameter licenses: The licenses of the enrolment.
     public func playable(of licenses: [ContentLicense], at now: Timestamp) -> ContentGrant.PlayableReach {
         licenses.filter { $0.enrolment == id && $0.stop == nil }.map(\.reach)
-            .filter { $0.moment.map { $0 > now } ?? true }.reduce(.nothing) { $0.orLonger($1) }
+            .filter { $0.end.map { $0 > now } ?? true }.reduce(.nothing) { $0.orLonger($1) }
     }
 
     private func move(

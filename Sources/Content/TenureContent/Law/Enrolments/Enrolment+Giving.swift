@@ -3,7 +3,7 @@ import TenureCore
 extension Enrolment {
     /// What a later state of this enrolment gives beyond it, such as a later end; empty if it gives nothing more.
     ///
-    /// Its counterpart is ``takingBack(_:)``.
+    /// Its counterpart is ``takingBack(_:since:)``.
     package func giving(_ later: Enrolment) -> [String] {
         var acts: [String] = []
         if state != .open, later.state == .open { acts.append("resumed") }

@@ -7,21 +7,21 @@ extension Enrolment {
         public let enrolment: Enrolment
         /// The item's policy under the enrolment; `nil` if the enrolment doesn't cover the item.
         public let policy: ContentPolicy?
-        /// The devices' places in the enrolment, which decide whether another device may join.
-        public let places: Enrolment.Places
+        /// The enrolment's devices, which decide whether another device may join.
+        public let devices: Enrolment.Devices
         /// Whether the requesting device has other licenses of the enrolment that haven't been returned.
         public let isShared: Bool
         /// Whether this request creates the enrolment, because access is open.
         public let isNew: Bool
 
-        /// Creates a value from its parts; omitted `places` mean that no device has one.
+        /// Creates a value from its parts; omitted `devices` mean that it has none.
         public init(
-            _ enrolment: Enrolment, policy: ContentPolicy?, places: Enrolment.Places? = nil, isShared: Bool = false,
+            _ enrolment: Enrolment, policy: ContentPolicy?, devices: Enrolment.Devices? = nil, isShared: Bool = false,
             isNew: Bool = false
         ) {
             self.enrolment = enrolment
             self.policy = policy
-            self.places = places ?? Enrolment.Places(enrolment.id)
+            self.devices = devices ?? Enrolment.Devices(enrolment.id)
             self.isShared = isShared
             self.isNew = isNew
         }

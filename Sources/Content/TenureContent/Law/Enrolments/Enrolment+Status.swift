@@ -5,9 +5,9 @@ extension Enrolment {
     public enum Status: String, Sendable, Hashable, CaseIterable {
         /// Licenses are issued and renewed.
         case open
-        /// Paused by an act, perhaps before it begins; ``ended`` wins over it, because resuming doesn't change that.
+        /// Paused by an action, even before it starts; ``ended`` takes precedence, because resuming doesn't change that.
         case paused
-        /// It hasn't begun yet.
+        /// It hasn't started yet.
         case notStarted = "not_started"
         /// Ended by an act or by its date.
         case ended

@@ -5,38 +5,52 @@ extension Enrolment {
     /// changes.
     ///
     /// It carries over a pause, the end of the enrolment and an earlier end date.
-    package func takingBack(_ later: Enrolment) -> (Enrolment, acts: [String])? {
+    package func takingBack(
+        _ later: Enrolment, since changes: RecordChanges = .ofOldCopy
+    ) -> (Enrolment, acts: [String])? {
         var (enrolment, acts) = (self, [String]())
-        if state != .ended, later.state == .ended || state == .open && later.state == .paused {
+        if isStopped(by: later, since: changes) {
             enrolment.state = later.state
             enrolment.endedAt = later.endedAt
             acts.append(later.state.rawValue)
         }
-        if let end = later.endsAt, endsAt.map({ end < $0 }) ?? true {
+        if let end = earlierEnd(of: later, since: changes) {
             enrolment.terms.endsAt = end
             acts.append("shortened")
         }
         return acts.isEmpty ? nil : (enrolment, acts)
     }
 
-    /// The kinds of events since the backup that explain what ``takingBack(_:)`` carries over.
-    package func explanations(of later: Enrolment) -> Set<EventKind> {
+    /// The kinds of events since the backup that explain what ``takingBack(_:since:)`` carries over.
+    package func explanations(of later: Enrolment, since changes: RecordChanges = .ofOldCopy) -> Set<EventKind> {
         var kinds: Set<EventKind> = []
-        if state != .ended, later.state == .ended || state == .open && later.state == .paused {
+        if isStopped(by: later, since: changes) {
             kinds = [.enrolmentPaused, .enrolmentResumed, .enrolmentEnded]
         }
-        if let end = later.endsAt, endsAt.map({ end < $0 }) ?? true { kinds.insert(.enrolmentChanged) }
+        if earlierEnd(of: later, since: changes) != nil { kinds.insert(.enrolmentChanged) }
         return kinds
+    }
+
+    private func isStopped(by later: Enrolment, since changes: RecordChanges) -> Bool {
+        changes.include([.enrolmentPaused, .enrolmentEnded]) && state != .ended
+            && (later.state == .ended || state == .open && later.state == .paused)
+    }
+
+    private func earlierEnd(of later: Enrolment, since changes: RecordChanges) -> Timestamp? {
+        guard changes.include([.enrolmentChanged]), changes.decide([.enrolmentChanged, .enrolmentExtended]),
+            let end = later.endsAt, endsAt.map({ end < $0 }) ?? true
+        else { return nil }
+        return end
     }
 }
 
-extension Enrolment.Place {
-    /// Returns this place, restored from a backup, with a later copy's state; `nil` unless that copy is no longer
-    /// taken.
-    package func takingBack(_ later: Enrolment.Place) -> (Enrolment.Place, acts: [String])? {
-        guard state == .taken, later.state != .taken else { return nil }
-        var place = self
-        place.state = later.state
-        return (place, ["given back"])
+extension Enrolment.Device {
+    /// Returns this device, restored from a backup, with a later copy's state; `nil` unless that copy is no longer
+    /// active.
+    package func takingBack(_ later: Enrolment.Device) -> (Enrolment.Device, acts: [String])? {
+        guard state == .active, later.state != .active else { return nil }
+        var device = self
+        device.state = later.state
+        return (device, ["given back"])
     }
 }

@@ -88,9 +88,7 @@ extension Enrolment {
     func event(
         _ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence] = []
     ) -> Event {
-        Event(
-            kind, at: now, actor: actor, about: .init(tenant: tenant, enrolment: id),
-            facts: [.init("holder", .text(holder))] + facts)
+        Event(kind, at: now, actor: actor, about: .init(tenant: tenant, enrolment: id), facts: facts)
     }
 }
 
@@ -102,18 +100,18 @@ extension Reason {
         Reason(.enrolmentPaused, evidence: [Evidence("enrolment", .text(enrolment.id.description))])
     }
 
-    static func enrolmentEnded(_ enrolment: Enrolment, at moment: Timestamp?) -> Reason {
+    static func enrolmentEnded(_ enrolment: Enrolment, at time: Timestamp?) -> Reason {
         Reason(
-            .enrolmentEnded, message: moment.map { "The enrolment ended on \($0)." },
+            .enrolmentEnded, message: time.map { "The enrolment ended on \($0)." },
             evidence: [Evidence("enrolment", .text(enrolment.id.description))]
-                + (moment.map { [Evidence("endedAt", .date($0))] } ?? []))
+                + (time.map { [Evidence("endedAt", .date($0))] } ?? []))
     }
 
-    static func enrolmentNotStarted(_ enrolment: Enrolment, at moment: Timestamp) -> Reason {
+    static func enrolmentNotStarted(_ enrolment: Enrolment, at time: Timestamp) -> Reason {
         Reason(
-            .enrolmentNotStarted, message: "The enrolment starts on \(moment).",
+            .enrolmentNotStarted, message: "The enrolment starts on \(time).",
             evidence: [
-                Evidence("enrolment", .text(enrolment.id.description)), Evidence("startsAt", .date(moment)),
-            ], changesAt: moment)
+                Evidence("enrolment", .text(enrolment.id.description)), Evidence("startsAt", .date(time)),
+            ], changesAt: time)
     }
 }

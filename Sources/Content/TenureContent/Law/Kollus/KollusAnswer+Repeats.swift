@@ -20,11 +20,11 @@ extension KollusItem.Answer {
     ///
     /// - Parameter keptDate: The stored response's `expiration_date`, 0 for no limit; `nil` if it can't be determined.
     public func isAnswered(byKept keptDate: Int64?, at now: Timestamp) -> Bool {
-        guard let kept = keptDate.map(Self.end), kept > now.seconds else { return false }
+        guard let keptUntil = keptDate.map(Self.end), keptUntil > now.seconds else { return false }
         if let sessionKey, !sessionKey.isEmpty { return true }
         guard let limits else { return true }
         let end = Self.end(limits.expirationDate)
-        return end <= kept || end - kept <= Self.resendSeconds
+        return end <= keptUntil || end - keptUntil <= Self.resendSeconds
     }
 
     private static func end(_ date: Int64) -> Int64 { date == 0 ? .max : date }

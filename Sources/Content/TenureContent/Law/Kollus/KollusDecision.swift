@@ -5,7 +5,7 @@ extension KollusCase {
     public enum UnknownDownloads: String, Sendable, Hashable, CaseIterable {
         /// The download keeps playing within the limits that it already has.
         case leave
-        /// The player is told to force-expire the download.
+        /// The response makes the player force-expire the download.
         case expire
     }
 }
@@ -15,9 +15,9 @@ public struct KollusCase: Sendable {
     /// The request as Kollus's player sent it.
     public let item: KollusItem
     /// The request of ``item`` in the form that ``ContentLicense`` decides on.
-    public let ask: ContentRequest
+    public let request: ContentRequest
     /// All licenses of the holder for the content on the device.
-    public let known: [ContentLicense]
+    public let existing: [ContentLicense]
     /// The holder's enrolments that cover the content or used to.
     public let offers: [Enrolment.Offer]
     /// What to do if the item is a download that Tenure can't adopt.
@@ -25,12 +25,12 @@ public struct KollusCase: Sendable {
 
     /// Creates a value from its parts.
     public init(
-        _ item: KollusItem, _ ask: ContentRequest, known: [ContentLicense], offers: [Enrolment.Offer],
+        _ item: KollusItem, _ request: ContentRequest, existing: [ContentLicense], offers: [Enrolment.Offer],
         unknown: KollusCase.UnknownDownloads = .leave
     ) {
         self.item = item
-        self.ask = ask
-        self.known = known
+        self.request = request
+        self.existing = existing
         self.offers = offers
         self.unknown = unknown
     }
@@ -46,20 +46,21 @@ public struct KollusCase: Sendable {
 
     /// The license that the item is about: the active one, or else the newest.
     private var license: ContentLicense? {
-        known.first { $0.state == .active } ?? known.max { $0.present.issuedAt < $1.present.issuedAt }
+        existing.first { $0.state == .active } ?? existing.max { $0.present.issuedAt < $1.present.issuedAt }
     }
 
     /// Decides on a download, which requests a license.
     ///
     /// An existing license is renewed if it has ended, or if its enrolment or policy now allows a later end.
     private func download(at now: Timestamp) -> (KollusItem.Answer, ContentLicense.Consequences) {
-        var given = ContentLicense.issue(ask, known: known, offers: offers, at: now)
-        if given.outcome == .unchanged, let held = given.license, let before = known.first(where: { $0.id == held.id })
+        var given = ContentLicense.issue(request, existing: existing, offers: offers, at: now)
+        if given.outcome == .unchanged, let active = given.license,
+            let before = existing.first(where: { $0.id == active.id })
         {
-            let isNeeded = held.isReset || held.isOver(at: now)
-            if isNeeded || held.couldEndLater(under: offers, at: now) {
-                // The license is renewed as it was before the move, because a renewal itself moves it and takes a
-                // place.
+            let isNeeded = active.isReset || active.isOver(at: now)
+            if isNeeded || active.couldEndLater(under: offers, at: now) {
+                // The license is renewed as it was before the move, because a renewal itself moves it and counts
+                // the device again.
                 let renewed = before.renew(renewal(of: before), offers: offers, at: now)
                 if isNeeded || renewed.outcome == .renewed { given = renewed }
             }
@@ -97,7 +98,7 @@ public struct KollusCase: Sendable {
     /// In order, it considers an unknown download, a stopped license, and whether the check asks for a renewal.
     private func check(at now: Timestamp) -> (KollusItem.Answer, ContentLicense.Consequences) {
         if let license { return check(license, at: now) }
-        let adopted = ContentLicense.issue(ask, known: known, offers: offers, at: now)
+        let adopted = ContentLicense.issue(request, existing: existing, offers: offers, at: now)
         if let license = adopted.license {
             guard item.asksForReset else { return (yes(license, at: now), adopted.consequences) }
             return (reset(license, at: now), adopted.consequences)
@@ -145,7 +146,7 @@ public struct KollusCase: Sendable {
     }
 
     private func renewal(of license: ContentLicense) -> ContentRenewal {
-        ContentRenewal(version: license.version, isAlways: true, request: ask.request)
+        ContentRenewal(version: license.version, isAlways: true, request: request.request)
     }
 
     private func yes(_ license: ContentLicense, at now: Timestamp) -> KollusItem.Answer {

@@ -159,7 +159,7 @@ extension KollusItem.Answer.Limits {
 }
 
 extension KollusItem.Answer {
-    static func date(_ moment: Timestamp) -> Int64 { min(max(moment.seconds, 1), latestDate) }
+    static func date(_ time: Timestamp) -> Int64 { min(max(time.seconds, 1), latestDate) }
 }
 
 extension KollusItem {

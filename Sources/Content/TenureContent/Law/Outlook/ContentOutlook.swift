@@ -54,8 +54,8 @@ public struct ContentOutlook: Sendable, Hashable {
             case .renews: [.connect]
             case .plays, .locked: (refusals.isEmpty ? obstacles : refusals).compactMap(\.help)
             }
-        helps = all.reduce(into: []) { told, help in if !told.contains(help) { told.append(help) } }
-        changesAt = state == .plays ? reach.moment : moments.filter { $0 > now }.min()
+        helps = all.reduce(into: []) { unique, help in if !unique.contains(help) { unique.append(help) } }
+        changesAt = state == .plays ? reach.end : moments.filter { $0 > now }.min()
     }
 }
 
@@ -82,7 +82,7 @@ extension [Enrolment.Offer] {
         var full: [Reason] = []
         for offer in open(at: now) {
             guard let policy = offer.policy else { continue }
-            guard let obstacle = offer.places.obstacle(under: policy, at: now) else {
+            guard let obstacle = offer.devices.obstacle(under: policy, at: now) else {
                 return ContentOutlook(.offered, at: now)
             }
             full.append(obstacle)

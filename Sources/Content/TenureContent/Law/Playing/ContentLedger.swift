@@ -130,21 +130,21 @@ extension ContentLedger {
     ///
     /// - Parameter id: The id of the new session, if one is needed.
     public func opening(
-        _ id: PlaySessionID, under grant: ContentGrant, at moment: ContentStatus.Moment
+        _ id: PlaySessionID, under grant: ContentGrant, at instant: ContentStatus.Moment
     ) -> Decision<ContentLedger> {
-        if let refusal = Refusal(grant.status(of: self, at: moment).reasons) { return .refused(refusal) }
+        if let refusal = Refusal(grant.status(of: self, at: instant).reasons) { return .refused(refusal) }
         var ledger = self
-        let last = sessionToGoOn(under: grant.terms, at: moment.now)
+        let last = sessionToGoOn(under: grant.terms, at: instant.now)
         if last?.version == version {
             ledger.changeLast {
-                $0.state = .playing; $0.lastBeatAt = max($0.lastBeatAt, moment.now)
+                $0.state = .playing; $0.lastBeatAt = max($0.lastBeatAt, instant.now)
             }
             return .granted(ledger)
         }
-        ledger.rest(at: moment.now)
+        ledger.rest(at: instant.now)
         ledger.sessions.removeAll { $0.startedAt == nil }
         ledger.sessions.append(
-            PlaySession(id: id, version: version, isPaid: last != nil, lastBeatAt: moment.now))
+            PlaySession(id: id, version: version, isPaid: last != nil, lastBeatAt: instant.now))
         ledger.changeLast { _ in }
         return .granted(ledger)
     }
@@ -221,9 +221,9 @@ extension ContentLedger {
     ///   - settled: The highest sequence that the server has received.
     ///   - grant: The current grant. The time allowed after the first play starts with it if this ledger has no first
     ///     play.
-    public mutating func take(_ told: ContentUse, settled: Int64, under grant: ContentGrant) {
+    public mutating func take(_ use: ContentUse, settled: Int64, under grant: ContentGrant) {
         let used = used
-        let more = ContentUse(plays: told.plays - used.plays, playSeconds: told.playSeconds - used.playSeconds)
+        let more = ContentUse(plays: use.plays - used.plays, playSeconds: use.playSeconds - used.playSeconds)
             .orMore(.none)
         if more != .none, firstPlay == nil { firstPlay = DeviceTime(grant.issuedAt) }
         carried = carried + more

@@ -80,10 +80,10 @@ extension ContentStatus {
 
 extension ContentGrant {
     /// Computes the status from the grant, the recorded use and the time.
-    public func status(of ledger: ContentLedger, at moment: ContentStatus.Moment) -> ContentStatus.Evaluation {
-        let facts = obstacles(ledger, at: moment)
+    public func status(of ledger: ContentLedger, at instant: ContentStatus.Moment) -> ContentStatus.Evaluation {
+        let facts = obstacles(ledger, at: instant)
         let window = ledger.windowEnd(of: terms)
-        let online = terms.onlineRequired ? moment.onlineUntil : nil
+        let online = terms.onlineRequired ? instant.onlineUntil : nil
         let reach: ContentGrant.PlayableReach =
             facts.status.isPlayable
             ? [terms.expiresAt, window, terms.checkInBy, online, ledger.lastPlayEnds(under: terms)].compactMap(\.self)
@@ -91,15 +91,15 @@ extension ContentGrant {
                 ?? .unlimited
             : .nothing
         return ContentStatus.Evaluation(
-            status: facts.status, reasons: facts.isEmpty ? [] : reasons(facts, ledger, moment),
+            status: facts.status, reasons: facts.isEmpty ? [] : reasons(facts, ledger, instant),
             isDue: facts.contains(.due), reach: reach, playsLeft: ledger.playsLeft(of: terms),
-            secondsLeft: ledger.secondsLeft(of: terms), nextChangeAt: change(from: facts, ledger, moment))
+            secondsLeft: ledger.secondsLeft(of: terms), nextChangeAt: change(from: facts, ledger, instant))
     }
 
     /// Returns every status that applies at a time.
-    private func obstacles(_ ledger: ContentLedger, at moment: ContentStatus.Moment) -> Facts {
+    private func obstacles(_ ledger: ContentLedger, at instant: ContentStatus.Moment) -> Facts {
         var facts: Facts = []
-        let now = moment.now
+        let now = instant.now
         switch ledger.stop {
         case nil: break
         case .deleted: facts.insert(.deleted)
@@ -116,27 +116,27 @@ extension ContentGrant {
         }
         if ledger.secondsLeft(of: terms) == 0 { facts.insert(.playTimeUsedUp) }
         if let end = terms.checkInBy, now >= end { facts.insert(.checkInOverdue) }
-        if terms.onlineRequired, moment.onlineUntil == nil { facts.insert(.onlineNeeded) }
-        if moment.isSetBack, terms.hasDate { facts.insert(.clockSetBack) }
+        if terms.onlineRequired, instant.onlineUntil == nil { facts.insert(.onlineNeeded) }
+        if instant.isSetBack, terms.hasDate { facts.insert(.clockSetBack) }
         if !facts.isDisjoint(with: .limits) { facts.insert(.due) }
         if let from = terms.renewFrom, now >= from { facts.insert(.due) }
         return facts
     }
 
     /// Returns the next time at which other statuses apply; `nil` if there isn't one.
-    private func change(from facts: Facts, _ ledger: ContentLedger, _ moment: ContentStatus.Moment) -> Timestamp? {
+    private func change(from facts: Facts, _ ledger: ContentLedger, _ instant: ContentStatus.Moment) -> Timestamp? {
         var moments = [
             terms.notBefore, terms.expiresAt, ledger.windowEnd(of: terms), terms.checkInBy, terms.renewFrom,
-            terms.onlineRequired ? moment.onlineUntil : nil,
+            terms.onlineRequired ? instant.onlineUntil : nil,
         ].compactMap(\.self)
         if let end = ledger.lastPlayEnds(under: terms) { moments.append(end) }
-        return moments.filter { $0 > moment.now }.sorted().first { later in
-            let then = ContentStatus.Moment(later, isSetBack: moment.isSetBack, signedAt: moment.signedAt)
+        return moments.filter { $0 > instant.now }.sorted().first { later in
+            let then = ContentStatus.Moment(later, isSetBack: instant.isSetBack, signedAt: instant.signedAt)
             return obstacles(ledger, at: then) != facts
         }
     }
 
-    private func reasons(_ facts: Facts, _ ledger: ContentLedger, _ moment: ContentStatus.Moment) -> [Reason] {
+    private func reasons(_ facts: Facts, _ ledger: ContentLedger, _ instant: ContentStatus.Moment) -> [Reason] {
         var reasons: [Reason] = []
         if let stop = ledger.stop { reasons.append(.contentStopped(stop)) }
         if facts.contains(.notYetValid), let start = terms.notBefore { reasons.append(.grantNotStarted(start)) }
@@ -151,8 +151,8 @@ extension ContentGrant {
             reasons.append(.playTimeUsedUp(ledger.used.playSeconds, of: seconds))
         }
         if facts.contains(.checkInOverdue), let end = terms.checkInBy { reasons.append(.checkInOverdue(end)) }
-        if facts.contains(.onlineNeeded) { reasons.append(.onlineNeeded(moment.signedAt)) }
-        if facts.contains(.clockSetBack) { reasons.append(.contentClockSetBack(atLeast: moment.now)) }
+        if facts.contains(.onlineNeeded) { reasons.append(.onlineNeeded(instant.signedAt)) }
+        if facts.contains(.clockSetBack) { reasons.append(.contentClockSetBack(atLeast: instant.now)) }
         return reasons
     }
 }

@@ -11,11 +11,11 @@ public enum RunningPlay: Sendable, Hashable {
 extension ContentGrant {
     /// Decides whether a running play may continue.
     ///
-    /// A date limit is treated as ``ContentTerms/whenOver`` says. Every other obstacle stops it: counted limits can't
+    /// A date limit is treated according to ``ContentTerms/whenOver``. Every other obstacle stops it: counted limits can't
     /// be exceeded, and a stop by the server is final.
-    public func goingOn(of ledger: ContentLedger, at moment: ContentStatus.Moment) -> RunningPlay {
-        let standing = status(of: ledger, at: moment)
-        guard let refusal = Refusal(standing.reasons) else { return .goesOn(until: standing.nextChangeAt) }
+    public func goingOn(of ledger: ContentLedger, at instant: ContentStatus.Moment) -> RunningPlay {
+        let evaluation = status(of: ledger, at: instant)
+        guard let refusal = Refusal(evaluation.reasons) else { return .goesOn(until: evaluation.nextChangeAt) }
         let ends = [terms.expiresAt, ledger.windowEnd(of: terms), terms.checkInBy].compactMap(\.self)
         let byDate: [Reason.Kind] = [.grantExpired, .playWindowOver, .checkInOverdue]
         guard let first = ends.min(), refusal.reasons.allSatisfy({ byDate.contains($0.code) }) else {
@@ -23,11 +23,11 @@ extension ContentGrant {
         }
         switch terms.whenOver {
         case .stop: return .stops(refusal)
-        case .finish: return .goesOn(until: standing.nextChangeAt)
+        case .finish: return .goesOn(until: evaluation.nextChangeAt)
         case .grace:
             let last = first.adding(seconds: terms.graceSeconds)
-            guard moment.now < last else { return .stops(refusal) }
-            return .goesOn(until: [standing.nextChangeAt, last].compactMap(\.self).min())
+            guard instant.now < last else { return .stops(refusal) }
+            return .goesOn(until: [evaluation.nextChangeAt, last].compactMap(\.self).min())
         }
     }
 }

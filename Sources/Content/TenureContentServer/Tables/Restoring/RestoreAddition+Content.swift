@@ -19,9 +19,10 @@ extension RestoreAddition {
                 holder: enrolment.holder, order: enrolment.reference)
         }
         rows.added = "added"
-        rows.orphan = { "the copy has no tenant \($0.tenant)" }
+        rows.orphan = { "there is no tenant \($0.tenant)" }
         rows.changes = { copied, later, _ in copied.giving(later) }
         rows.changeEvents = [.enrolmentResumed, .enrolmentExtended, .enrolmentChanged]
+        rows.unrelatedEvents = [.deviceReplacedEarly]
         return rows
     }()
 

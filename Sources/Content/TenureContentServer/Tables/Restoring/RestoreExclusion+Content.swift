@@ -9,32 +9,39 @@ extension RestoreExclusion {
         RestoreExclusion(
             adding: "callback token", of: CallbackTokenRow.self, under: TenantRow.table.key,
             parent: { [.of($0.tenant)] }, named: { "\($0.number) of \($0.tenant)" }
-        ) { copied, later in
+        ) { copied, later, _ in
             guard let copied else { return (later, ["added"]) }
-            guard let end = later.endsAt, copied.endsAt.map({ end < $0 }) ?? true else { return nil }
+            // Two stores that split may have given another token the same number.
+            guard copied.sealed == later.sealed, let end = later.endsAt, copied.endsAt.map({ end < $0 }) ?? true else {
+                return nil
+            }
             var replaced = copied
             replaced.endsAt = end
             return (replaced, ["replaced"])
         },
         RestoreExclusion(
-            "enrolment", of: Enrolment.self, named: \.id.description,
-            explained: { copied, later in (.enrolment(later.id), copied.explanations(of: later)) }
-        ) { $0.takingBack($1) },
+            "enrolment", of: Enrolment.self, named: \.id.description, about: { .enrolment($0.id) },
+            explained: { copied, later, changes in
+                (.enrolment(later.id), copied.explanations(of: later, since: changes))
+            }
+        ) { $0.takingBack($1, since: $2) },
         RestoreExclusion(
-            "place", of: Enrolment.Place.self,
+            "place", of: Enrolment.Device.self,
             where: [
-                [.equals("state", Enrolment.Place.Code.held)],
-                [.equals("state", Enrolment.Place.Code.over)], [.equals("state", Enrolment.Place.Code.free)],
+                [.equals("state", Enrolment.Device.Code.recent)],
+                [.equals("state", Enrolment.Device.Code.ended)], [.equals("state", Enrolment.Device.Code.inactive)],
             ],
-            named: { "of a device in \($0.enrolment)" }
-        ) { $0.takingBack($1) },
-        RestoreExclusion("content license", of: ContentLicense.self, named: \.id.description) { $0.takingBack($1) },
+            named: { "of a device in \($0.enrolment)" }, about: { .devices($0.enrolment) }
+        ) { copied, later, changes in changes.decide() ? copied.takingBack(later) : nil },
+        RestoreExclusion(
+            "content license", of: ContentLicense.self, named: \.id.description, about: { .contentLicense($0.id) }
+        ) { copied, later, changes in changes.include() ? copied.takingBack(later) : nil },
         RestoreExclusion(
             "holder credential", of: HolderCredential.self,
             named: { "\($0.kind.rawValue) of \($0.holder) at \($0.tenant)" },
             gone: RestoreExclusion.endIfWorking
         ) {
-            copied, later in
+            copied, later, _ in
             var (credential, acts) = (copied, [String]())
             if copied.endedAt == nil, later.endedAt != nil {
                 credential.endedAt = later.endedAt

@@ -77,7 +77,7 @@ package enum Reply: Sendable {
 ///
 /// Creating it takes milliseconds, which would delay the main actor, where managers are created.
 package final class LazyTransport: HTTPTransport {
-    private let made = Monitor<(any HTTPTransport)?>(nil)
+    private let cachedTransport = Monitor<(any HTTPTransport)?>(nil)
     private let options: TransportOptions
 
     /// Stores the options without creating a transport.
@@ -88,10 +88,10 @@ package final class LazyTransport: HTTPTransport {
     }
 
     private func transport() throws(TransportError) -> any HTTPTransport {
-        try made.withLock { made throws(TransportError) in
-            if let made { return made }
+        try cachedTransport.withLock { cached throws(TransportError) in
+            if let cached { return cached }
             let transport = try HTTPTransports.system(options)
-            made = transport
+            cached = transport
             return transport
         }
     }

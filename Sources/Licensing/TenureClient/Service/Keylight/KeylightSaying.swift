@@ -54,7 +54,7 @@ enum KeylightSaying: Sendable {
     private static func no(
         _ status: Int, _ object: FlatObject, _ lease: KeylightLease.Unverified?, hasCodes: Bool
     ) -> KeylightSaying {
-        guard let error = ToldReason.told(object.string("error").value) else {
+        guard let error = ToldReason.cleaned(object.string("error").value) else {
             return .nothing(
                 RequestFailure(.captive, "The response (\(status)) doesn't have the license server's format."))
         }
@@ -62,8 +62,8 @@ enum KeylightSaying: Sendable {
         case .absent where hasCodes && status != 402: return .nothing(misconfigured(status, object))
         case .absent: break
         case .value(let code) where isAboutLicense(code):
-            let told = ToldReason.list(in: object).filter { isAboutLicense($0.code) }
-            return .refused(told.isEmpty ? [ToldReason(code: code, message: error)] : told, lease)
+            let reasons = ToldReason.list(in: object).filter { isAboutLicense($0.code) }
+            return .refused(reasons.isEmpty ? [ToldReason(code: code, message: error)] : reasons, lease)
         default: return .nothing(misconfigured(status, object))
         }
         switch status {
@@ -78,7 +78,7 @@ enum KeylightSaying: Sendable {
     }
 
     private static func misconfigured(_ status: Int, _ object: FlatObject) -> RequestFailure {
-        let error = ToldReason.told(object.string("error").value) ?? "no reason was given"
+        let error = ToldReason.cleaned(object.string("error").value) ?? "no reason was given"
         return RequestFailure(
             .misconfigured, "The license server rejected the app's request (status \(status)): \(error)",
             code: showsCode(status, object) ? object.string("code").value : nil)

@@ -48,7 +48,7 @@ package final class KeylightService: LicenseService {
     package func activate(
         key: String, name: String, system: DeviceSystem?, freeTier: String?
     ) async -> Answer<LeaseGrant> {
-        let (saying, object) = await ask(requests.activate(key: key, name: name, freeTier: freeTier), activating: true)
+        let (saying, object) = await send(requests.activate(key: key, name: name, freeTier: freeTier), activating: true)
         switch saying {
         case .lease(let lease, let instance?):
             let proof = KeylightProof(key: key, activation: instance)
@@ -65,7 +65,7 @@ package final class KeylightService: LicenseService {
     package func renew(
         _ activation: HeldActivation, notBefore: Moment?, name: String?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant> {
-        let (saying, object) = await ask(requests.validate(activation), activating: false)
+        let (saying, object) = await send(requests.validate(activation), activating: false)
         let proof = KeylightProof(key: activation.key, activation: activation.activation)
         switch saying {
         case .lease(let lease, let instance):
@@ -112,7 +112,7 @@ package final class KeylightService: LicenseService {
 
     package func keyset() -> [UInt8] {
         let memory = memory.withLock { $0 }
-        return KeylightMemory(keys: keys.kept(), notFound: memory.notFound, codedServer: memory.codedServer).json()
+        return KeylightMemory(keys: keys.encoded(), notFound: memory.notFound, codedServer: memory.codedServer).json()
     }
 
     package func trust(keyset: [UInt8], ifUnchangedSince earlier: [UInt8]) -> [UInt8] {
@@ -126,7 +126,7 @@ package final class KeylightService: LicenseService {
         return stored.json()
     }
 
-    private func ask(_ request: HTTPRequest, activating: Bool) async -> (KeylightSaying, FlatObject?) {
+    private func send(_ request: HTTPRequest, activating: Bool) async -> (KeylightSaying, FlatObject?) {
         switch await exchange.send(request) {
         case .nothing(let unreached): (.nothing(unreached), nil)
         case .said(let status, let object):

@@ -61,14 +61,14 @@ package final class VouchedKeys: Sendable {
     package func learn(_ shown: [String: Ed25519.PublicKey]) {
         guard believesServed, !shown.isEmpty else { return }
         state.withLock { state in
-            state.served = shown.merging(state.served.filter { shown[$0.key] != nil }) { _, kept in kept }
+            state.served = shown.merging(state.served.filter { shown[$0.key] != nil }) { _, key in key }
             state.keys = lasting(state)
             state.chain = []
         }
     }
 
     /// The keys, encoded for ``restore(_:ifUnchangedSince:)``.
-    package func kept() -> [UInt8] { Self.encoded(state.withLock { $0 }) }
+    package func encoded() -> [UInt8] { Self.encoded(state.withLock { $0 }) }
 
     private static func encoded(_ state: State) -> [UInt8] {
         JSONWriter.object { object in

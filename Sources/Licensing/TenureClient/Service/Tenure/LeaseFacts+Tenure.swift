@@ -26,10 +26,11 @@ extension LeaseFacts {
 
 extension ToldReason {
     /// Converts a signed reason, with its texts cleaned for display.
-    package init(_ told: TenureRefusal.ServerReason) {
+    package init(_ reason: TenureRefusal.ServerReason) {
         self.init(
-            code: told.code.text, message: Self.told(told.message) ?? told.code.text, cure: Self.told(told.cure),
-            changesAt: told.changesAt.map(Moment.init), evidence: Self.told(told.evidence))
+            code: reason.code.text, message: Self.cleaned(reason.message) ?? reason.code.text,
+            cure: Self.cleaned(reason.cure),
+            changesAt: reason.changesAt.map(Moment.init), evidence: Self.cleaned(reason.evidence))
     }
 }
 

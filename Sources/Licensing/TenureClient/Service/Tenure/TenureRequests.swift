@@ -33,17 +33,17 @@ package struct TenureRequests: Sendable {
 
     func renew(_ activation: HeldActivation, name: String?, reporting system: DeviceSystem?) -> SentRequest {
         post("renew") { body in
-            held(activation, &body)
+            writeActivation(activation, &body)
             if let name { body.member("name", name) }
             report(system, &body)
         }
     }
 
-    func release(_ activation: HeldActivation) -> SentRequest { post("release") { held(activation, &$0) } }
+    func release(_ activation: HeldActivation) -> SentRequest { post("release") { writeActivation(activation, &$0) } }
 
     func places(of activation: HeldActivation, lease: [UInt8], freeing other: String?) -> SentRequest {
         post(other == nil ? "devices" : "devices/release") { body in
-            held(activation, &body)
+            writeActivation(activation, &body)
             body.member("lease", String(decoding: lease, as: UTF8.self))
             if let other { body.member("release", other) }
         }
@@ -60,7 +60,7 @@ package struct TenureRequests: Sendable {
 
     func product() -> SentRequest { get("product") }
 
-    private func held(_ activation: HeldActivation, _ body: inout JSONObjectWriter) {
+    private func writeActivation(_ activation: HeldActivation, _ body: inout JSONObjectWriter) {
         body.member("licenseKey", activation.key)
         body.member("device", device.text)
         body.member("activation", activation.activation)

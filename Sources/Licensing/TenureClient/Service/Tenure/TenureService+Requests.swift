@@ -7,8 +7,8 @@ extension TenureService {
     private typealias Verified<Statement> = (statement: Statement, bytes: [UInt8])
 
     /// Requests a lease; an expired lease counts as a refusal.
-    func grant(_ asked: TenureRequests.SentRequest, _ bindings: StatementBindings) async -> Answer<LeaseGrant> {
-        let answer = await ask(asked, "lease", bindings) { (lease: TenureLease, bytes) in
+    func grant(_ request: TenureRequests.SentRequest, _ bindings: StatementBindings) async -> Answer<LeaseGrant> {
+        let answer = await send(request, "lease", bindings) { (lease: TenureLease, bytes) in
             LeaseGrant(
                 facts: LeaseFacts(lease), bytes: bytes, serverTime: Moment(lease.envelope.issuedAt))
         }
@@ -21,11 +21,11 @@ extension TenureService {
     }
 
     /// Sends a request, and verifies the statement or refusal in the response.
-    func ask<Statement: TenureStatement, Value: Sendable>(
-        _ asked: TenureRequests.SentRequest, _ member: String, _ bindings: StatementBindings,
+    func send<Statement: TenureStatement, Value: Sendable>(
+        _ request: TenureRequests.SentRequest, _ member: String, _ bindings: StatementBindings,
         _ read: (Statement, [UInt8]) -> Value
     ) async -> Answer<Value> {
-        switch await exchange.send(asked.request) {
+        switch await exchange.send(request.request) {
         case .nothing(let unreached): return .unknown(unreached)
         case .said(200...299, let object):
             guard let text = object.string(member).value else {
@@ -34,8 +34,8 @@ extension TenureService {
                 )
             }
             do throws(RequestFailure) {
-                let told: Verified<Statement> = try await verified(text, bindings)
-                return .success(read(told.statement, told.bytes))
+                let statement: Verified<Statement> = try await verified(text, bindings)
+                return .success(read(statement.statement, statement.bytes))
             } catch {
                 return .unknown(error)
             }
@@ -56,16 +56,17 @@ extension TenureService {
         _ text: String, _ lease: String?, _ bindings: StatementBindings
     ) async throws(RequestFailure) -> SignedRefusal {
         let refusal: TenureRefusal = try await verified(text, bindings).statement
-        var kept: SignedRefusal.Lease?
+        var fallbackLease: SignedRefusal.Lease?
         if let lease {
-            let told: Verified<TenureLease> = try await verified(lease, bindings)
-            guard told.statement.status != .active else {
+            let verifiedLease: Verified<TenureLease> = try await verified(lease, bindings)
+            guard verifiedLease.statement.status != .active else {
                 throw RequestFailure(.unverified, "The response refuses the license, but its lease grants it.")
             }
-            kept = SignedRefusal.Lease(facts: LeaseFacts(told.statement), bytes: told.bytes)
+            fallbackLease = SignedRefusal.Lease(facts: LeaseFacts(verifiedLease.statement), bytes: verifiedLease.bytes)
         }
         return SignedRefusal(
-            reasons: refusal.reasons.map(ToldReason.init), lease: kept, serverTime: Moment(refusal.envelope.issuedAt))
+            reasons: refusal.reasons.map(ToldReason.init), lease: fallbackLease,
+            serverTime: Moment(refusal.envelope.issuedAt))
     }
 
     /// Verifies a statement; if its key is unknown, fetches the server's keys once and tries again.
@@ -92,7 +93,7 @@ extension TenureService {
         guard let code = object.string("code").value, ToldReason.isCode(code) else {
             return RequestFailure(.captive, "The response (\(status)) doesn't have the license server's format.")
         }
-        let detail = ToldReason.told(object.string("detail").value) ?? "no reason was given"
+        let detail = ToldReason.cleaned(object.string("detail").value) ?? "no reason was given"
         return RequestFailure(
             .misconfigured, "The license server rejected the app's request (status \(status)): \(detail)",
             code: code)
@@ -101,18 +102,19 @@ extension TenureService {
     package func places(
         of activation: HeldActivation, lease: [UInt8], freeing other: String?
     ) async -> Answer<ActivatedDevices> {
-        let asked = requests.places(of: activation, lease: lease, freeing: other)
-        guard let bindings = bindings(asked, activation) else { return .unknown(Self.notOurs) }
-        return await ask(asked, "devices", bindings) { (told: TenureDevices, _) in
+        let request = requests.places(of: activation, lease: lease, freeing: other)
+        guard let bindings = bindings(request, activation) else { return .unknown(Self.notOurs) }
+        return await send(request, "devices", bindings) { (devices: TenureDevices, _) in
             ActivatedDevices(
-                places: told.devices.map { device in
+                places: devices.devices.map { device in
                     ActivatedDevices.Place(
-                        activation: device.activation.description, name: ToldReason.told(device.name) ?? "",
+                        activation: device.activation.description, name: ToldReason.cleaned(device.name) ?? "",
                         system: device.system, activatedAt: Moment(device.activatedAt),
                         lastSeenAt: Moment(device.lastSeenAt))
                 },
-                total: told.total, limit: told.activationLimit, releasesLeft: told.selfRelease?.left,
-                nextRelease: told.selfRelease?.nextAt.map(Moment.init), serverTime: Moment(told.envelope.issuedAt))
+                total: devices.total, limit: devices.activationLimit, releasesLeft: devices.selfRelease?.left,
+                nextRelease: devices.selfRelease?.nextAt.map(Moment.init), serverTime: Moment(devices.envelope.issuedAt)
+            )
         }
     }
 }

@@ -34,10 +34,12 @@ package struct TenureService: LicenseService {
     ) async -> Answer<LeaseGrant> {
         guard let hash = LicenseKeyText(key)?.digest else {
             return .refused(
-                SignedRefusal(reasons: [ToldReason(code: "license_unknown", message: "No license key was given.")]))
+                SignedRefusal(reasons: [
+                    ToldReason(code: "license_unknown", message: "The license key is empty or too long.")
+                ]))
         }
-        let asked = requests.activate(key: key, name: name, system: system)
-        let answer = await grant(asked, bindings(asked, keyHash: hash))
+        let request = requests.activate(key: key, name: name, system: system)
+        let answer = await grant(request, bindings(request, keyHash: hash))
         // A refusal with a fallback lease activates this device in the reduced mode. Any other lease isn't stored,
         // because this device has no activation for it.
         guard case .refused(let refusal) = answer else { return answer }
@@ -50,34 +52,34 @@ package struct TenureService: LicenseService {
     package func renew(
         _ activation: HeldActivation, notBefore: Moment?, name: String?, reporting system: DeviceSystem?
     ) async -> Answer<LeaseGrant> {
-        let asked = requests.renew(activation, name: name, reporting: system)
+        let request = requests.renew(activation, name: name, reporting: system)
         // The nonce shows that the response is new. Its time may be earlier than that of the newest lease, if the
         // server's clock was ahead then.
-        guard let bindings = bindings(asked, activation) else { return .unknown(Self.notOurs) }
-        return await grant(asked, bindings)
+        guard let bindings = bindings(request, activation) else { return .unknown(Self.notOurs) }
+        return await grant(request, bindings)
     }
 
     package func release(_ activation: HeldActivation) async -> Answer<Released> {
-        let asked = requests.release(activation)
-        guard let bindings = bindings(asked, activation) else { return .unknown(Self.notOurs) }
-        return await ask(asked, "release", bindings) { (release: TenureRelease, _) in
+        let request = requests.release(activation)
+        guard let bindings = bindings(request, activation) else { return .unknown(Self.notOurs) }
+        return await send(request, "release", bindings) { (release: TenureRelease, _) in
             Released(serverTime: Moment(release.envelope.issuedAt))
         }
     }
 
     package func trial(startedAt: Moment?, name: String, system: DeviceSystem?) async -> Answer<TrialStart> {
-        let asked = requests.trial(startedAt: startedAt, name: name, system: system)
-        return await ask(asked, "trial", bindings(asked)) { (trial: TenureTrial, _) in
+        let request = requests.trial(startedAt: startedAt, name: name, system: system)
+        return await send(request, "trial", bindings(request)) { (trial: TenureTrial, _) in
             TrialStart(
                 start: Moment(trial.start), days: trial.days, serverTime: Moment(trial.envelope.issuedAt))
         }
     }
 
     package func configuration() async -> Answer<ProductTerms> {
-        let asked = requests.product()
-        var bindings = bindings(asked)
+        let request = requests.product()
+        var bindings = bindings(request)
         bindings.device = nil
-        return await ask(asked, "product", bindings) { (terms: TenureProductTerms, _) in
+        return await send(request, "product", bindings) { (terms: TenureProductTerms, _) in
             ProductTerms(
                 trialDays: terms.trialDays, freeTier: terms.freeTier, signedAt: Moment(terms.envelope.issuedAt))
         }
@@ -96,24 +98,24 @@ package struct TenureService: LicenseService {
         }
     }
 
-    package func keyset() -> [UInt8] { keys.kept() }
+    package func keyset() -> [UInt8] { keys.encoded() }
 
     package func trust(keyset: [UInt8], ifUnchangedSince earlier: [UInt8]) -> [UInt8] {
         keys.restore(keyset, ifUnchangedSince: earlier)
     }
 
-    func bindings(_ asked: TenureRequests.SentRequest, keyHash: Digest? = nil) -> StatementBindings {
+    func bindings(_ request: TenureRequests.SentRequest, keyHash: Digest? = nil) -> StatementBindings {
         StatementBindings(
             product: requests.address.product, keyHash: keyHash, device: requests.device,
-            occasion: .answer(to: asked.nonce))
+            occasion: .answer(to: request.nonce))
     }
 
     func bindings(
-        _ asked: TenureRequests.SentRequest, _ activation: HeldActivation
+        _ request: TenureRequests.SentRequest, _ activation: HeldActivation
     ) -> StatementBindings? {
         guard let hash = LicenseKeyText(activation.key)?.digest, let id = ActivationID(text: activation.activation)
         else { return nil }
-        var bindings = bindings(asked, keyHash: hash)
+        var bindings = bindings(request, keyHash: hash)
         bindings.activation = id
         return bindings
     }

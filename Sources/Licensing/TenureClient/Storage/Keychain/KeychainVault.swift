@@ -14,10 +14,10 @@ package struct KeychainVault: Vault {
     package func load() throws(VaultError) -> [UInt8]? { try item.read()?.record }
 
     package func replace(_ record: [UInt8]) throws(VaultError) {
-        let kept = try Self.marked(record)
+        let stored = try Self.marked(record)
         for _ in 0..<Self.attempts {
-            if try item.replace(nil, with: kept) { return }
-            if try item.add(kept) { return }
+            if try item.replace(nil, with: stored) { return }
+            if try item.add(stored) { return }
         }
         throw Self.busy
     }
@@ -39,8 +39,8 @@ package struct KeychainVault: Vault {
                 return decided
             }
             guard let decided = try decide(.success(found?.record)) else { return found?.record }
-            let kept = try Self.marked(decided)
-            let isKept = if let found { try item.replace(found.mark, with: kept) } else { try item.add(kept) }
+            let stored = try Self.marked(decided)
+            let isKept = if let found { try item.replace(found.mark, with: stored) } else { try item.add(stored) }
             if isKept { return decided }
         }
         throw Self.busy

@@ -113,11 +113,11 @@ struct SealHeader: Sendable, Equatable {
     /// Parses the header at the start of an encrypted record.
     init(reading sealed: [UInt8]) throws(SealFault) {
         guard sealed.count >= Self.length, sealed.starts(with: Self.name) else { throw .damaged }
-        let said = Array(sealed[..<(Self.length - Self.checkLength)])
-        guard Self.digest(of: said) == Array(sealed[said.count..<Self.length]) else { throw .damaged }
-        let version = said[Self.name.count]
+        let header = Array(sealed[..<(Self.length - Self.checkLength)])
+        guard Self.digest(of: header) == Array(sealed[header.count..<Self.length]) else { throw .damaged }
+        let version = header[Self.name.count]
         guard version == Self.version else { throw .otherVersion(version) }
-        var rest = said[(Self.name.count + 1)...]
+        var rest = header[(Self.name.count + 1)...]
         func take(_ count: Int) -> [UInt8] {
             defer { rest = rest.dropFirst(count) }
             return Array(rest.prefix(count))
@@ -128,8 +128,8 @@ struct SealHeader: Sendable, Equatable {
     }
 
     var bytes: [UInt8] {
-        let said = Self.name + [Self.version] + salt + deviceCheck + productCheck
-        return said + Self.digest(of: said)
+        let header = Self.name + [Self.version] + salt + deviceCheck + productCheck
+        return header + Self.digest(of: header)
     }
 
     private static func digest(of bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(bytes).prefix(checkLength)) }

@@ -1,3 +1,4 @@
+import TenureFiles
 package import TenureVault
 
 /// Stores the record in an encrypted file that can be read only on this device and for this product.
@@ -17,7 +18,7 @@ package struct SealedFile: Vault {
     private let name: String
     private let lock: String
     private let seal: RecordSeal
-    private let watching: @Sendable (PrivateFolder.Step) -> Void
+    private let watching: @Sendable (FileReplacement.Step) -> Void
 
     /// Prepares access to the file `name` in `folder`, without reading or creating anything.
     ///
@@ -29,7 +30,7 @@ package struct SealedFile: Vault {
     /// Also reports each finished step of a replacement, so that tests can stop there.
     init(
         folder: String, name: String = "license", lock: String? = nil, seal: RecordSeal,
-        watching: @escaping @Sendable (PrivateFolder.Step) -> Void
+        watching: @escaping @Sendable (FileReplacement.Step) -> Void
     ) {
         self.folder = folder
         self.name = name
@@ -44,7 +45,7 @@ package struct SealedFile: Vault {
     }
 
     package func replace(_ record: [UInt8]) throws(VaultError) {
-        let folder = try PrivateFolder.made(folder)
+        let folder = try PrivateFolder.creating(folder)
         let lock = try FileLock(self.lock, in: folder)
         try replace(record, in: folder)
         _ = consume lock
@@ -54,7 +55,7 @@ package struct SealedFile: Vault {
     package func rewrite(
         _ decide: (Result<[UInt8]?, VaultError>) throws(VaultError) -> [UInt8]?
     ) throws(VaultError) -> [UInt8]? {
-        let folder = try PrivateFolder.made(folder)
+        let folder = try PrivateFolder.creating(folder)
         let lock = try FileLock(self.lock, in: folder)
         let stored: Result<[UInt8]?, VaultError>
         do throws(VaultError) {

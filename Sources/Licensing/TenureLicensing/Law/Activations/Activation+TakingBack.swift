@@ -4,8 +4,10 @@ extension Activation {
     /// Applies a later state's release to this activation from an old copy of the store.
     ///
     /// The result is `nil` if there is no release to apply.
-    package func takingBack(_ later: Activation) -> (Activation, acts: [String])? {
-        guard isLive, !later.isLive else { return nil }
+    package func takingBack(
+        _ later: Activation, since changes: RecordChanges = .ofOldCopy
+    ) -> (Activation, acts: [String])? {
+        guard isLive, !later.isLive, changes.include([.activationReleased]) else { return nil }
         var activation = self
         activation.releasedAt = later.releasedAt
         activation.releasedBy = later.releasedBy
@@ -36,7 +38,7 @@ extension Activation {
     /// What a later state of the activation gives beyond this one from an old copy of the store; `nil` if it gives
     /// nothing more.
     ///
-    /// Its counterpart is ``takingBack(_:)``.
+    /// Its counterpart is ``takingBack(_:since:)``.
     package func giving(_ later: Activation) -> [String]? {
         if !isLive, later.isLive { return ["restored"] }
         // The vendor has ended the count of the released device.

@@ -20,10 +20,10 @@ public struct CountedDevice: Sendable, Hashable {
         for activation in activations {
             guard activation.isLive || activation.countsUntil.map({ $0 > now }) ?? false else { continue }
             let device = CountedDevice(identity: activation.identity, until: activation.countsUntil)
-            if let known = devices.firstIndex(where: { $0.isSame(as: device.identity) }) {
-                let other = devices[known].until
+            if let existing = devices.firstIndex(where: { $0.isSame(as: device.identity) }) {
+                let other = devices[existing].until
                 let until = other.flatMap { other in device.until.map { max($0, other) } }
-                devices[known] = CountedDevice(identity: device.identity, until: until)
+                devices[existing] = CountedDevice(identity: device.identity, until: until)
             } else {
                 devices.append(device)
             }
@@ -36,17 +36,17 @@ public struct CountedDevice: Sendable, Hashable {
 }
 
 extension Policy {
-    /// How many devices may be active at the same time: the license's own limit, or the policy's; `nil` for no limit.
-    public func activationLimit(of license: License) -> Int? { license.terms.activationLimit ?? activationLimit }
-
-    /// How many devices beyond the activation limit may have used a license recently; `nil` for no limit.
+    /// How many devices of a license may be active, and how many others may replace them.
     ///
-    /// If the policy has the default for its activation limit, a license with a limit of its own has the default for
-    /// that one.
-    public func deviceChanges(of license: License) -> Int? {
-        guard let own = license.terms.activationLimit else { return deviceChanges }
-        let isStandard = deviceChanges == Policy.standardDeviceChanges(for: activationLimit)
-        return isStandard ? Policy.standardDeviceChanges(for: own) : deviceChanges
+    /// A license may have a limit of its own. If the policy has the default number of changes for its activation limit,
+    /// such a license has the default for its own limit.
+    public func allowance(of license: License) -> DeviceAllowance {
+        guard let own = license.terms.activationLimit else {
+            return DeviceAllowance(limit: activationLimit, changes: deviceChanges)
+        }
+        let isStandard = deviceChanges == DeviceAllowance.standardChanges(for: activationLimit)
+        return DeviceAllowance(
+            limit: own, changes: isStandard ? DeviceAllowance.standardChanges(for: own) : deviceChanges)
     }
 
     /// Whether recently released devices have to be counted for a new device.
@@ -54,25 +54,32 @@ extension Policy {
     /// If none was released recently, counting activations suffices and the devices needn't be read.
     public func countsDevices(of license: License, at now: Timestamp) -> Bool {
         guard let until = license.devicesCountUntil, until > now else { return false }
-        return activationLimit(of: license) != nil && deviceChanges(of: license) != nil
+        let allowance = allowance(of: license)
+        return allowance.limit != nil && allowance.changes != nil
     }
 
-    /// Why no further device may be activated: too many different devices used the license recently.
+    /// Why no further device may be activated: the activation limit is reached, or too many different devices used the
+    /// license recently.
     ///
-    /// The result is `nil` if another device is allowed, or if this device is already among the counted ones.
+    /// The result is `nil` if another device is allowed, or if the limit isn't reached and this device is already among
+    /// the counted ones.
     func obstacle(
-        to attempt: License.ActivationAttempt, of license: License, after devices: [CountedDevice], taken: Int,
+        to attempt: License.ActivationAttempt, of license: License, after devices: [CountedDevice], activeCount: Int,
         at now: Timestamp
     ) -> Reason? {
-        guard let limit = activationLimit(of: license), let changes = deviceChanges(of: license) else { return nil }
+        let allowance = allowance(of: license)
+        if let limit = allowance.reachedLimit(active: activeCount) {
+            return .activationLimitReached(activeCount: activeCount, of: limit)
+        }
         let counted = devices.filter { device in device.until.map { $0 > now } ?? true }
-        let isKnown = counted.contains { $0.isSame(as: attempt.identity) }
-        let toLeave = counted.count - (limit + changes) + 1
-        guard !isKnown, toLeave > 0 else { return nil }
-        let leaves = counted.compactMap(\.until).sorted()
+        if counted.contains(where: { $0.isSame(as: attempt.identity) }) { return nil }
+        let recent = counted.compactMap(\.until)
+        let use = DeviceAllowance.Use(active: counted.count - recent.count, recent: recent, at: now)
+        guard case .changesUsedUp(let limit, let changes, let until)? = allowance.obstacle(after: use) else {
+            return nil
+        }
         return .devicesUsedUp(
-            counted.count, taken: taken, of: limit, changes: changes,
-            until: leaves.count >= toLeave ? leaves[toLeave - 1] : nil)
+            use.deviceCount, activeCount: activeCount, of: limit, changes: changes, until: until)
     }
 }
 
@@ -86,7 +93,7 @@ extension Activation {
         released.releasedAt = now
         released.releasedBy = releaser
         if releaser == .device || releaser == .holder {
-            released.countsUntil = policy?.countsUntil(releasedAt: now) ?? now.adding(days: Policy.countedDays)
+            released.countsUntil = policy?.countsUntil(releasedAt: now) ?? now.adding(days: DeviceAllowance.countedDays)
         }
         return released
     }

@@ -22,7 +22,7 @@ public struct DeviceReport: Sendable, Hashable {
         self.system = system
     }
 
-    /// The report with what only the earlier one said.
+    /// The report, with values that are missing in it taken from the earlier report.
     public func adding(_ earlier: DeviceReport) -> DeviceReport {
         DeviceReport(name: name ?? earlier.name, system: system ?? earlier.system)
     }

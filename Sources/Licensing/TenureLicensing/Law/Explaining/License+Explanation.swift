@@ -43,25 +43,27 @@ extension License {
     /// Explains the license's state, with every reason that a device could receive.
     ///
     /// - Parameters:
-    ///   - taken: The number of activated devices.
+    ///   - activeCount: The number of activated devices.
     ///   - released: The activations that the events are about.
     ///   - devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
     ///   - events: The license's events of ``StatedAct/kinds``, newest first.
     public func explain(
-        to audience: ExplanationAudience, taken: Int, released: [Activation] = [], devices: [CountedDevice] = [],
+        to audience: ExplanationAudience, activeCount: Int, released: [Activation] = [], devices: [CountedDevice] = [],
         events: [Event] = [],
         under policy: Policy, at now: Timestamp
     ) -> License.Explanation {
         var reasons = obstacles(under: policy, at: now)
         var notes: [Reason] = []
-        if let limit = policy.activationLimit(of: self), taken >= limit, !recordedState.isFinal {
-            let full = Reason.activationLimitReached(taken: taken, of: limit)
-            if audience == .vendor { notes.append(full) } else { reasons.append(full) }
-        } else if !recordedState.isFinal {
-            let stranger = License.ActivationAttempt(
+        if !recordedState.isFinal {
+            let otherDevice = License.ActivationAttempt(
                 newID: ActivationID(high: 0, low: 0), identity: .anonymous, name: "")
-            let used = policy.obstacle(to: stranger, of: self, after: devices, taken: taken, at: now)
-            reasons += [used].compactMap(\.self)
+            let full = policy.obstacle(to: otherDevice, of: self, after: devices, activeCount: activeCount, at: now)
+            let isLimitReached = policy.allowance(of: self).reachedLimit(active: activeCount) != nil
+            if audience == .vendor, isLimitReached {
+                notes += [full].compactMap(\.self)
+            } else {
+                reasons += [full].compactMap(\.self)
+            }
         }
         if let grace = Reason.grace(of: self, under: policy, at: now) {
             if audience == .holder { reasons.insert(grace, at: 0) } else { notes.append(grace) }
@@ -70,7 +72,7 @@ extension License {
         let ends = [term.end, policy.useEnds(for: term)].compactMap(\.self).filter { $0 > now }
         return License.Explanation(
             state: state(at: now),
-            lease: recordedState.isOpen ? leaseTerms(under: policy, at: now).status : nil,
+            lease: recordedState.isOpen ? LeaseTerms(of: self, under: policy, at: now).status : nil,
             reasons: audience == .vendor ? reasons.map { $0.forVendor(reading: self) } : reasons,
             notes: audience == .vendor ? notes.map { $0.forVendor(reading: self) } : notes,
             statedActs: StatedAct.effective(events, of: self, released, to: audience),

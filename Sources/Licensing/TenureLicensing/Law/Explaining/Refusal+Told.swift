@@ -1,10 +1,10 @@
 package import TenureCore
 
 extension Refusal {
-    /// Whether an operator may have told the holder why.
+    /// Whether an operator may have shared a reason with the holder.
     package var mayBeTold: Bool { reasons.contains { $0.toldBy != nil } }
 
-    /// The refusal with what operators told the holder about its reasons, as the evidence `vendorReason`.
+    /// The refusal with the reasons that operators shared with the holder, as the evidence `vendorReason`.
     ///
     /// Reasons that the holder may not read are left out.
     ///
@@ -35,9 +35,9 @@ extension Reason {
     }
 
     fileprivate func telling(_ events: [Event], to activation: ActivationID?) -> Reason {
-        guard let toldBy, let told = stated(toldBy, events, activation), told.isTold else { return self }
+        guard let toldBy, let reason = stated(toldBy, events, activation), reason.isTold else { return self }
         return Reason(
-            code, message: message, cure: cure, evidence: evidence + [Evidence("vendorReason", .text(told.brief))],
+            code, message: message, cure: cure, evidence: evidence + [Evidence("vendorReason", .text(reason.brief))],
             changesAt: changesAt)
     }
 

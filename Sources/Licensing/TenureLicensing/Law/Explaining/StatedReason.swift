@@ -2,7 +2,7 @@ public import TenureCore
 
 /// Why an operator suspended or revoked a license or released a device, in the operator's own words.
 ///
-/// It's kept with the event of the act.
+/// It's stored in the event that records the action.
 public struct StatedReason: Sendable, Hashable {
     /// The reason, as the operator wrote it.
     public let text: String
@@ -21,14 +21,16 @@ public struct StatedReason: Sendable, Hashable {
         self.init(text, isTold: event.facts.contains { $0.name == Self.telling })
     }
 
-    /// The reason that is in force for the stop that events of this kind record; `nil` if none was given.
+    /// The latest reason for a stop of the license; `nil` if none was given.
+    ///
+    /// The stop is a suspension or a revocation, which is identified by the kind of its event.
     ///
     /// - Parameter events: The license's events, newest first.
     static func inForce(_ stop: EventKind, among events: [Event]) -> StatedReason? {
         events.first { $0.states(stop) }.flatMap(StatedReason.init)
     }
 
-    /// Records this reason for a stop that was recorded earlier, unless it is in force already.
+    /// Records this reason for an earlier stop, unless it is the current reason already.
     func replacing(
         _ stop: EventKind, _ events: [Event], about subject: Event.Subject, by actor: Actor, at now: Timestamp
     ) -> Consequences {
@@ -54,9 +56,9 @@ extension Event {
     func states(_ stop: EventKind) -> Bool { kind == stop || kind == .licenseReasonChanged }
 }
 
-/// An operator's act with the reason that was given for it.
+/// An operator's action with the reason that was given for it.
 public struct StatedAct: Sendable, Hashable {
-    /// The kind of the act's event, such as `license.suspended`.
+    /// The kind of the action's event, such as `license.suspended`.
     public let kind: EventKind
     /// When the operator acted.
     public let at: Timestamp
@@ -70,7 +72,7 @@ public struct StatedAct: Sendable, Hashable {
         .licenseSuspended, .licenseRevoked, .licenseReasonChanged, .activationReleased,
     ]
 
-    /// The acts with a reason that still have an effect: the stop of the license, and releases that weren't undone.
+    /// The actions with a reason that still have an effect: the stop of the license, and releases that weren't undone.
     ///
     /// - Parameters:
     ///   - events: The license's events of the ``kinds``, newest first.

@@ -26,15 +26,16 @@ extension FormerKey {
     ///
     /// A device that the replacement kept gets its existing activation again. There is never a new activation.
     ///
-    /// - Parameter known: The device's own live activation, if it has one.
+    /// - Parameter existing: The device's own live activation, if it has one.
     public func activate(
-        _ attempt: License.ActivationAttempt, of found: License, known: Activation?, under policy: Policy,
+        _ attempt: License.ActivationAttempt, of found: License, existing: Activation?, under policy: Policy,
         at now: Timestamp
     ) -> License.ActivationAnswer {
-        guard let known, license == found.id, keeps(known), attempt.isFrom(known, at: now) else {
+        guard let existing, license == found.id, keeps(existing), attempt.isFrom(existing, at: now) else {
             return .refused(Refusal(.licenseRekeyed), lease: nil, existing: nil)
         }
-        return found.activate(attempt, activations: License.Activations(taken: 0, known: known), under: policy, at: now)
+        return found.activate(
+            attempt, activations: License.Activations(activeCount: 0, existing: existing), under: policy, at: now)
     }
 
     /// Releases the requesting device, which has a key that has been replaced.
@@ -58,5 +59,6 @@ extension Consequences {
     package func endSessions(of before: License) -> Bool {
         guard let license else { return false }
         return license.key.hash != before.key.hash || license.holder != before.holder
+            || license.terms.letterAddress != before.terms.letterAddress
     }
 }

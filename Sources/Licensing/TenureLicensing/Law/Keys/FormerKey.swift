@@ -2,8 +2,8 @@ public import TenureCore
 
 /// A license key that was replaced by another one.
 ///
-/// It still identifies the license, so that its users can be told. Of all requests, only those of the devices that the
-/// replacement kept succeed with it.
+/// It still identifies the license, so that its users can learn that it was replaced. Only requests of the devices
+/// that the replacement kept succeed with it.
 public struct FormerKey: Sendable, Hashable {
     /// The product of the key's license.
     public let product: ProductRef
@@ -71,9 +71,9 @@ extension FormerKey {
         return activation.activatedAt < activatedBefore
     }
 
-    /// Returns the key as a further replacement of the license's key leaves it; `nil` if that changes nothing.
+    /// Returns this former key after the license's key has been replaced again; `nil` if that changes nothing.
     ///
-    /// A replacement that keeps no device ends those of all former keys; one with a time ends those activated later.
+    /// - Parameter limit: Only devices activated before this time keep working with former keys; `nil` for no device.
     func narrowed(to limit: Timestamp?) -> FormerKey? {
         guard let activatedBefore else { return nil }
         var key = self

@@ -4,19 +4,22 @@ public import TenureCore
 public struct KeyReplacement: Sendable, Hashable {
     /// The new key.
     public let key: LicenseKey
+    /// From what the new key was derived; `nil` for a random key.
+    public let derivation: LicenseKey.Derivation?
     /// The devices that may continue to use the old key.
-    public let kept: KeptDevices
+    public let devices: KeptDevices
 
     /// Creates a replacement from its parts.
-    public init(with key: LicenseKey, keeping kept: KeptDevices = .none) {
+    public init(with key: LicenseKey, derivation: LicenseKey.Derivation? = nil, keeping devices: KeptDevices = .none) {
         self.key = key
-        self.kept = kept
+        self.derivation = derivation
+        self.devices = devices
     }
 
     /// Replaces the license's key; refused if the license has been revoked or returned.
     ///
     /// The activations stay, and a device can always activate with the new key. The old key is remembered, so that its
-    /// users can be told that it was replaced, and with it the devices that may continue to use it.
+    /// users can learn that it was replaced, and with it the devices that may continue to use it.
     ///
     /// - Parameter formerKeys: The license's former keys that devices may still use.
     public func decide(
@@ -24,8 +27,8 @@ public struct KeyReplacement: Sendable, Hashable {
     ) -> Decision<Consequences> {
         if let refusal = License.chart.end(in: license.recordedState) { return .refused(refusal) }
         var rekeyed = license
-        rekeyed.key = key
-        let limit = kept.limit(at: now)
+        Self.set(key, derivation, of: &rekeyed)
+        let limit = devices.limit(at: now)
         var consequences = license.recording(
             .licenseRekeyed, rekeyed, by: actor, at: now,
             [.init("previousKey", .text(license.key.masked)), .init("key", .text(key.masked))]
@@ -40,5 +43,22 @@ public struct KeyReplacement: Sendable, Hashable {
                     activatedBefore: limit))
         }
         return .granted(consequences)
+    }
+}
+
+extension KeyReplacement {
+    /// Sets another key; the generation never decreases, also if the key is random.
+    static func set(_ key: LicenseKey, _ derivation: LicenseKey.Derivation?, of license: inout License) {
+        license.key = key
+        license.keyRoot = derivation?.root
+        license.keyGeneration = derivation?.generation ?? license.keyGeneration
+    }
+
+    /// Records that a key of this generation was derived for the license in another state of the store.
+    ///
+    /// If it's a later one, the current key can't be derived again.
+    static func raiseGeneration(to generation: Int, of license: inout License) {
+        guard generation > license.keyGeneration else { return }
+        (license.keyRoot, license.keyGeneration) = (nil, generation)
     }
 }

@@ -19,8 +19,8 @@ public struct LicenseTransfer: Sendable, Hashable {
     /// stop their devices for nothing.
     ///
     /// The former holder keeps nothing: no key works for a device of theirs any more, and all devices are released.
-    /// Devices that were released earlier no longer count against the policy's device changes. Policy, term and order
-    /// stay.
+    /// Devices that were released earlier no longer count against the policy's device changes. The
+    /// address and the name for letters are removed. Policy, term and order stay.
     ///
     /// - Parameters:
     ///   - activations: The license's activations; released ones are needed only if they still count.
@@ -38,6 +38,8 @@ public struct LicenseTransfer: Sendable, Hashable {
             let released = activations.filter(\.isLive)
             var transferred = consequences.license ?? license
             transferred.terms.holder = holder
+            transferred.terms.holderEmail = nil
+            transferred.terms.holderName = nil
             transferred.devicesCountUntil = nil
             consequences.license = transferred
             consequences.activations =
@@ -48,12 +50,12 @@ public struct LicenseTransfer: Sendable, Hashable {
                     Event(
                         .licenseTransferred, at: now, actor: actor, about: license.subject,
                         facts: [
-                            .init("holder", .text(holder)), .init("previousKey", .text(license.key.masked)),
-                            .init("key", .text(key.masked)), .init("devices", .number(Int64(released.count))),
+                            .init("previousKey", .text(license.key.masked)), .init("key", .text(key.masked)),
+                            .init("devices", .number(Int64(released.count))),
                         ])
                 ]
                 + released.map {
-                    Event(.activationReleased, at: now, actor: actor, about: license.subject($0), facts: $0.named)
+                    Event(.activationReleased, at: now, actor: actor, about: license.subject($0))
                 }
             return .granted(consequences)
         }

@@ -4,7 +4,7 @@ public import TenureCore
 ///
 /// No device can replace the first recorded start; only the vendor can.
 public struct Trial: Sendable, Hashable {
-    /// The product that the trial is for.
+    /// The product and its tenant.
     public let product: ProductRef
 
     /// The hash that identifies the device.
@@ -33,7 +33,7 @@ extension Trial {
     /// How many days the trial lasts; 0 if the product has no trial.
     public func days(under product: Product) -> Int { product.trialDays > 0 ? product.trialDays + extraDays : 0 }
 
-    /// The first moment after the trial.
+    /// When the trial ends, exclusive.
     public func end(under product: Product) -> Timestamp { start.adding(days: days(under: product)) }
 
     /// The most days that can be added to a trial: about a hundred years.
@@ -41,11 +41,11 @@ extension Trial {
 
     /// A device's trial and the changes to save.
     public struct Answer: Sendable, Hashable {
-        /// The trial, new or known.
+        /// The trial, whether new or already recorded.
         public let trial: Trial
         /// Whether the trial is new and has to be saved.
         public let isNew: Bool
-        /// The events to record; empty if the trial is known.
+        /// The events to record; empty if the trial was already recorded.
         public let events: [Event]
 
         /// Creates an answer from its parts.
@@ -64,15 +64,15 @@ extension Product {
     /// has no trial.
     ///
     /// - Parameters:
-    ///   - known: The device's recorded trial, if any.
+    ///   - existing: The device's recorded trial, if any.
     ///   - claimed: The start that the device reports if it was offline. A time in the future counts as now, and the
     ///     event records it if the device's clock was ahead by more than five minutes. A time longer ago than the
     ///     trial's length counts as exactly that long ago.
     public func startTrial(
-        on device: Digest, known: Trial?, claimed: Timestamp?, at now: Timestamp
+        on device: Digest, existing: Trial?, claimed: Timestamp?, at now: Timestamp
     ) -> Decision<Trial.Answer> {
         guard trialDays > 0 else { return .refused(Refusal(.trialNotOffered)) }
-        if let known { return .granted(Trial.Answer(trial: known, isNew: false, events: [])) }
+        if let existing { return .granted(Trial.Answer(trial: existing, isNew: false, events: [])) }
         let start = min(now, max(claimed ?? now, now.adding(days: -trialDays)))
         let trial = Trial(product: ref, device: device, start: start, recordedAt: now)
         let ahead = claimed.flatMap {
@@ -113,7 +113,7 @@ extension Product {
     /// Starts a trial again, as if the device were new; refused if the product has no trial.
     ///
     /// It begins now rather than with the device's next request, because a device reports the start that it has stored.
-    /// Added days don't count any more.
+    /// Days that the vendor added before are lost.
     public func resetTrial(
         _ trial: Trial, because reason: StatedReason?, actor: Actor, at now: Timestamp
     ) -> Decision<Trial.Answer> {

@@ -24,8 +24,8 @@ struct SignedText {
         bytes.appendJSON(number)
     }
 
-    mutating func add(_ moment: Timestamp) {
-        add(moment.seconds)
+    mutating func add(_ time: Timestamp) {
+        add(time.seconds)
     }
 
     mutating func add(_ truth: Bool) {

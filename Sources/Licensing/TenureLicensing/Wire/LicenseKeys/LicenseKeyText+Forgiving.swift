@@ -10,7 +10,10 @@ extension LicenseKeyText {
     ///
     /// - Parameter prefix: The prefix of the product's keys, for a text that lacks it.
     public func asMinted(under prefix: LicenseKeyPrefix? = nil) -> LicenseKeyText? {
-        guard let characters = lettersAndDigits, let written = Self.once(characters) else { return nil }
+        // A minted key, twice and with punctuation, is shorter. An outsider's long text isn't examined.
+        guard bytes.count <= 512, let characters = lettersAndDigits, let written = Self.once(characters) else {
+            return nil
+        }
         let length = Self.mintedDigits
         let digits = written.suffix(length)
         let start = written.count == length ? prefix.map { Array($0.text.utf8)[...] } : written.dropLast(length)

@@ -14,7 +14,7 @@ extension LicenseKeyText {
             switch scalar.value {
             case let value where Self.isUnseen(value): continue
             case let value where Self.isDash(value): folded.append(UInt8(ascii: "-"))
-            default: folded += Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            default: folded += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
         }
         return folded.isEmpty || folded == bytes ? nil : LicenseKeyText(normal: folded)

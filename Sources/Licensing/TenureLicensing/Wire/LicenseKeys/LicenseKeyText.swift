@@ -7,11 +7,15 @@ import TenureCrypto
 /// stay unchanged, because their upper case depends on language and Unicode version. The key is a secret, so
 /// ``description`` is masked.
 public struct LicenseKeyText: Sendable, Hashable, CustomStringConvertible {
+    /// The number of bytes that a typed key may have. Keys of other systems may contain a signature, and have hundreds.
+    public static let longest = 4096
+
     /// The bytes of the normal form; never empty.
     public let bytes: [UInt8]
 
-    /// Normalizes a text; fails if it contains only white space.
+    /// Normalizes a text; fails if it contains only white space, or more than ``longest`` bytes.
     public init?(_ typed: String) {
+        guard typed.utf8.count <= Self.longest else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(typed.utf8.count)
         for byte in typed.utf8 {
@@ -31,7 +35,7 @@ public struct LicenseKeyText: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What a store keeps of the key: its digest, and its masked form with the product's prefix.
-    public func kept(under prefix: LicenseKeyPrefix?) -> LicenseKey {
+    public func stored(under prefix: LicenseKeyPrefix?) -> LicenseKey {
         LicenseKey(hash: digest, masked: masked(showing: prefix))
     }
 
@@ -58,11 +62,15 @@ extension LicenseKeyText {
     public static func mint(
         prefix: LicenseKeyPrefix, using generator: inout some RandomNumberGenerator
     ) -> LicenseKeyText {
-        let (many, few) = (generator.next(), generator.next())
+        LicenseKeyText(prefix: prefix, many: generator.next(), few: generator.next())
+    }
+
+    /// Makes a key of 60 bits of one number and 15 of another.
+    init(prefix: LicenseKeyPrefix, many: UInt64, few: UInt64) {
         var values = (0..<12).map { UInt8(truncatingIfNeeded: many >> UInt64($0 * 5)) & 31 }
         values += (0..<3).map { UInt8(truncatingIfNeeded: few >> UInt64($0 * 5)) & 31 }
         values.append(CrockfordCheck.check(for: values))
-        return LicenseKeyText(prefix: prefix.text.utf8, values: values)
+        self.init(prefix: prefix.text.utf8, values: values)
     }
 
     /// The number of base-32 digits in a minted key, with the check character.
@@ -71,8 +79,8 @@ extension LicenseKeyText {
     /// Writes the digits of a minted key in groups of four.
     init(prefix: some Sequence<UInt8>, values: [UInt8]) {
         var bytes = Array(prefix)
-        for (place, value) in values.enumerated() {
-            if place.isMultiple(of: 4) { bytes.append(UInt8(ascii: "-")) }
+        for (index, value) in values.enumerated() {
+            if index.isMultiple(of: 4) { bytes.append(UInt8(ascii: "-")) }
             bytes.append(CrockfordCheck.alphabet[Int(value)])
         }
         self.init(normal: bytes)
@@ -84,8 +92,8 @@ extension LicenseKeyText {
     public var looksMinted: Bool {
         guard let tail = mintedTail else { return false }
         let values = bytes[tail].filter { $0 != UInt8(ascii: "-") }.map(CrockfordCheck.value)
-        let known = values.compactMap { $0 }
-        return known.count == values.count && CrockfordCheck.isWhole(known)
+        let characters = values.compactMap { $0 }
+        return characters.count == values.count && CrockfordCheck.isWhole(characters)
     }
 
     /// The key with O read as 0, and I and L as 1, after the prefix.
@@ -103,9 +111,9 @@ extension LicenseKeyText {
     private var mintedTail: Range<Int>? {
         let tail = bytes.count - 20..<bytes.count
         guard tail.lowerBound > 0, LicenseKeyPrefix.allows(bytes[..<tail.lowerBound]) else { return nil }
-        for (place, byte) in bytes[tail].enumerated() {
+        for (index, byte) in bytes[tail].enumerated() {
             let fits =
-                place.isMultiple(of: 5)
+                index.isMultiple(of: 5)
                 ? byte == UInt8(ascii: "-")
                 : CrockfordCheck.value(of: CrockfordCheck.withoutLookAlike(byte)) != nil
             guard fits else { return nil }

@@ -55,9 +55,9 @@ enum LicenseChangeCommand {
         }
     }
 
-    /// What the former holder keeps after these changes; `nil` if there is none.
+    /// What the former holder keeps after these changes; `nil` if the holder doesn't change.
     private static func formerHolder(
-        of license: License, after changes: [LicenseTerms.FieldChange], in store: any Store
+        of license: License, after changes: [LicenseTerms.FieldChange], in store: ServerStore
     ) async throws -> String? {
         guard let former = license.holder, changes.contains(where: { $0.isHolder(otherThan: former) }) else {
             return nil
@@ -77,7 +77,7 @@ enum LicenseChangeCommand {
         let decision = try ActOnLicense.decide(
             .change(changes), on: license.value, under: snapshot, by: .commandLine, at: license.now)
         guard case .done(let after, _, _) = decision.answer,
-            let limit = try snapshot.policy(of: after).activationLimit(of: after)
+            let limit = try snapshot.policy(of: after).allowance(of: after).limit
         else { return nil }
         let active = try await catalog.store.devices(of: after.id, includingReleased: false).activeCount
         guard active > limit else { return nil }
@@ -99,7 +99,7 @@ enum LicenseChangeCommand {
     /// Asks what happens to the end; throws without a terminal, and for any other answer.
     private static func end(_ open: EndLeftOpen, on console: Console) throws -> LicenseTerms.FieldChange {
         guard console.canAsk else { throw open.error }
-        let answer = console.ask("\(open.words) Type keep to keep the end, or a new end (a date or never): ")
+        let answer = console.prompt("\(open.words) Type keep to keep the end, or a new end (a date or never): ")
         guard let answer = answer?.trimmed, !answer.isEmpty else { throw open.error }
         if answer.lowercased() == "keep" { return .keepEnd }
         return .end(try ArgumentReading<TermEnd>.end.value(of: answer, for: "the end"))

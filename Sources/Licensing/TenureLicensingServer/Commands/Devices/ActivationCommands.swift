@@ -37,7 +37,7 @@ enum ActivationCommands {
             let license = try await LicenseReference.find(
                 arguments, in: installation, console: console, for: .showing)
             let devices = try await installation.store.devices(of: license.id, includingReleased: arguments[all])
-                .shown(by: installation.master.names)
+                .shown(by: try await installation.secrets().names)
             let activations = Array(devices.all.reversed())
             console.answer(
                 activations, "activations", SeenActivation.document, SeenActivation.columns,

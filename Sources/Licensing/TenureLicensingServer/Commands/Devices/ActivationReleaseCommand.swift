@@ -78,8 +78,8 @@ enum ActivationReleaseCommand {
         case .product(let product): license = product
         case .other(let other): throw CommandError(other.refusal)
         }
-        let devices = try await installation.store.allActiveDevices(of: license.id)
-            .map(installation.master.names.shown)
+        let names = try await installation.secrets().names
+        let devices = try await installation.store.allActiveDevices(of: license.id).map(names.shown)
         guard !devices.isEmpty else { throw CommandError("The license \(license.id) isn't active on any device.") }
         guard let name = arguments[device] else {
             return devices.min { one, other in

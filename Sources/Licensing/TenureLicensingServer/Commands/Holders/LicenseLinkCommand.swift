@@ -23,7 +23,7 @@ enum LicenseLinkCommand {
                 hours, isListing, isEnding, SharedOptions.baseURL, SharedOptions.json,
             ],
             output: Schema.output([
-                ("url", .textOrNull), ("path", .text()), ("license", .text()), ("expiresAt", .moment),
+                ("url", .textOrNull), ("path", .text()), ("license", .text()), ("expiresAt", .dateTime),
                 ("canRelease", .boolean),
             ])
             .or(Schema.output([("links", .list(of: LicenseCredential.document.schema))]))
@@ -36,28 +36,28 @@ enum LicenseLinkCommand {
             let catalog = try await installation.catalog()
             let license = try await LicenseReference.find(arguments, in: installation, console: console)
             let end = installation.clock.now().adding(seconds: Int64(arguments[hours]) * 3600)
-            let made = try await LicensingContext(catalog: catalog, clock: installation.clock).makeLicenseLink(
+            let link = try await LicensingContext(catalog: catalog, clock: installation.clock).makeLicenseLink(
                 to: license.id, expiresAt: end, by: .commandLine)
             await installation.store.close()
-            guard let made else { throw CommandError("The license \(license.id) no longer exists.") }
+            guard let link else { throw CommandError("The license \(license.id) no longer exists.") }
             if arguments[SharedOptions.json] {
                 console.answer { body in
-                    body.member("url", arguments[SharedOptions.baseURL].map { $0 + made.path })
-                    body.member("path", made.path)
+                    body.member("url", arguments[SharedOptions.baseURL].map { $0 + link.path })
+                    body.member("path", link.path)
                     body.member("license", license.id.description)
                     body.member("expiresAt", end.description)
-                    body.member("canRelease", made.canRelease)
+                    body.member("canRelease", link.canRelease)
                 }
                 return .done
             }
-            console.answer((arguments[SharedOptions.baseURL] ?? "") + made.path)
+            console.answer((arguments[SharedOptions.baseURL] ?? "") + link.path)
             console.note(
                 "the link opens the page of \(license.key.masked) once, until \(end.local); it is shown only now")
             if arguments[SharedOptions.baseURL] == nil {
                 console.note(
                     "put this server's public address before the path, or name it with --base-url or TENURE_BASE_URL")
             }
-            if !made.canRelease {
+            if !link.canRelease {
                 console.note(
                     "the policy \(license.policy) has no selfRelease, so the page shows the devices but can't release any"
                 )

@@ -1,5 +1,6 @@
 import TenureCommandLine
 import TenureCore
+import TenureCrypto
 import TenureFormats
 import TenureLicensing
 import TenureServerKit
@@ -16,6 +17,8 @@ enum LicenseRekeyCommand {
             return date
         })
     private static let isSure = Argument.flag("yes", "Don't ask before stopping devices.")
+    private static let mail = Argument.flag(
+        "mail", "Send the new key by e-mail: to the license's address for letters, or to a holder that is an address.")
 
     static func command(_ installations: Installations) -> Command {
         Command(
@@ -34,7 +37,7 @@ enum LicenseRekeyCommand {
                 tenure license rekey NOTE-PRO0-0000-0001 --yes
                 """,
             arguments: LicenseReference.certainArguments + [
-                keepsDevices, activatedBefore, isSure, SharedOptions.json,
+                keepsDevices, activatedBefore, isSure, mail, SharedOptions.json,
             ],
             output: License.document.output(optional: [("licenseKey", .text())] + DevicesOfRekey.members)
         ) { arguments, console in
@@ -46,10 +49,14 @@ enum LicenseRekeyCommand {
                 if let before, before > now {
                     throw UsageError("--activated-before must name a date in the past")
                 }
-                let kept: KeptDevices =
+                let tenant = catalog.current.catalog.tenants[license.product.tenant]
+                if arguments[mail], tenant?.mail == nil || license.terms.letterAddress == nil {
+                    throw KeyLetter.notMailable(license, from: tenant)
+                }
+                let keptDevices: KeptDevices =
                     arguments[keepsDevices] ? before.map(KeptDevices.activatedBefore) ?? .active : .none
                 let devices = DevicesOfRekey(
-                    try await catalog.store.allActiveDevices(of: license.id), keeping: kept,
+                    try await catalog.store.allActiveDevices(of: license.id), keeping: keptDevices,
                     at: now)
                 if devices.stopped > 0, !arguments[isSure] {
                     let fact = "\(devices.stopped.of("device")) with the key \(license.key.masked) will stop."
@@ -58,13 +65,17 @@ enum LicenseRekeyCommand {
                         "\(fact) Each works again once the new key is entered there.\(cure)",
                         orElse: "The key wasn't replaced: \(fact)\(cure)")
                 }
-                guard let key = catalog.current.mintKey(for: license.product) else {
+                guard let key = try await catalog.newKey(for: license, isMailed: arguments[mail], at: now) else {
                     throw CommandError(
                         "The product \(license.product) is no longer in the catalog. Run `tenure apply FILE` to add it again."
                     )
                 }
+                var random = SecureRandom()
                 return LicenseAct.Plan(
-                    act: .rekey(key.key, keeping: kept), newKey: key.text, devices: devices.shown(catalog.master.names))
+                    act: .rekey(key.key, derivation: key.derivation, keeping: keptDevices), newKey: key.text,
+                    letter: arguments[mail] ? .random(using: &random) : nil,
+                    devices: devices.shown(try catalog.secrets.names),
+                    note: arguments[mail] ? license.terms.letterAddress.map { "the new key is sent to \($0)" } : nil)
             }
         }
     }
@@ -73,13 +84,13 @@ enum LicenseRekeyCommand {
 /// The active devices of a license whose key is replaced.
 struct DevicesOfRekey: Sendable {
     /// Those that continue with the old key; `nil` if the replacement keeps none.
-    private(set) var kept: [SeenActivation]?
+    private(set) var activations: [SeenActivation]?
     /// How many need the new key.
     let stopped: Int
 
-    init(_ active: [SeenActivation], keeping kept: KeptDevices, at now: Timestamp) {
-        let continuing = active.filter { kept.keep($0.activation, at: now) }
-        self.kept = kept == .none ? nil : continuing
+    init(_ active: [SeenActivation], keeping devices: KeptDevices, at now: Timestamp) {
+        let continuing = active.filter { devices.keep($0.activation, at: now) }
+        self.activations = devices == .none ? nil : continuing
         stopped = active.count - continuing.count
     }
 
@@ -91,22 +102,22 @@ struct DevicesOfRekey: Sendable {
     /// The devices under their public ids.
     func shown(_ names: PublicNames) -> DevicesOfRekey {
         var shown = self
-        shown.kept = kept?.map(names.shown)
+        shown.activations = activations?.map(names.shown)
         return shown
     }
 
     func write(into body: inout JSONObjectWriter) {
         body.array("keptDevices") { list in
-            for device in kept ?? [] { list.object { $0.activation(device) } }
+            for device in activations ?? [] { list.object { $0.activation(device) } }
         }
         body.member("stoppedDevices", Int64(stopped))
     }
 
     func answer(on console: Console) {
-        if let kept {
+        if let activations {
             console.answer("")
-            console.answer("\(kept.count.of("device")) may continue with the old key")
-            if !kept.isEmpty { console.answer(TextTable(SeenActivation.useColumns, of: kept)) }
+            console.answer("\(activations.count.of("device")) may continue with the old key")
+            if !activations.isEmpty { console.answer(TextTable(SeenActivation.useColumns, of: activations)) }
         }
         if stopped > 0 {
             console.note("\(stopped.of("device")) will stop at the next check, until the new key is entered")

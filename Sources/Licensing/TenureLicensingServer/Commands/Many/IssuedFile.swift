@@ -14,14 +14,15 @@ struct IssuedFile {
     private let isMarked: Bool
     private let rows: [IssueLicenses.Row]
     private let product: ProductRef
+    private let isMailed: Bool
     private let issue: IssueLicenses
     private let store: any Store
 
     init(
-        path: String, isMarked: Bool, rows: [IssueLicenses.Row], of product: ProductRef, _ issue: IssueLicenses,
-        in store: any Store
+        path: String, isMarked: Bool, rows: [IssueLicenses.Row], of product: ProductRef, isMailed: Bool,
+        _ issue: IssueLicenses, in store: any Store
     ) {
-        (self.path, self.isMarked) = (path, isMarked)
+        (self.path, self.isMarked, self.isMailed) = (path, isMarked, isMailed)
         (self.rows, self.product, self.issue, self.store) = (rows, product, issue, store)
     }
 
@@ -32,15 +33,23 @@ struct IssuedFile {
         let total = missing.count + rows.count - written.count
         let interruption = Interruption()
         let progress = console.progress("issuing", total: total)
+        let batch = isMailed ? LicenseIssueCommand.batchOfLetters : LicenseIssueCommand.batch
         var done = 0
         while done < total, !interruption.isAsked {
-            let left = missing.dropFirst(done).prefix(LicenseIssueCommand.batch)
+            let left = missing.dropFirst(done).prefix(batch)
             let count: Int
             if left.isEmpty {
-                let rest = rows.dropFirst(written.count + done - missing.count).prefix(LicenseIssueCommand.batch)
-                count = try await grant(issue.draft(Array(rest), of: product, by: .commandLine), to: file)
+                let rest = rows.dropFirst(written.count + done - missing.count).prefix(batch)
+                let draft = try await issue.draft(
+                    Array(rest), of: product, isMailed: isMailed, by: .commandLine)
+                count = try await grant(draft, to: file)
             } else {
-                count = try await grant(issue.draft(again: Array(left), of: product, by: .commandLine), to: nil)
+                let draft = try await issue.draft(
+                    again: Array(left), of: product, isMailed: isMailed, by: .commandLine)
+                if isMailed, let draft, draft.minted.contains(where: { $0.derivation == nil }) {
+                    throw foreign("it has keys that were generated without --mail")
+                }
+                count = try await grant(draft, to: nil)
             }
             done += count
             progress.advance(by: count)
@@ -97,7 +106,7 @@ struct IssuedFile {
             guard written.count < rows.count, Self.texts(of: rows[written.count]) == Self.texts(cells) else {
                 throw foreign("line \(line) is for another policy, holder or order")
             }
-            written.append((Self.row(rows[written.count], endingAs: cells), key, id))
+            written.append(.init(row: Self.row(rows[written.count], endingAs: cells), text: key, id: id))
         }
         return (file, written)
     }
@@ -124,9 +133,9 @@ extension IssuedFile {
     /// The policy, holder and order of a row, as its line contains them.
     private static func texts(of row: IssueLicenses.Row) -> [String] {
         var terms = LicenseTerms(policy: row.policy, term: .perpetual(from: Timestamp(seconds: 0)))
-        for case .holder(let holder) in row.terms { terms.holder = holder }
-        for case .order(let order) in row.terms { terms.order = order }
-        var records = CSVRecords(CSVRow.text(of: [terms.policy.text, terms.holder ?? "", terms.order ?? ""]))
+        _ = terms.apply(row.terms, at: Timestamp(seconds: 0))
+        let texts = [terms.holder, terms.holderEmail, terms.holderName, terms.order].map { $0 ?? "" }
+        var records = CSVRecords(CSVRow.text(of: [terms.policy.text] + texts))
         return records.next()?.cells ?? []
     }
 

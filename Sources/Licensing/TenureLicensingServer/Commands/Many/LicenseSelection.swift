@@ -83,7 +83,8 @@ struct LicenseSelection {
     ) async throws -> LicenseSelection {
         guard let order = arguments[order] else { return try await named(arguments, in: installation, console) }
         let found = try await licenses(
-            ofOrder: order, arguments[SharedOptions.tenant], arguments[SharedOptions.product], in: installation.store)
+            ofOrder: order, arguments[SharedOptions.tenant], arguments[SharedOptions.product],
+            in: ServerStore(installation.store))
         let tenants = Set(found.map(\.product.tenant)).sorted()
         if tenants.count > 1 {
             throw CommandError(
@@ -100,16 +101,14 @@ struct LicenseSelection {
 
     /// The licenses with exactly this reference of an order, otherwise those whose references differ only in spelling.
     private static func licenses(
-        ofOrder order: String, _ tenant: TenantID?, _ product: ProductID?, in store: any Store
+        ofOrder order: String, _ tenant: TenantID?, _ product: ProductID?, in store: ServerStore
     ) async throws(ServerError) -> [License] {
-        let found = try await asking { () async throws(StoreError) in
-            let tenants = if let tenant { [tenant] } else { try await store.all(TenantRow.table.all).map(\.id) }
-            var found: [License] = []
-            for tenant in tenants {
-                found += try await store.all(License.ofOrder, [.of(tenant), .of(FoldedText(order))])
-            }
-            return found.filter { product == nil || $0.product.product == product }
+        let tenants = if let tenant { [tenant] } else { try await store.all(TenantRow.table.all).map(\.id) }
+        var found: [License] = []
+        for tenant in tenants {
+            found += try await store.all(License.ofOrder, [.of(tenant), .of(FoldedText(order))])
         }
+        if let product { found.removeAll { $0.product.product != product } }
         let exact = found.filter { $0.terms.order == order }
         return exact.isEmpty ? found : exact
     }

@@ -7,9 +7,13 @@ import TenureStore
 extension RestoreAddition {
     /// What a restore of an older backup loses of software licenses and trials.
     static let licensing = [
-        RestoreAddition(licenses), RestoreAddition(formerKeys), RestoreAddition(activations),
+        RestoreAddition(keyRoots), RestoreAddition(licenses), RestoreAddition(formerKeys), RestoreAddition(activations),
         RestoreAddition(lastSeen), RestoreAddition(trials), RestoreAddition(trialDevices), RestoreAddition(links),
     ]
+
+    private static let keyRoots = AddedRows<KeyRoot, TenantRow>(
+        "key root", .silent, under: TenantRow.table.key, parent: { [.of($0.tenant)] }
+    ) { .init("\($0.id) of \($0.tenant)") }
 
     private static let licenses: AddedRows<License, PolicyRow> = {
         var rows = AddedRows<License, PolicyRow>(
@@ -22,8 +26,12 @@ extension RestoreAddition {
                 license.id.description, .license(license.id), givenAt: license.issuedAt, key: license.key.masked,
                 holder: license.holder, order: license.terms.order)
         }
-        rows.orphan = { "the copy has no policy \($0.product)/\($0.policy)" }
+        rows.orphan = { "there is no policy \($0.product)/\($0.policy)" }
         rows.merged = { LaterLicense($1, events: $2, others: $3).merged(into: $0) }
+        rows.joined = { LaterLicense.joined($0, with: $1) }
+        rows.unrelatedEvents = [
+            .licenseLinkMade, .licenseLinksEnded, .licenseSessionOpened, .licenseSessionClosed, .licenseReasonChanged,
+        ]
         rows.changes = { copied, later, _ in
             let isReinstated = later.recordedState.isOpen && !copied.recordedState.isOpen
             return (isReinstated ? ["reinstated"] : []) + copied.terms.giving(later.terms)
@@ -31,6 +39,7 @@ extension RestoreAddition {
         rows.changeEvents = [
             .licenseRenewed, .licenseChanged, .licenseReinstated, .licenseTransferred, .licenseDevicesForgiven,
         ]
+        rows.replacementEvents = [.licenseRekeyed]
         return rows
     }()
 
@@ -71,7 +80,7 @@ extension RestoreAddition {
                 givenAt: trial.recordedAt, actor: .device)
         }
         rows.added = "started"
-        rows.orphan = { "the copy has no product \($0.product)" }
+        rows.orphan = { "there is no product \($0.product)" }
         rows.changes = { copied, later, events in copied.giving(later, after: events) }
         rows.changeEvents = [.trialExtended, .trialReset]
         rows.comparesStores = true

@@ -7,54 +7,38 @@ extension RestoreExclusion {
     /// What a restored copy must not bring back among software licenses.
     static let licensing = [
         RestoreExclusion(
-            "license", of: License.self, named: \.id.description,
-            explained: { copied, later in (.license(later.id), copied.explanations(of: later)) }
-        ) { $0.takingBack($1) },
+            adding: "key root", of: KeyRoot.self, under: TenantRow.table.key, parent: { [.of($0.tenant)] },
+            named: { "\($0.id) of \($0.tenant)" }
+        ) { copied, later, _ in copied == nil ? (later, ["added"]) : nil },
+        RestoreExclusion(
+            "license", of: License.self, named: \.id.description, about: { .license($0.id) },
+            explained: { copied, later, changes in
+                (.license(later.id), copied.explanations(of: later, since: changes))
+            }
+        ) { $0.takingBack($1, since: $2) },
         RestoreExclusion(
             adding: "former key", of: FormerKey.self, under: License.table.key, parent: { [.of($0.license)] },
             named: { "of \($0.license)" }
-        ) { copied, later in
+        ) { copied, later, _ in
             guard let copied else { return (later, ["replaced"]) }
             return copied.takingBack(later).map { ($0, ["ended for devices"]) }
         },
         RestoreExclusion(
             "activation", of: Activation.self, where: [[Comparison("released_at", .isNotNull)]],
-            named: { "\($0.id) of \($0.license)" },
-            explained: { _, later in (.activation(later.id), [.activationReleased, .activationRestored]) }
-        ) { $0.takingBack($1) },
+            named: { "\($0.id) of \($0.license)" }, about: { .activation($0.id) },
+            explained: { _, later, _ in (.activation(later.id), [.activationReleased, .activationRestored]) }
+        ) { $0.takingBack($1, since: $2) },
         removedActivations,
         .credentials("credential", of: LicenseCredential.self) { "\($0.kind.rawValue) of \($0.license)" },
         .signingKeys, .preparedKeys,
     ]
 
-    /// Carries signing keys over to a restored copy.
-    ///
-    /// A key that was replaced since the copy no longer signs. The keys that sign since are carried over with it, so
-    /// that their signatures can be verified. A key that still signs stays published for as long as its signatures
-    /// since the copy may be valid.
-    private static let signingKeys = RestoreExclusion(
-        adding: "lease key", of: SigningKeyRecord.self, under: TenantRow.table.key, parent: { [.of($0.tenant)] },
-        named: { "\($0.kid) of \($0.tenant)" }
-    ) { copied, later in
-        guard let copied else { return (later, ["added"]) }
-        var (key, acts) = (copied, [String]())
-        if later.standing.rank > copied.standing.rank {
-            key.standing = later.standing
-            key.publishedUntil = later.publishedUntil
-            acts.append(later.standing.rawValue)
-        }
-        if let span = later.span, copied.span.map({ $0 < span }) ?? true {
-            key.span = span
-            if acts.isEmpty { acts.append("published longer") }
-        }
-        return acts.isEmpty ? nil : (key, acts)
-    }
-
     /// Releases the activations of a very old copy that were released since and then removed after a year.
     ///
     /// Their licenses still exist in the later store; otherwise that is another installation's.
     private static let removedActivations = RestoreExclusion("activation") {
-        later, store, now, result throws(StoreError) in
+        comparison, result throws(StoreError) in
+        let (later, store, now) = (comparison.later, comparison.store, comparison.now)
         var cursor: [StoredValue] = []
         let start = now.adding(days: -SelfRelease.countedDays)
         while true {
@@ -69,15 +53,19 @@ extension RestoreExclusion {
             do throws(StoreError) { results = try await later.fetch(laterRows.bind(page)) } catch { return error }
             let existing = Set(results[laterRows.queries.activations].map(\.id))
             let licenses = Set(results[laterRows.queries.licenses].map(\.id))
-            let removed = page.filter { !existing.contains($0.id) && licenses.contains($0.license) }
-            if removed.isEmpty { continue }
-            try await store.perform(
-                Transaction {
-                    TransactionResult((), removed.map { .replace($0, by: $0.releasedSince(at: now)) })
-                })
-            result.items += removed.map { activation in
-                Item(kind: "activation", name: "\(activation.id) of \(activation.license)", act: "released")
+            let removed = page.filter { activation in
+                !existing.contains(activation.id) && licenses.contains(activation.license)
+                    && comparison.sharedUntil.map { activation.activatedAt <= $0 } ?? true
             }
+            if removed.isEmpty { continue }
+            result.items += try await store.perform(
+                Transaction(laterRows.bind(removed)) { results in
+                    let active = results[laterRows.queries.activations].filter(\.isLive)
+                    let items = active.map { activation in
+                        Item(kind: "activation", name: "\(activation.id) of \(activation.license)", act: "released")
+                    }
+                    return TransactionResult(items, active.map { .replace($0, by: $0.releasedSince(at: now)) })
+                })
         }
     }
 
@@ -91,7 +79,8 @@ extension RestoreExclusion {
     /// Removes a prepared key from the copy if it has signed since, and adds one that was prepared since.
     ///
     /// Apps may have been shipped with a prepared key, so it must be the one that signs next.
-    private static let preparedKeys = RestoreExclusion("prepared key") { later, store, _, result throws(StoreError) in
+    private static let preparedKeys = RestoreExclusion("prepared key") { comparison, result throws(StoreError) in
+        let (later, store) = (comparison.later, comparison.store)
         let signing: [SigningKeyRecord]
         let added: [SigningKeyRecord.Prepared]
         do throws(StoreError) {
@@ -107,8 +96,10 @@ extension RestoreExclusion {
                 let tenants = Set(results[plan.queries.tenants].map(\.id))
                 var copied = Dictionary(
                     results[plan.queries.keys].map { ($0.tenant, $0) }, uniquingKeysWith: { first, _ in first })
-                func add(_ key: SigningKeyRecord.Prepared, _ act: String) {
-                    items.append(Item(kind: "prepared key", name: "\(key.kid) of \(key.tenant)", act: act))
+                func add(_ key: SigningKeyRecord.Prepared, _ act: String, isLeftOut: Bool = false) {
+                    items.append(
+                        Item(
+                            kind: "prepared key", name: "\(key.kid) of \(key.tenant)", act: act, isLeftOut: isLeftOut))
                 }
                 for key in copied.values.sorted(by: { $0.tenant < $1.tenant }) {
                     guard signing.contains(where: { $0.tenant == key.tenant && $0.kid == key.kid }) else { continue }
@@ -119,7 +110,9 @@ extension RestoreExclusion {
                 let signs = Set(results[plan.queries.signing].map { "\($0.tenant) \($0.kid)" })
                 for key in added where tenants.contains(key.tenant) && !signs.contains("\(key.tenant) \(key.kid)") {
                     if let other = copied[key.tenant] {
-                        if other.kid != key.kid { add(key, "left out: \(other.kid) is prepared, too") }
+                        if other.publicKey != key.publicKey {
+                            add(key, "left out: \(other.kid) is prepared, too", isLeftOut: true)
+                        }
                     } else {
                         saves.append(.insert(key))
                         add(key, "added")
@@ -137,16 +130,5 @@ extension RestoreExclusion {
             signing: query.rows(SigningKeyRecord.table.all, upTo: .everything),
             tenants: query.rows(TenantRow.table.all, upTo: .everything)
         )
-    }
-}
-
-extension SigningKeyRecord.Status {
-    /// The position in the order in which keys are retired; higher is later.
-    fileprivate var rank: Int {
-        switch self {
-        case .primary: 0
-        case .retiring: 1
-        case .retired: 2
-        }
     }
 }

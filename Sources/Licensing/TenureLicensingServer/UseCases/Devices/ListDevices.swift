@@ -11,16 +11,16 @@ extension LicensingContext {
     func devices(
         of license: LicenseID, for requester: ActivationID? = nil, under policy: Policy
     ) async throws(ServerError) -> (devices: DeviceList, left: SelfRelease.Remaining?) {
-        var devices = try await asking { try await store.devices(of: license) }
+        var devices = try await store.devices(of: license)
         if let requester, devices.hidden > 0,
-            let own = try await asking({ try await store.seenActivation(requester) }), own.activation.isLive
+            let own = try await store.seenActivation(requester), own.activation.isLive
         {
             devices = devices.listing(own)
         }
         guard let selfRelease = policy.selfRelease else { return (devices, nil) }
         let plan = Self.holderReleases
-        let releases = try await asking { try await store.fetch(plan.bind(license)) }[plan.queries]
-        return (devices, selfRelease.standing(after: releases.compactMap(\.releasedAt), at: clock.now()))
+        let releases = try await store.fetch(plan.bind(license))[plan.queries]
+        return (devices, selfRelease.remaining(after: releases.compactMap(\.releasedAt), at: clock.now()))
     }
 
     /// The license's releases by its holder; no rule counts more than the query reads.

@@ -8,8 +8,8 @@ extension LicensingContext {
     ///
     /// Decides and saves in one transaction; returns `nil` once the device is durably released, otherwise the refusal.
     ///
-    /// Repeating it changes nothing and counts once. Throws ``ServerError``; the call can be repeated after a transient
-    /// one.
+    /// Repeating it changes nothing and counts once. Throws ``ServerError``, also if the store may have lost the activation;
+    /// the call can be repeated after a transient one.
     ///
     /// - Parameters:
     ///   - target: The activation to release.
@@ -20,11 +20,11 @@ extension LicensingContext {
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
         return try await catalog.perform(Self.plan.bind(target)) {
-            (results, queries, snapshot) -> TransactionResult<Refusal?> in
+            [catalog] (results, queries, snapshot) -> TransactionResult<Refusal?> in
+            let device = try catalog.found(results[queries.record.activation])
             guard let found = results[queries.record.license], found.id == license else {
                 return TransactionResult(nil)
             }
-            let device = results[queries.record.activation]
             let decision = found.releaseByHolder(
                 device, asking: asking, releases: queries.releases(in: results),
                 under: try snapshot.policy(of: found), at: now)

@@ -15,7 +15,7 @@ extension LicensingContext {
         named id: ActivationID, by actor: Actor
     ) async throws(ServerError) -> Decision<Bool>? {
         if let decision = try await restore(id, by: actor) { return decision }
-        return try await restore(catalog.master.names.meant(id), by: actor)
+        return try await restore(catalog.secrets.names.meant(id), by: actor)
     }
 
     private func restore(

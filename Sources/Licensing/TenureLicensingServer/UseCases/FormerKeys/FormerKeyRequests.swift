@@ -60,10 +60,10 @@ struct FormerKeyRequests: Sendable {
         let now = context.clock.now()
         let license = former.license
         let (results, query) = try reads.fetch(
-            Self.known.bind(.init(license: license.id, device: device.identity)))
+            Self.devicePlan.bind(.init(license: license.id, device: device.identity)))
         let attempt = device.attempt(ActivationID(high: 0, low: 0))
         let answer = former.key.activate(
-            attempt, of: license, known: results[query], under: try snapshot.policy(of: license), at: now)
+            attempt, of: license, existing: results[query], under: try snapshot.policy(of: license), at: now)
         if case .activated(let activation, _, _) = answer, activation.reporting(device.report) != nil {
             sightings.note(activation.id, device.report)
         }
@@ -72,16 +72,16 @@ struct FormerKeyRequests: Sendable {
 
     /// Releases a device that has a replaced key; returns `nil` once it's released.
     ///
-    /// An activation that never existed counts as released.
+    /// An activation that never existed counts as released; throws if the store may have lost it.
     func deactivate(
         _ activation: ActivationID, with former: FormerKey, from device: DeviceIdentity,
-        under snapshot: CatalogSnapshot, _ changes: inout StoreChanges
-    ) throws -> Refusal? {
+        under snapshot: CatalogSnapshot
+    ) async throws -> Refusal? {
         let now = context.clock.now()
-        return try changes.perform(ActivationQueries.plan.bind(activation)) { results, queries in
-            guard let found = results[queries.license], found.id == former.license,
-                let record = results[queries.activation]
-            else {
+        return try await context.catalog.change(under: snapshot, ActivationQueries.plan.bind(activation)) {
+            [context] results, queries in
+            let record = try context.catalog.found(results[queries.activation])
+            guard let found = results[queries.license], found.id == former.license, let record else {
                 return TransactionResult(nil)
             }
             let decision = former.deactivate(
@@ -112,7 +112,7 @@ struct FormerKeyRequests: Sendable {
         let device: DeviceIdentity
     }
 
-    private static let known = CatalogQueryPlan(for: DeviceOfLicense.self) { query in
+    private static let devicePlan = CatalogQueryPlan(for: DeviceOfLicense.self) { query in
         query.row(Activation.liveOfDevice) { [.of($0.license), .of($0.device.code)] }
     }
 }

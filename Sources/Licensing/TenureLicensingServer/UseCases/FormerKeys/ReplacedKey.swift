@@ -22,7 +22,7 @@ extension ReplacedKey {
         [
             .text("key", "The masked key.") { $0.key.key.masked },
             .text("license", "The license that it was a key of.") { $0.key.license.description },
-            .moment("replacedAt") { $0.key.replacedAt },
+            .dateTime("replacedAt") { $0.key.replacedAt },
             .text("replacedBy", "Who replaced it, such as `operator:cli`.") { $0.key.replacedBy.description },
             .integer(
                 "devices",
@@ -31,9 +31,9 @@ extension ReplacedKey {
         ])
 }
 
-extension Store {
+extension RecordStore {
     /// The former keys of a license, latest first.
-    func replacedKeys(of license: LicenseID) async throws(StoreError) -> [ReplacedKey] {
+    func replacedKeys(of license: LicenseID) async throws(Failure) -> [ReplacedKey] {
         let plan = ReplacedKeyQueries.ofLicense
         return plan.queries.replacedKeys(in: try await fetch(plan.bind(license)))
     }
@@ -43,7 +43,7 @@ extension Store {
     /// The licenses are those of the given tenant and product.
     func lookUpReplacedKeys(
         _ text: String, tenant: TenantID?, product: ProductID?, byEnding: Bool
-    ) async throws(StoreError) -> (keys: [ReplacedKey], licenses: [License]) {
+    ) async throws(Failure) -> (keys: [ReplacedKey], licenses: [License]) {
         var found = ([ReplacedKey](), [License]())
         if let key = PresentedKey(text) {
             let plan = ReplacedKeyQueries.ofHash

@@ -131,6 +131,13 @@ extension SignIn {
         return after
     }
 
+    /// Whether the app has got further with this state of the sign-in than with another one.
+    package func isAhead(of other: SignIn) -> Bool {
+        if stage.position != other.stage.position { return stage.position > other.stage.position }
+        guard let access else { return false }
+        return other.access.map { access.madeAt > $0.madeAt } ?? true
+    }
+
     /// Returns a copy that has ended; an earlier end is kept.
     public func ended(at now: Timestamp) -> SignIn {
         var over = self
@@ -151,5 +158,15 @@ extension SignIn {
         after.access = Access(digest: pair.access, madeAt: now)
         after.expiresAt = now.adding(seconds: Lifetime.refresh)
         return after
+    }
+}
+
+extension SignIn.Stage {
+    fileprivate var position: Int {
+        switch self {
+        case .link: 0
+        case .code, .handoff: 1
+        case .open: 2
+        }
     }
 }

@@ -24,33 +24,33 @@ extension AppAvailability {
     ///   - ownTime: The date in the notification.
     ///   - receipt: When the notification was received.
     ///   - names: The packages that it names; empty for the whole app.
-    public func moment(ofClosingAhead ownTime: Int64, receivedAt receipt: Int64, of names: [String]) -> Int64 {
+    public func time(ofClosingAhead ownTime: Int64, receivedAt receipt: Int64, of names: [String]) -> Int64 {
         let latest = min(ownTime, receipt + (Self.tolerance + 1) * 1_000_000)
-        let told = [app.toldAt] + names.map { packages[$0]?.toldAt }
-        return max(receipt - 1, told.compactMap { $0 }.filter { $0 <= latest }.max() ?? .min)
+        let times = [app.toldAt] + names.map { packages[$0]?.toldAt }
+        return max(receipt - 1, times.compactMap { $0 }.filter { $0 <= latest }.max() ?? .min)
     }
 
     /// Applies reports to an empty state in the order of their times.
     ///
     /// Of several reports with the same time, the closings are applied last.
     ///
-    /// - Parameter known: The packages that the server knows.
+    /// - Parameter names: The packages that the server knows.
     /// - Returns: The resulting state, and whether each report had an effect, in the order of `words`.
     public static func replaying(
-        _ words: [Word], among known: Set<String>
+        _ words: [Word], among names: Set<String>
     ) -> (availability: AppAvailability, counted: [Bool]) {
         var availability = AppAvailability()
         var counted = Array(repeating: false, count: words.count)
         let order = words.indices.sorted { one, other in
             let (first, second) = (words[one], words[other])
-            if first.moment != second.moment { return first.moment < second.moment }
+            if first.time != second.time { return first.time < second.time }
             if first.isOpen != second.isOpen { return first.isOpen }
             return one < other
         }
-        for place in order {
-            switch availability.hearing(words[place], among: known) {
+        for index in order {
+            switch availability.hearing(words[index], among: names) {
             case .outdated: continue
-            case .same(let after), .changed(let after): (availability, counted[place]) = (after, true)
+            case .same(let after), .changed(let after): (availability, counted[index]) = (after, true)
             }
         }
         return (availability, counted)

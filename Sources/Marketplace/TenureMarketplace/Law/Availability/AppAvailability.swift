@@ -22,18 +22,18 @@ public struct AppAvailability: Sendable, Hashable {
         /// The territories that the report applies to.
         public let extent: Availability.Extent
         /// When the report takes effect, in microseconds since 1970.
-        public let moment: Int64
+        public let time: Int64
         /// The report's date if it lies too far after its receipt; otherwise `nil`.
         public let ahead: Int64?
 
         /// Creates a report from its parts.
         public init(
-            package: String?, isOpen: Bool, extent: Availability.Extent, moment: Int64, ahead: Int64? = nil
+            package: String?, isOpen: Bool, extent: Availability.Extent, time: Int64, ahead: Int64? = nil
         ) {
             self.package = package
             self.isOpen = isOpen
             self.extent = extent
-            self.moment = moment
+            self.time = time
             self.ahead = ahead
         }
     }
@@ -53,11 +53,11 @@ public struct AppAvailability: Sendable, Hashable {
     /// If the whole app was closed, opening a package makes the app available again. The app's other packages then stay
     /// closed until a report names them.
     ///
-    /// - Parameter known: The packages that the server knows, including those without any report.
-    public func hearing(_ word: Word, among known: Set<String> = []) -> Hearing {
+    /// - Parameter names: The packages that the server knows, including those without any report.
+    public func hearing(_ word: Word, among names: Set<String> = []) -> Hearing {
         var after = self
         guard let package = word.package else {
-            switch app.hearing(isOpen: word.isOpen, word.extent, at: word.moment, ahead: word.ahead) {
+            switch app.hearing(isOpen: word.isOpen, word.extent, at: word.time, ahead: word.ahead) {
             case .outdated: return .outdated
             case .same(let app):
                 after.app = app
@@ -68,25 +68,25 @@ public struct AppAvailability: Sendable, Hashable {
             }
         }
         if let toldAt = app.toldAt {
-            if word.moment < toldAt { return .outdated }
-            if word.moment == toldAt, word.isOpen, app.closedLast == .everywhere { return .outdated }
+            if word.time < toldAt { return .outdated }
+            if word.time == toldAt, word.isOpen, app.closedLast == .everywhere { return .outdated }
         }
         if word.isOpen, app.isClosedAhead(of: word.ahead) { return .outdated }
         let hearing = (packages[package] ?? Availability()).hearing(
-            isOpen: word.isOpen, word.extent, at: word.moment, ahead: word.ahead)
+            isOpen: word.isOpen, word.extent, at: word.time, ahead: word.ahead)
         let isChanged: Bool
         switch hearing {
         case .outdated: return .outdated
-        case .same(let one): (after.packages[package], isChanged) = (one, false)
-        case .changed(let one): (after.packages[package], isChanged) = (one, true)
+        case .same(let availability): (after.packages[package], isChanged) = (availability, false)
+        case .changed(let availability): (after.packages[package], isChanged) = (availability, true)
         }
         guard word.isOpen, app.isWithdrawn else { return isChanged ? .changed(after) : .same(after) }
-        for other in known.union(packages.keys) where other != package {
+        for other in names.union(packages.keys) where other != package {
             guard packages[other]?.isWithdrawn != true else { continue }
             after.packages[other] = Availability(
                 isClosedElsewhere: true, toldAt: max(app.toldAt ?? .min, packages[other]?.toldAt ?? .min))
         }
-        after.app = Availability(toldAt: word.moment, closedAhead: app.closedAhead)
+        after.app = Availability(toldAt: word.time, closedAhead: app.closedAhead)
         return .changed(after)
     }
 }
@@ -115,19 +115,19 @@ public struct MarketplaceNotice: Sendable, Hashable {
     /// The app that the notification concerns; `nil` if it doesn't say.
     public let item: AppleItemID?
     /// The date in the notification, in microseconds since 1970; `nil` if it has none.
-    public let moment: Int64?
+    public let time: Int64?
     /// What the notification changes.
     public let act: Act
 
     /// Creates a notification from its parts.
     public init(
-        id: String, type: String, marketplace: AppleItemID?, item: AppleItemID?, moment: Int64?, act: Act
+        id: String, type: String, marketplace: AppleItemID?, item: AppleItemID?, time: Int64?, act: Act
     ) {
         self.id = id
         self.type = type
         self.marketplace = marketplace
         self.item = item
-        self.moment = moment
+        self.time = time
         self.act = act
     }
 
@@ -135,7 +135,7 @@ public struct MarketplaceNotice: Sendable, Hashable {
     ///
     /// - Parameter receipt: When the notification was received, in microseconds since 1970.
     public func isAhead(ofReceipt receipt: Int64) -> Bool {
-        moment.map { AppAvailability.isAhead($0, ofReceipt: receipt) } ?? false
+        time.map { AppAvailability.isAhead($0, ofReceipt: receipt) } ?? false
     }
 
     /// Whether the notification opens something rather than closing it; `nil` if it doesn't change the availability.
@@ -167,15 +167,15 @@ public struct MarketplaceNotice: Sendable, Hashable {
     ///   - counted: The reports' time, if it should be neither the notification's date nor the receipt; see
     ///     ``AppAvailability/moment(ofClosingAhead:receivedAt:of:)``.
     public func words(receivedAt receipt: Int64, countedFrom counted: Int64? = nil) -> [AppAvailability.Word] {
-        let ahead = isAhead(ofReceipt: receipt) ? moment : nil
-        let moment = counted ?? moment ?? receipt
+        let ahead = isAhead(ofReceipt: receipt) ? time : nil
+        let time = counted ?? time ?? receipt
         switch act {
         case .nothing, .packageVersion(_, nil, _), .packageVersion(_, _, false): return []
         case .packageVersion(_, let package, true):
-            return [.init(package: package, isOpen: true, extent: .everywhere, moment: moment, ahead: ahead)]
+            return [.init(package: package, isOpen: true, extent: .everywhere, time: time, ahead: ahead)]
         case .availability(let packages, let isOpen, let extent):
             let subjects: [String?] = packages.isEmpty ? [nil] : packages
-            return subjects.map { .init(package: $0, isOpen: isOpen, extent: extent, moment: moment, ahead: ahead) }
+            return subjects.map { .init(package: $0, isOpen: isOpen, extent: extent, time: time, ahead: ahead) }
         }
     }
 }

@@ -68,14 +68,14 @@ public struct Availability: Sendable, Hashable {
     /// Applies a report that the app or package opened or closed.
     ///
     /// - Parameters:
-    ///   - moment: The report's time, in microseconds since 1970.
+    ///   - time: The report's time, in microseconds since 1970.
     ///   - ahead: The report's date if it lies too far after its receipt; otherwise `nil`.
-    public func hearing(isOpen: Bool, _ extent: Extent, at moment: Int64, ahead: Int64? = nil) -> Hearing {
-        if let toldAt, moment < toldAt { return .outdated }
+    public func hearing(isOpen: Bool, _ extent: Extent, at time: Int64, ahead: Int64? = nil) -> Hearing {
+        if let toldAt, time < toldAt { return .outdated }
         if isOpen, isClosedAhead(of: ahead) { return .outdated }
         var after = self
-        if toldAt != moment { after.closedLast = nil }
-        after.toldAt = moment
+        if toldAt != time { after.closedLast = nil }
+        after.toldAt = time
         if isOpen {
             guard after.open(extent) else { return .outdated }
         } else {

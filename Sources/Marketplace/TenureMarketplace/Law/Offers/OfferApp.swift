@@ -9,10 +9,10 @@ public struct AppOffer: Sendable, Hashable {
 
     /// Returns the URL of the version's package: the version's number below the app's package URL.
     ///
-    /// - Parameter place: The URL below which this server serves the marketplace's packages, used if the app has no URL
+    /// - Parameter root: The URL below which this server serves the marketplace's packages, used if the app has no URL
     ///   of its own.
-    public func packageURL(orBelow place: String) -> String {
-        let base = app.packageURL ?? "\(place)/\(app.item)"
+    public func packageURL(orBelow root: String) -> String {
+        let base = app.packageURL ?? "\(root)/\(app.item)"
         return base + (base.hasSuffix("/") ? "" : "/") + version.id.description
     }
 }
@@ -45,11 +45,13 @@ extension Marketplace {
         switch offered(item, right, in: territory, at: now) {
         case .refused(let refusal): return .refused(refusal)
         case .granted(let app):
-            guard let wanted = version.flatMap({ app.versions[$0] }) else {
+            guard let requestedVersion = version.flatMap({ app.versions[$0] }) else {
                 return .refused(Refusal(.versionUnknown(item, written: text)))
             }
-            if let reason = wanted.obstacle(of: app, on: system, in: territory) { return .refused(Refusal(reason)) }
-            return .granted(AppOffer(app: app, version: wanted))
+            if let reason = requestedVersion.obstacle(of: app, on: system, in: territory) {
+                return .refused(Refusal(reason))
+            }
+            return .granted(AppOffer(app: app, version: requestedVersion))
         }
     }
 
@@ -76,13 +78,13 @@ extension Marketplace {
         case .refused(let refusal): return .refused(refusal)
         case .granted(let app):
             if let version {
-                guard let wanted = app.versions[version] else {
+                guard let requestedVersion = app.versions[version] else {
                     return .refused(Refusal(.versionUnknown(item, written: version.description)))
                 }
-                if let reason = wanted.obstacle(of: app, on: system, in: territory) {
+                if let reason = requestedVersion.obstacle(of: app, on: system, in: territory) {
                     return .refused(Refusal(reason))
                 }
-                return .granted(AppOffer(app: app, version: wanted))
+                return .granted(AppOffer(app: app, version: requestedVersion))
             }
             let newestFirst = app.versions.values.sorted { $0.isNewer(than: $1) }
             if let fitting = newestFirst.first(where: { $0.obstacle(of: app, on: system, in: territory) == nil }) {
@@ -102,11 +104,11 @@ extension Marketplace {
         switch offered(item, right, in: nil, at: now) {
         case .refused(let refusal): return .refused(refusal)
         case .granted(let app):
-            guard let known = app.versions[version] else {
+            guard let appVersion = app.versions[version] else {
                 return .refused(Refusal(.versionUnknown(item, written: version.description)))
             }
-            if known.availability.isWithdrawn { return .refused(Refusal(.versionWithdrawn(item, version))) }
-            return known.package.map { .granted($0) } ?? .refused(Refusal(.packageNotReady(item)))
+            if appVersion.availability.isWithdrawn { return .refused(Refusal(.versionWithdrawn(item, version))) }
+            return appVersion.package.map { .granted($0) } ?? .refused(Refusal(.packageNotReady(item)))
         }
     }
 
@@ -152,9 +154,9 @@ extension AppOffer {
         /// `nil` counts as older than every other.
         public func update(from installed: AppleVersionID?) -> AppOffer? {
             guard let installed else { return fitting.first.map { AppOffer(app: app, version: $0) } }
-            let known = app.versions[installed]
+            let installedVersion = app.versions[installed]
             let newest = fitting.first { version in
-                known.map { version.isNewer(than: $0) } ?? (version.id > installed)
+                installedVersion.map { version.isNewer(than: $0) } ?? (version.id > installed)
             }
             return newest.map { AppOffer(app: app, version: $0) }
         }

@@ -62,10 +62,10 @@ extension Reason.Kind {
 extension Reason {
     static func notGranted(_ item: AppleItemID) -> Reason { Reason(.notGranted, evidence: [.app(item)]) }
 
-    static func subscriptionExpired(_ item: AppleItemID, at moment: Timestamp) -> Reason {
+    static func subscriptionExpired(_ item: AppleItemID, at time: Timestamp) -> Reason {
         Reason(
-            .subscriptionExpired, message: "The subscription expired on \(moment).",
-            evidence: [.app(item), .init("expiredAt", .date(moment))])
+            .subscriptionExpired, message: "The subscription expired on \(time).",
+            evidence: [.app(item), .init("expiredAt", .date(time))])
     }
 
     /// The account has no right to the app, but its user can get it in the marketplace.

@@ -10,11 +10,11 @@ package struct ChunkCheck {
     private var filled: Int64 = 0
 
     /// Begins a check; if `chunks` is `nil`, any bytes pass.
-    /// - Parameter place: How many bytes have already arrived. Whole chunks among them were compared; the caller passes
+    /// - Parameter offset: How many bytes have already arrived. Whole chunks among them were compared; the caller passes
     ///   the rest to ``take(_:)`` again.
-    package init(_ chunks: PackageManifest.Chunks?, from place: Int64 = 0) {
+    package init(_ chunks: PackageManifest.Chunks?, from offset: Int64 = 0) {
         self.chunks = chunks
-        if let chunks { index = Int(place / chunks.size) }
+        if let chunks { index = Int(offset / chunks.size) }
     }
 
     /// Adds the next bytes; returns the number of the first chunk that doesn't match its digest.

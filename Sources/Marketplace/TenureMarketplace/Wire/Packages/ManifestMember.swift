@@ -16,26 +16,26 @@ extension PackageManifest {
 /// A member of a package manifest, with the JSON pointer that error messages name.
 struct ManifestMember {
     let name: String
-    let place: String
+    let pointer: String
 
     init(_ name: String, of parent: String = "") {
         self.name = name
-        place = "\(parent)/\(name)"
+        pointer = "\(parent)/\(name)"
     }
 
     /// Creates a reference to a member of a list's element.
     init(_ name: String, of parent: String, _ index: Int) {
         self.name = name
-        place = "\(parent)/\(name)/\(index)"
+        pointer = "\(parent)/\(name)/\(index)"
     }
 
     func fault(_ rule: PackageManifest.Rule, _ message: String) -> FormatError {
-        FormatError(.badMember, "the field \"\(place)\" \(message)", rule: rule.rawValue)
+        FormatError(.badMember, "the field \"\(pointer)\" \(message)", rule: rule.rawValue)
     }
 
     /// Reads a string of 1 to 256 bytes without control characters.
     func text(of node: FlatObject) throws(FormatError) -> String {
-        let text = try node.require(place, node.string(name))
+        let text = try node.require(pointer, node.string(name))
         let printable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         guard (1...256).contains(text.utf8.count), printable else {
             throw fault(.text, "must be 1 to 256 bytes long, without control characters")
@@ -53,13 +53,13 @@ struct ManifestMember {
 
     /// Reads a size in bytes, at least 1; assets can be larger than 2 GiB.
     func size(of node: FlatObject) throws(FormatError) -> Int64 {
-        let size = try node.require(place, node.integer(name))
+        let size = try node.require(pointer, node.integer(name))
         guard (1...1 << 50).contains(size) else { throw fault(.size, "must be a size in bytes, from 1 to 2^50") }
         return size
     }
 
     func object(of node: FlatObject) throws(FormatError) -> FlatObject {
-        try node.require(place, node.object(name))
+        try node.require(pointer, node.object(name))
     }
 
     /// Reads an asset's path, which must be `FOLDER/ID.ipa`.

@@ -25,11 +25,11 @@ extension MarketplaceNotice {
         let links = data.object("relationships").value
         let marketplace =
             facts?.item("marketplaceAppId") ?? links?.related("marketplaceApp").flatMap { AppleItemID(text: $0) }
-        let moment = [
+        let time = [
             facts?.string("eventTimestamp").value, facts?.string("timestamp").value, data.string("timestamp").value,
         ].lazy.compactMap { $0.flatMap(Self.microseconds) }.first
         self.init(
-            id: id, type: type, marketplace: marketplace, item: facts?.item("appId"), moment: moment,
+            id: id, type: type, marketplace: marketplace, item: facts?.item("appId"), time: time,
             act: facts.flatMap { Self.act(type, $0, links) } ?? .nothing)
     }
 

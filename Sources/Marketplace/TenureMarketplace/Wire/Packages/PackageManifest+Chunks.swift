@@ -6,8 +6,8 @@ extension PackageManifest {
     static func chunks(_ details: FlatObject, at here: String, of size: Int64) throws(FormatError) -> Chunks? {
         let member = ManifestMember("hashes", of: here)
         var found: Chunks?
-        for (place, node) in (try details.optional(member.place, details.objects(member.name)) ?? []).enumerated() {
-            let chunks = try entry(node, at: "\(member.place)/\(place)", of: size)
+        for (index, node) in (try details.optional(member.pointer, details.objects(member.name)) ?? []).enumerated() {
+            let chunks = try entry(node, at: "\(member.pointer)/\(index)", of: size)
             found = found ?? chunks
         }
         return found
@@ -18,16 +18,16 @@ extension PackageManifest {
         guard try algorithm.text(of: node) == "sha256" else { throw algorithm.fault(.digests, "must be \"sha256\"") }
         let length = try ManifestMember("chunkSize", of: here).size(of: node)
         let member = ManifestMember("encryptedChunkDigests", of: here)
-        let texts = try node.require(member.place, node.strings(member.name))
+        let texts = try node.require(member.pointer, node.strings(member.name))
         if texts.isEmpty { return nil }
         let count = (size - 1) / length + 1
         guard texts.count == count else {
             throw member.fault(.digests, "must list \(count) digests or none, not \(texts.count)")
         }
         var digests: [Digest] = []
-        for (place, text) in texts.enumerated() {
+        for (index, text) in texts.enumerated() {
             guard let digest = digest(text) else {
-                throw ManifestMember(member.name, of: here, place).fault(.digests, "must be 64 hexadecimal digits")
+                throw ManifestMember(member.name, of: here, index).fault(.digests, "must be 64 hexadecimal digits")
             }
             digests.append(digest)
         }

@@ -41,9 +41,9 @@ extension PackageManifest {
     private static func systems(_ root: FlatObject) throws(FormatError) -> [String: String] {
         let member = ManifestMember("minimumSystemVersions")
         let systems = try member.object(of: root)
-        var versions = ["ios": try ManifestMember("ios", of: member.place).system(of: systems)]
+        var versions = ["ios": try ManifestMember("ios", of: member.pointer).system(of: systems)]
         for name in systems.names where name != "ios" {
-            versions[name] = try ManifestMember(name, of: member.place).text(of: systems)
+            versions[name] = try ManifestMember(name, of: member.pointer).text(of: systems)
         }
         return versions
     }
@@ -52,28 +52,28 @@ extension PackageManifest {
         _ root: FlatObject, names: inout Set<AssetID>
     ) throws(FormatError) -> [Variant] {
         let member = ManifestMember("variants")
-        let nodes = try root.require(member.place, root.objects(member.name))
+        let nodes = try root.require(member.pointer, root.objects(member.name))
         guard (1...variantLimit).contains(nodes.count) else {
             throw member.fault(.count, "must list 1 to \(variantLimit) variants, not \(nodes.count)")
         }
         var variants: [Variant] = []
-        var taken: Set<Target> = []
-        for (place, node) in nodes.enumerated() {
-            let here = "\(member.place)/\(place)"
+        var usedTargets: Set<Target> = []
+        for (index, node) in nodes.enumerated() {
+            let here = "\(member.pointer)/\(index)"
             let (id, path) = try asset(node, at: here, in: "variant", names: &names)
             let member = ManifestMember("variantDetails", of: here)
             let details = try member.object(of: node)
-            let size = try ManifestMember("compressedSize", of: member.place).size(of: details)
+            let size = try ManifestMember("compressedSize", of: member.pointer).size(of: details)
             let targets = try targets(node, at: here)
-            for (place, target) in targets.enumerated() where !taken.insert(target).inserted {
-                throw ManifestMember("installTargets", of: here, place).fault(
+            for (index, target) in targets.enumerated() where !usedTargets.insert(target).inserted {
+                throw ManifestMember("installTargets", of: here, index).fault(
                     .targetTaken, "is \(target.device) with \(target.os), which is listed as a target already")
             }
             variants.append(
                 Variant(
                     id: id, path: path, targets: targets, compressedSize: size,
-                    uncompressedSize: try ManifestMember("uncompressedSize", of: member.place).size(of: details),
-                    chunks: try chunks(details, at: member.place, of: size)))
+                    uncompressedSize: try ManifestMember("uncompressedSize", of: member.pointer).size(of: details),
+                    chunks: try chunks(details, at: member.pointer, of: size)))
         }
         return variants
     }
@@ -82,18 +82,18 @@ extension PackageManifest {
         _ root: FlatObject, to version: AppleVersionID, of variants: [Variant], names: inout Set<AssetID>
     ) throws(FormatError) -> [Delta] {
         let list = ManifestMember("deltas")
-        let nodes = try root.optional(list.place, root.objects(list.name)) ?? []
+        let nodes = try root.optional(list.pointer, root.objects(list.name)) ?? []
         guard nodes.count <= deltaLimit else {
             throw list.fault(.count, "must list at most \(deltaLimit) deltas, not \(nodes.count)")
         }
         let results = Dictionary(variants.map { ($0.path, $0.id) }) { first, _ in first }
         var deltas: [Delta] = []
-        for (place, node) in nodes.enumerated() {
-            let here = "\(list.place)/\(place)"
+        for (index, node) in nodes.enumerated() {
+            let here = "\(list.pointer)/\(index)"
             let (id, path) = try asset(node, at: here, in: "delta", names: &names)
             let sourceMember = ManifestMember("sourceVariant", of: here)
             let source = try sourceMember.object(of: node)
-            let from = ManifestMember("appleVersionId", of: sourceMember.place)
+            let from = ManifestMember("appleVersionId", of: sourceMember.pointer)
             let sourceVersion = try from.id(of: source) { AppleVersionID(text: $0) }
             if sourceVersion == version {
                 throw from.fault(.deltaLoop, "must not be the version that the delta updates to")
@@ -104,12 +104,12 @@ extension PackageManifest {
             }
             let member = ManifestMember("deltaDetails", of: here)
             let details = try member.object(of: node)
-            let size = try ManifestMember("compressedSize", of: member.place).size(of: details)
+            let size = try ManifestMember("compressedSize", of: member.pointer).size(of: details)
             deltas.append(
                 Delta(
                     id: id, path: path, sourceVersion: sourceVersion,
-                    targets: try targets(source, at: sourceMember.place), result: result, compressedSize: size,
-                    chunks: try chunks(details, at: member.place, of: size)))
+                    targets: try targets(source, at: sourceMember.pointer), result: result, compressedSize: size,
+                    chunks: try chunks(details, at: member.pointer, of: size)))
         }
         return deltas
     }
@@ -126,13 +126,13 @@ extension PackageManifest {
 
     private static func targets(_ node: FlatObject, at here: String) throws(FormatError) -> [Target] {
         let member = ManifestMember("installTargets", of: here)
-        let nodes = try node.require(member.place, node.objects(member.name))
+        let nodes = try node.require(member.pointer, node.objects(member.name))
         guard (1...targetLimit).contains(nodes.count) else {
             throw member.fault(.count, "must list 1 to \(targetLimit) devices, not \(nodes.count)")
         }
         var targets: [Target] = []
-        for (place, node) in nodes.enumerated() {
-            let there = "\(member.place)/\(place)"
+        for (index, node) in nodes.enumerated() {
+            let there = "\(member.pointer)/\(index)"
             targets.append(
                 Target(
                     device: try ManifestMember("device", of: there).text(of: node),

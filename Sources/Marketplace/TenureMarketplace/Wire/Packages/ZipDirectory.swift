@@ -51,7 +51,7 @@ public struct ZipDirectory: Sendable, Hashable {
     /// The entries in the zip's order; a name may occur twice.
     public let entries: [Entry]
 
-    /// How many bytes at the end of a zip ``place(tail:)`` needs to find the end record.
+    /// How many bytes at the end of a zip ``location(tail:)`` needs to find the end record.
     ///
     /// They cover the record with the longest comment and the Zip64 locator in front of it.
     public static let tailLength = 22 + 65_535 + 20
@@ -66,9 +66,9 @@ public struct ZipDirectory: Sendable, Hashable {
 
     /// Finds the central directory from the last bytes of a zip.
     ///
-    /// For a Zip64, the result is the offset of its end record instead; pass that record to ``place(wide:)``. Throws
+    /// For a Zip64, the result is the offset of its end record instead; pass that record to ``location(wide:)``. Throws
     /// ``FormatError`` if the bytes aren't the end of a supported zip.
-    public static func place(tail: [UInt8]) throws(FormatError) -> (place: Place?, wide: Int64?) {
+    public static func location(tail: [UInt8]) throws(FormatError) -> (place: Place?, wide: Int64?) {
         var end = tail.count - 22
         while end >= 0 {
             if tail.number(at: end, 4) == 0x0605_4B50, tail.number(at: end + 20, 2) == UInt64(tail.count - end - 22) {
@@ -78,8 +78,8 @@ public struct ZipDirectory: Sendable, Hashable {
         }
         guard end >= 0 else { throw FormatError(.malformed, "it isn't a zip file, or its end is missing") }
         if tail.number(at: end - 20, 4) == 0x0706_4B50, let wide = tail.number(at: end - 12, 8) {
-            guard let place = Int64(exactly: wide) else { throw beyond }
-            return (nil, place)
+            guard let offset = Int64(exactly: wide) else { throw beyond }
+            return (nil, offset)
         }
         guard tail.number(at: end + 4, 4) == 0 else {
             throw FormatError(.malformed, "it is a multi-part zip file, which isn't supported")
@@ -92,7 +92,7 @@ public struct ZipDirectory: Sendable, Hashable {
     }
 
     /// Reads the position of the central directory from a Zip64 end record.
-    public static func place(wide bytes: [UInt8]) throws(FormatError) -> Place {
+    public static func location(wide bytes: [UInt8]) throws(FormatError) -> Place {
         guard bytes.count >= wideLength, bytes.number(at: 0, 4) == 0x0606_4B50, bytes.number(at: 16, 8) == 0 else {
             throw FormatError(.malformed, "its Zip64 record is damaged")
         }
@@ -144,7 +144,7 @@ public struct ZipDirectory: Sendable, Hashable {
             sizes[index] = number
         }
         guard let size = Int64(exactly: sizes[0]), let packed = Int64(exactly: sizes[1]),
-            let place = Int64(exactly: sizes[2]), packed <= zipSize, place <= zipSize - Int64(headLength)
+            let offset = Int64(exactly: sizes[2]), packed <= zipSize, offset <= zipSize - Int64(headLength)
         else { throw beyond }
         // String(decoding:) repairs invalid UTF-8, so compare the result with the original bytes.
         var text = String(decoding: name, as: UTF8.self)
@@ -168,7 +168,7 @@ public struct ZipDirectory: Sendable, Hashable {
             }
         return Entry(
             name: text, kind: kind, packing: packing, packedSize: packed, size: size,
-            crc32: UInt32(head.number(at: 16, 4) ?? 0), headPlace: place)
+            crc32: UInt32(head.number(at: 16, 4) ?? 0), headPlace: offset)
     }
 
     /// Returns the 64-bit numbers of the Zip64 extra field, in order; empty if there is no such field.
@@ -196,8 +196,8 @@ public struct ZipDirectory: Sendable, Hashable {
 
 extension [UInt8] {
     /// Reads a little-endian number of this many bytes; `nil` if it would be out of bounds.
-    fileprivate func number(at place: Int, _ length: Int) -> UInt64? {
-        guard place >= 0, place <= count - length else { return nil }
-        return (0..<length).reduce(UInt64(0)) { $0 | UInt64(self[place + $1]) << UInt64(8 * $1) }
+    fileprivate func number(at offset: Int, _ length: Int) -> UInt64? {
+        guard offset >= 0, offset <= count - length else { return nil }
+        return (0..<length).reduce(UInt64(0)) { $0 | UInt64(self[offset + $1]) << UInt64(8 * $1) }
     }
 }

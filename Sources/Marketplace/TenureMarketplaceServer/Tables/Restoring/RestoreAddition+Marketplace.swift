@@ -14,7 +14,7 @@ extension RestoreAddition {
             "account", under: TenantRow.table.key, parent: { [.of($0.ref.tenant)] }
         ) { .init($0.ref.description, givenAt: $0.createdAt, holder: $0.email) }
         rows.added = "added"
-        rows.orphan = { "the copy has no tenant \($0.ref.tenant)" }
+        rows.orphan = { "there is no tenant \($0.ref.tenant)" }
         return rows
     }()
 

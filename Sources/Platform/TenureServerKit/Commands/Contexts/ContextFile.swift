@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import TenureCommandLine
 import TenureCore
+import TenureFiles
 import TenureFormats
 
 /// The user's contexts, which are named sets of options, in `$XDG_CONFIG_HOME/tenure/config.json`.
@@ -50,14 +51,14 @@ struct ContextFile {
     ///
     /// Throws ``UsageError`` if the file can't be read, belongs to another user or is malformed.
     init(at path: String) throws(UsageError) {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return }
-            throw UsageError("\(path.printable) cannot be read: \(CallersFile.reason(errno))")
+        let file: FileDescriptor
+        do throws(Errno) {
+            file = try FileDescriptor(opening: path, O_RDONLY)
+        } catch {
+            if error.rawValue == ENOENT || error.rawValue == ENOTDIR { return }
+            throw UsageError("\(path.printable) cannot be read: \(error)")
         }
-        defer { close(descriptor) }
-        var facts = stat()
-        guard unsafe fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longest
+        guard let facts = try? file.status(), facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longest
         else { throw UsageError("\(path.printable) is not a valid context file; remove it and add the contexts again") }
         guard facts.st_uid == geteuid() else {
             // The file decides which store a command acts on, and `sudo` may have preserved another user's `HOME`.
@@ -68,9 +69,8 @@ struct ContextFile {
         guard facts.st_mode & 0o022 == 0 else {
             throw UsageError("\(path.printable) can be changed by other users; run chmod 600 on it")
         }
-        var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
-        let count = Glibc.read(descriptor, &bytes, bytes.count)
-        guard count == bytes.count, let value = try? JSONValue(parsing: bytes), case .object(let root) = value,
+        guard let bytes = try? file.read(upTo: Self.longest), let value = try? JSONValue(parsing: bytes),
+            case .object(let root) = value,
             case .object(let named)? = root["contexts"]
         else { throw UsageError("\(path.printable) is not a valid context file; remove it and add the contexts again") }
         for (name, value) in named {
@@ -133,15 +133,18 @@ struct ContextFile {
         } catch {
             throw CommandError("The folder of \(path) cannot be created. Create it yourself.")
         }
-        let draft = "\(path).\(getpid())"
-        let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CommandError("\(draft) cannot be created: \(CallersFile.reason(errno))") }
-        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        let number = errno
-        close(descriptor)
-        guard isWritten, rename(draft, path) == 0 else {
-            unlink(draft)
-            throw CommandError("\(path) cannot be written: \(CallersFile.reason(number))")
+        let name = path.cut(atLastByte: "/").map { String($0.after) } ?? path
+        let temporary = "\(name).\(getpid())"
+        do throws(FileReplacement.Failure) {
+            try FileReplacement.replace(name, in: Self.folder(of: path), by: bytes, temporary: temporary)
+        } catch {
+            switch error {
+            case .notCreated(let cause):
+                throw CommandError("\(Self.folder(of: path))/\(temporary) cannot be created: \(cause)")
+            case .notWritten(let cause): throw CommandError("\(path) cannot be written: \(cause)")
+            // The file has its new bytes, which a crash may take back.
+            case .notDurable: return
+            }
         }
     }
 

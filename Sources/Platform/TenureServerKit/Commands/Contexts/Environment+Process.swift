@@ -7,6 +7,8 @@ extension Environment {
         "data": "TENURE_DATA", "store": "TENURE_STORE", "store-file": "TENURE_STORE_FILE",
         "master-key-file": "TENURE_MASTER_KEY_FILE", "clock": "TENURE_CLOCK", "tenant": "TENURE_TENANT",
         "product": "TENURE_PRODUCT", "base-url": "TENURE_BASE_URL", "context": "TENURE_CONTEXT",
+        "smtp": "TENURE_SMTP", "smtp-credentials-file": "TENURE_SMTP_CREDENTIALS_FILE", "smtp-ca": "TENURE_SMTP_CA",
+        "smtp-name": "TENURE_SMTP_NAME", "mail-folder": "TENURE_MAIL_FOLDER",
     ]
 
     /// The environment variables of this process and its user's contexts; prints warnings on the console.
@@ -38,15 +40,20 @@ extension Program.Topic {
         An option that is not given on the command line is taken from the environment,
         then from the context (`tenure context --help`). Otherwise its default applies:
 
-          TENURE_DATA             --data
-          TENURE_STORE            --store
-          TENURE_STORE_FILE       --store-file
-          TENURE_MASTER_KEY_FILE  --master-key-file
-          TENURE_CLOCK            --clock
-          TENURE_TENANT           --tenant
-          TENURE_PRODUCT          --product
-          TENURE_BASE_URL         --base-url
-          TENURE_CONTEXT          --context
+          TENURE_DATA                   --data
+          TENURE_STORE                  --store
+          TENURE_STORE_FILE             --store-file
+          TENURE_MASTER_KEY_FILE        --master-key-file
+          TENURE_CLOCK                  --clock
+          TENURE_TENANT                 --tenant
+          TENURE_PRODUCT                --product
+          TENURE_BASE_URL               --base-url
+          TENURE_CONTEXT                --context
+          TENURE_SMTP                   --smtp
+          TENURE_SMTP_CREDENTIALS_FILE  --smtp-credentials-file
+          TENURE_SMTP_CA                --smtp-ca
+          TENURE_SMTP_NAME              --smtp-name
+          TENURE_MAIL_FOLDER            --mail-folder
 
         --data, --store and --store-file all name the store. If one of them is given on
         the command line, the environment and the context are not asked for the others.

@@ -3,6 +3,7 @@ import Glibc
 import Synchronization
 import TenureCommandLine
 import TenureCore
+import TenureFiles
 import TenureFormats
 import TenureStore
 
@@ -59,7 +60,7 @@ enum BackupCommand {
         guard !CallersFile.exists(path) else { throw CommandError("\(path) already exists. Choose a new file.") }
         defer { engines.files.remove(place) }
         try await copyPages(of: store, to: place, by: engines, console: console)
-        do throws(CallersFile.Fault) {
+        do throws(Errno) {
             try CallersFile.copy(place, to: path)
         } catch {
             throw CommandError("\(path) cannot be written: \(error). No incomplete file was left behind.")

@@ -1,6 +1,7 @@
 import Glibc
 import TenureCommandLine
 import TenureCore
+import TenureFiles
 import TenureStore
 
 /// The command `tenure restore`.
@@ -15,12 +16,16 @@ enum RestoreCommand {
         "Carry over later revocations from this store; default: the store being replaced.",
         as: .storeAddress)
 
+    private static let formerKey: Argument<String?> = .optional(
+        "former-key-file", "FILE",
+        "The master key of the copy, if the store's key was changed after the copy was made.", as: .text)
+
     private static let carryIssued: Argument<CarryLimit?> = .optionalValue(
         "carry-issued", "UNTIL",
         "Also carry over what was given since the copy: licenses, renewals, changes, trials; with UNTIL, until then.",
         as: ArgumentReading.end.map { CarryLimit.until($0) }, alone: .everything)
 
-    /// Until when `--carry-issued` carries over what was given.
+    /// The time until which `--carry-issued` carries over issued and changed records.
     private enum CarryLimit: Sendable {
         case everything
         case until(Timestamp)
@@ -45,15 +50,19 @@ enum RestoreCommand {
                 lacks its product or policy in the copy, or is damaged, is named and left behind. If a stolen token has \
                 issued licenses, name the time before that: --carry-issued=2026-11-21T08:00:00Z.
 
+                If the master key was changed after the copy was made, pass the present key with --master-key-file and the \
+                former one with --former-key-file. The restored store then has the present key.
+
                 STORE is sqlite:PATH, where PATH is a data folder or a database file, or postgres://USER@HOST/NAME.
                 """,
             example: "tenure restore tenure-2026-11-21.sqlite --data ./tenure-data",
-            arguments: [file, replace, asCopied, carryFrom, carryIssued, SharedOptions.json]
+            arguments: [file, replace, asCopied, carryFrom, carryIssued, formerKey, SharedOptions.json]
                 + SharedOptions.installation,
             output: RestoredFile.output
         ) { arguments, console in
             let place = try StoreLocation.named(by: arguments)
             let key = try place.masterKeyFile(arguments)
+            let former = arguments[formerKey].map { MasterKeyFile(path: $0) }
             let source = arguments[carryFrom]
             guard source == nil || !arguments[asCopied] else {
                 throw UsageError("--as-copied and --carry-from contradict each other: give only one of them")
@@ -84,7 +93,8 @@ enum RestoreCommand {
                 let near = try Self.near(path, folder, by: installations.engines)
                 defer { if near != path { installations.engines.files.remove(near) } }
                 restored = try await RestoredFile.make(
-                    from: near, at: "\(folder.database).restoring", key: key, later: own, clock: clock,
+                    from: near, at: "\(folder.database).restoring", key: key, formerKey: former, later: own,
+                    clock: clock,
                     by: installations.engines, features: installations.features, console: console)
                 let prepared = try installations.engines.sqlite(restored.path, false)
                 try await restored.continueEvents(in: prepared, clock: clock)
@@ -102,7 +112,7 @@ enum RestoreCommand {
                     throw UsageError("--replace works only with data folders; choose an empty database")
                 }
                 restored = try await RestoredFile.make(
-                    from: path, at: "\(path).restoring", key: key, later: later, clock: clock,
+                    from: path, at: "\(path).restoring", key: key, formerKey: former, later: later, clock: clock,
                     by: installations.engines, features: installations.features, console: console)
                 let file = restored.path
                 defer { installations.engines.files.remove(file) }
@@ -133,7 +143,7 @@ enum RestoreCommand {
         if access(path, R_OK | W_OK) == 0 || !CallersFile.exists(path) { return path }
         let near = "\(folder.database).brought"
         engines.files.remove(near)
-        do throws(CallersFile.Fault) {
+        do throws(Errno) {
             for end in ["", "-wal"] where end.isEmpty || CallersFile.exists(path + end) {
                 try CallersFile.copy(path + end, to: near + end)
             }

@@ -13,9 +13,9 @@ struct RestoredFile {
         var named: StoreAddress?
         /// The store that is being replaced.
         var replaced: StoreAddress?
-        /// Whether to carry no revocations over; if so, only what was given since is listed.
+        /// Whether to carry no revocations over; if so, records issued or changed since are only listed.
         var isIgnored = false
-        /// What to do with what was given since the backup.
+        /// What to do with records that were issued or changed since the backup.
         var given = CarryIssued.Mode.list
     }
 
@@ -23,8 +23,7 @@ struct RestoredFile {
     let path: String
     private let engines: StoreEngines
     private let features: FeatureSet
-    private var carried = RestoreReplay.Outcome()
-    private(set) var given = CarryIssued.Outcome()
+    private var carried = CarriedOver()
     private var histories: [EventsSince] = []
     /// Whether the replaced store's catalog differs from the restored one.
     private(set) var losesCatalog = false
@@ -37,18 +36,27 @@ struct RestoredFile {
     private var lastEvents: ContinueEvents.Numbers?
     private var eventsFrom: ContinueEvents.Numbers = [:]
     private var warnings: [String] = []
+    /// The keys of the later stores, which encrypted what was carried over.
+    private var laterKeys: [MasterKey] = []
 
     /// Creates the file; the backup itself is only read.
     ///
     /// Throws, and leaves no file behind, if the backup is damaged or needs another master key.
+    ///
+    /// - Parameter formerKey: The master key of the backup, if the store's key was changed since.
     static func make(
-        from copy: String, at path: String, key: MasterKeyFile, later: Later, clock: any WallClock,
-        by engines: StoreEngines, features: FeatureSet, console: Console
+        from copy: String, at path: String, key: MasterKeyFile, formerKey: MasterKeyFile?, later: Later,
+        clock: any WallClock, by engines: StoreEngines, features: FeatureSet, console: Console
     ) async throws -> RestoredFile {
-        let store = try await soundCopy(copy, at: path, key, by: engines, console: console)
+        let store = try await soundCopy(copy, at: path, key, formerKey, by: engines, console: console)
         do {
+            if let formerKey {
+                try await replace(formerKey, by: key, in: store, of: features, clock: clock, console: console)
+            }
+            let state = try await MasterKeyState.read(from: store)
+            let master = (try? key.read()).flatMap { state.resolved($0) }
             var restored = RestoredFile(path: path, engines: engines, features: features)
-            try await restored.finish(store, later, under: try? key.read(), clock: clock, console: console)
+            try await restored.finish(store, later, under: master, clock: clock, console: console)
             await store.close()
             return restored
         } catch {
@@ -60,7 +68,8 @@ struct RestoredFile {
 
     /// Copies the backup and opens the result; throws if it's damaged or is known to need another master key.
     private static func soundCopy(
-        _ copy: String, at path: String, _ key: MasterKeyFile, by engines: StoreEngines, console: Console
+        _ copy: String, at path: String, _ key: MasterKeyFile, _ formerKey: MasterKeyFile?, by engines: StoreEngines,
+        console: Console
     ) async throws -> any Store {
         let store: any Store
         let faults: [String]
@@ -81,7 +90,7 @@ struct RestoredFile {
                     "\(copy) can't be restored: it is damaged (\(faults.joined(separator: "; "))). Choose another backup. "
                         + "Nothing was changed.")
             }
-            try await check(key, of: store, from: copy, console: console)
+            try await check(key, formerKey, of: store, from: copy, console: console)
             return store
         } catch {
             await store.close()
@@ -100,32 +109,59 @@ struct RestoredFile {
     }
 
     private static func check(
-        _ key: MasterKeyFile, of store: any Store, from copy: String, console: Console
+        _ key: MasterKeyFile, _ formerKey: MasterKeyFile?, of store: any Store, from copy: String, console: Console
     ) async throws {
-        guard let checkValue = try await store.setting(MasterKey.checkValueSetting) else { return }
+        let state = try await MasterKeyState.read(from: store)
+        guard state.checkValue != nil else { return }
+        if let formerKey {
+            guard state.resolved(try formerKey.read()) != nil else {
+                throw CommandError(
+                    "Nothing was changed, because \(formerKey.path) is not the master key of \(copy). Pass the one that the store had when the copy was made."
+                )
+            }
+            _ = try key.read()
+            return
+        }
         guard key.exists else {
             return console.warn(
                 "the copy needs its original master key: put the key at \(key.path), or pass it with --master-key-file"
             )
         }
-        guard try key.read().matches(checkValue: checkValue) else {
+        guard state.resolved(try key.read()) != nil else {
             throw CommandError(
-                "Nothing was changed, because \(key.path) is not the master key of \(copy). Put the right one in its place."
+                "Nothing was changed, because \(key.path) is not the master key of \(copy). Put the right one in its place. If the key was changed after the copy was made, also pass the former one with --former-key-file FILE."
             )
         }
+    }
+
+    /// Encrypts the secrets of the copy under the key that replaced the copy's own.
+    private static func replace(
+        _ formerKey: MasterKeyFile, by key: MasterKeyFile, in store: any Store, of features: FeatureSet,
+        clock: any WallClock, console: Console
+    ) async throws {
+        let state = try await MasterKeyState.read(from: store)
+        let next = try key.read()
+        // The copy may have been made while its key was being changed, so there may be several.
+        let joined = next.decrypting(with: [state.resolved(try formerKey.read())].compactMap(\.self))
+        let rotation = RotateMasterKey(store, of: features.schema)
+        let bar = console.progress("changing the master key", total: try await rotation.rows())
+        try await rotation.encryptAnew(under: joined, report: bar.advance)
+        bar.finish()
+        try await rotation.finishCopy(under: joined, at: clock.now())
     }
 
     private mutating func finish(
         _ store: any Store, _ later: Later, under master: MasterKey?, clock: any WallClock, console: Console
     ) async throws {
         var (isCarried, compared): (Bool, [LaterStore]) = (false, [])
-        given = CarryIssued.Outcome(later.given)
+        carried = CarriedOver(later.given)
         lastCopied = try await ContinueEvents.last(of: store)
         for (address, isNamed) in [(later.named, true), (later.replaced, false)] {
             guard let address, isNamed || address != later.named else { continue }
             let source = try await LaterStore.open(address, beside: "\(path)\(compared.count)", by: engines)
             do {
-                let fault = try await take(source, address, to: store, isIgnored: later.isIgnored, clock, console)
+                let fault = try await take(
+                    source, address, to: store, under: master, isIgnored: later.isIgnored, clock, console)
                 if let fault, isNamed { throw CommandError("\(fault). Nothing was changed.") }
                 if let fault { warnings.append(fault) } else { isCarried = true }
                 if fault == nil { compared.append(source) } else { await source.close() }
@@ -134,14 +170,15 @@ struct RestoredFile {
                 throw error
             }
         }
-        if given.isCarried, compared.isEmpty { throw Self.nothingToTake(warnings.last) }
+        if carried.given.isCarried, compared.isEmpty { throw Self.nothingToTake(warnings.last) }
         do {
             // After the revocations of all stores: one that lacks a renewal has an earlier end, which is no revocation.
             for (position, source) in compared.compactMap(\.store).enumerated() {
                 var others = histories
                 let history = others.remove(at: position)
                 try await CarryIssued(later.given, of: features, under: master)(
-                    from: source, to: store, history: history, others: others, at: clock.now(), adding: &given)
+                    from: source, to: store, history: history, others: others, at: clock.now(),
+                    adding: &carried.given)
             }
             if let last = compared.last?.store,
                 try await CatalogDifference.exists(between: last, and: store, of: features)
@@ -153,6 +190,10 @@ struct RestoredFile {
             throw error
         }
         for source in compared { await source.close() }
+        if let master, laterKeys.contains(where: { !$0.encrypts(like: master) }) {
+            let keys = master.decrypting(with: laterKeys)
+            try await RotateMasterKey(store, of: features.schema).encryptAnew(under: keys) { _ in }
+        }
         isAlone = later.isIgnored || !isCarried
         if later.isIgnored {
             warnings.append("nothing was carried over: everything revoked after the copy was made is valid again")
@@ -165,8 +206,8 @@ struct RestoredFile {
 
     /// Reads a later store's revocations and last event number; returns why it can't, or `nil` on success.
     private mutating func take(
-        _ source: LaterStore, _ address: StoreAddress, to store: any Store, isIgnored: Bool, _ clock: any WallClock,
-        _ console: Console
+        _ source: LaterStore, _ address: StoreAddress, to store: any Store, under master: MasterKey?, isIgnored: Bool,
+        _ clock: any WallClock, _ console: Console
     ) async throws -> String? {
         guard let later = source.store else {
             return "\(address) can't be read: \(source.fault ?? "the cause is unknown")"
@@ -183,6 +224,15 @@ struct RestoredFile {
         let history = await EventsSince.read(from: later, after: lastCopied)
         histories.append(history)
         if isIgnored { return nil }
+        if let master {
+            let state = try await MasterKeyState.read(from: later)
+            guard let key = state.resolved(master) else {
+                throw CommandError(
+                    "The master key of \(address) was changed after the copy was made. Nothing was changed. Pass the present key with --master-key-file FILE, and the copy's with --former-key-file FILE."
+                )
+            }
+            laterKeys.append(key)
+        }
         let restoreExclusions = features.restoreExclusions
         let bar = console.progress("carrying over", total: restoreExclusions.count)
         let steps = Share()
@@ -190,11 +240,7 @@ struct RestoredFile {
             bar.advance(by: steps.advance(to: done))
         }
         bar.finish()
-        carried.items += outcome.items
-        carried.unread += outcome.unread
-        for (record, kinds) in outcome.events {
-            given.events.add(history[record].filter { kinds.contains($0.event.kind) }, of: histories.count - 1)
-        }
+        carried.add(outcome, of: histories.count - 1) { history[$0] }
         return nil
     }
 
@@ -203,9 +249,11 @@ struct RestoredFile {
     /// It also records what later commands need to know about the restore.
     mutating func continueEvents(in store: any Store, clock: any WallClock) async throws {
         eventsFrom = try await ContinueEvents(in: store)(after: lastEvents, at: clock.now(), by: .commandLine)
-        try await given.events.record(in: store)
+        try await carried.given.events.record(in: store)
         try await HistoryID.renew(in: store)
-        if isAlone { try await KeysBeforeRestore.record(in: store) }
+        guard isAlone else { return }
+        try await KeysBeforeRestore.record(in: store)
+        try await Mail.holdWaiting(in: store, at: clock.now())
     }
 
     private static let nothingToCompare =
@@ -246,40 +294,18 @@ extension RestoredFile {
     /// The schema of the report.
     static let output = Schema.output([
         ("file", .text()), ("restoredInto", .text()),
-        ("carriedOver", .list(of: .output([("kind", .text()), ("name", .text()), ("act", .text())]))),
+        ("carriedOver", CarriedOver.withdrawnOutput),
         ("unread", .list(of: .output([("kind", .text()), ("cause", .text())]))), ("warnings", .texts),
-        ("eventsFrom", .counts), ("given", givenOutput),
+        ("eventsFrom", .counts), ("given", CarriedOver.givenOutput),
     ])
 
     /// Reports what was restored, and lists everything that was carried over.
     func report(_ copy: String, into place: String, asJSON: Bool, on console: Console) {
-        let (items, unread) = (carried.items, carried.unread)
-        if !asJSON, !items.isEmpty {
-            var table = TextTable([.text("kind"), .text("name"), .text("change since the copy")])
-            for item in items { table.add([item.kind, item.name, item.act]) }
-            console.answer(table)
-        }
-        if !asJSON { reportGiven(on: console) }
-        console.answer("restored \(copy) into \(place)\(takenOver)", asJSON: asJSON) { body in
+        if !asJSON { carried.show(on: console) }
+        console.answer("restored \(copy) into \(place)\(carried.takenOver)", asJSON: asJSON) { body in
             body.member("file", copy)
             body.member("restoredInto", place)
-            body.array("carriedOver") { list in
-                for item in items {
-                    list.object { object in
-                        object.member("kind", item.kind)
-                        object.member("name", item.name)
-                        object.member("act", item.act)
-                    }
-                }
-            }
-            body.array("unread") { list in
-                for part in unread {
-                    list.object { object in
-                        object.member("kind", part.kind)
-                        object.member("cause", part.cause)
-                    }
-                }
-            }
+            carried.writeWithdrawn(&body)
             body.array("warnings") { list in
                 for warning in warnings { list.element(warning) }
             }
@@ -288,12 +314,9 @@ extension RestoredFile {
                     object.member(tenant.text, number)
                 }
             }
-            writeGiven(&body)
+            carried.writeGiven(&body)
         }
-        for part in unread {
-            console.warn("not every revocation was carried over (\(part.kind)): \(part.cause)")
-        }
-        for warning in givenWarnings(of: copy) + warnings { console.warn(warning) }
+        for warning in carried.warnings + lossWarnings(of: copy) + warnings { console.warn(warning) }
         if losesCatalog {
             console.warn(
                 "the catalog was changed after the copy was made, and the restored store has the former one. Apply your catalog "
@@ -302,43 +325,18 @@ extension RestoredFile {
         let only = eventsFrom.count == 1 ? eventsFrom.first?.value : nil
         console.note("events continue with " + (only.map { "number \($0)" } ?? "the numbers \(eventsFrom.listed)"))
     }
-}
 
-/// A store that may have changed after the backup was made; `store` is `nil` if it can't be opened.
-///
-/// It isn't modified: a store with an older schema is migrated in a temporary copy.
-private struct LaterStore {
-    let store: (any Store)?
-    let fault: String?
-    private let scratch: String?
-    private let files: StoreEngines.Files
-
-    static func open(
-        _ address: StoreAddress, beside path: String, by engines: StoreEngines
-    ) async throws -> LaterStore {
-        let file: String
-        switch address {
-        case .postgres:
-            return LaterStore(
-                store: try await engines.openSource(address, whileServing: true), fault: nil, scratch: nil,
-                files: engines.files)
-        case .folder(let folder): file = try DataFolder.existing(folder).database
-        case .file(let name): file = name
-        }
-        let scratch = "\(path).later"
-        do throws(StoreError) {
-            let isBehind = try engines.files.isBehind(file)
-            if isBehind { try engines.files.copy(file, scratch) }
-            let store = try engines.sqlite(isBehind ? scratch : file, false)
-            return LaterStore(store: store, fault: nil, scratch: isBehind ? scratch : nil, files: engines.files)
-        } catch {
-            engines.files.remove(scratch)
-            return LaterStore(store: nil, fault: error.causeOfDamage, scratch: nil, files: engines.files)
-        }
-    }
-
-    func close() async {
-        await store?.close()
-        if let scratch { files.remove(scratch) }
+    /// The notice about records that were issued or changed after the copy was made and not carried over.
+    private func lossWarnings(of copy: String) -> [String] {
+        let total = carried.numbersGiven.total
+        guard !carried.given.isCarried, total > 0 else { return [] }
+        return [
+            "\(total.of("record")) that \(total == 1 ? "was" : "were") given after the copy was made "
+                + "\(total == 1 ? "is" : "are") not in the restored store. Keys issued since are unknown to it. "
+                + (aside.map { aside in
+                    "To take them over, run `tenure restore \(copy) --replace --carry-from sqlite:\(aside) "
+                        + "--carry-issued\(installationOptions)`"
+                } ?? "To take them over, restore the copy again with --carry-issued")
+        ]
     }
 }

@@ -18,7 +18,7 @@ enum ClockCheck {
             let mark = try await ClockWatch.Mark.read(from: store)
             let reading = ClockWatch.Sample(wall: now, steady: Stopwatch.secondsSinceBoot())
             var watch = ClockWatch(reading, since: mark)
-            if let seconds = try await store.time() { watch.look(reading, database: Timestamp(seconds: seconds)) }
+            if let seconds = try await store.time() { watch.observe(reading, database: Timestamp(seconds: seconds)) }
             if let doubt = watch.doubt {
                 return .failure("clock", "\(doubt.message) The clock shows \(now.local).", cure: doubt.cure)
             }

@@ -47,10 +47,10 @@ enum DeepCheck {
     ///
     /// Without it, encrypted values aren't checked.
     private static func master(_ file: MasterKeyFile, of store: any Store) async -> MasterKey? {
-        guard let key = try? file.read(), let value = try? await store.setting(MasterKey.checkValueSetting),
-            key.matches(checkValue: value)
+        guard let key = try? file.read(), let state = try? await MasterKeyState.read(from: store),
+            state.checkValue != nil
         else { return nil }
-        return key
+        return state.resolved(key)
     }
 
     /// A progress bar that appears once the number of rows is known.

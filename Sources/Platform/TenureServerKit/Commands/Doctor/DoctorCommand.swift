@@ -28,9 +28,9 @@ enum DoctorCommand {
         ) { arguments, console in
             var findings: [Finding] = []
             do throws(CommandError) {
-                let place = try StoreLocation.named(by: arguments)
-                let file = try place.masterKeyFile(arguments)
-                switch place {
+                let location = try StoreLocation.named(by: arguments)
+                let file = try location.masterKeyFile(arguments)
+                switch location {
                 case .folder(let path):
                     let folder = try DataFolder.installed(path)
                     findings = [FolderCheck.run(folder), DiskCheck.run(folder), LockCheck.run(folder)]
@@ -38,7 +38,8 @@ enum DoctorCommand {
                     findings = [.ok("folder, disk, server", "not checked: the database manages them")]
                 }
                 findings += await store(
-                    installations, place, file, arguments, deep: arguments[deep] ? console : nil)
+                    installations, location, file, arguments, deep: arguments[deep] ? console : nil
+                ).map { if case .postgres = location { $0.ofDatabase } else { $0 } }
             } catch {
                 findings = [.failure("folder", error.description, cure: "")]
             }
@@ -56,22 +57,27 @@ enum DoctorCommand {
     }
 
     private static func store(
-        _ installations: Installations, _ place: StoreLocation, _ file: MasterKeyFile, _ arguments: Parsed,
+        _ installations: Installations, _ location: StoreLocation, _ file: MasterKeyFile, _ arguments: Parsed,
         deep console: Console?
     ) async -> [Finding] {
         let store: any Store
+        let database = DatabaseCheck(HistoryFolder(path: arguments[SharedOptions.data]))
         do throws(StoreError) {
-            store = try await installations.engines.open(place, creating: false)
+            store = try await installations.engines.open(location, creating: false, observer: database.observer)
         } catch {
             return [.failure("store", error)]
         }
         let features = installations.features
         let virtualClock = arguments[SharedOptions.clock]
         var context = ConcernContext(
-            features: features, store: store, place: place, now: now(virtualClock), arguments: arguments)
-        var findings = await StoreCheck.run(store, of: features)
-        findings += await RewoundCheck.run(store)
-        findings.append(await JobCheck.run(store))
+            features: features, store: store, location: location, now: now(virtualClock), arguments: arguments)
+        let read = await StoreCheck.run(store, of: features) + RewoundCheck.run(store)
+        var findings = database.findings() + read
+        findings += await StandbyCheck.run(store)
+        if let jobs = await JobCheck.run(store) { findings.append(jobs) }
+        for attention in features.attention {
+            if let finding = await attention.finding(in: store, at: context.now) { findings.append(finding) }
+        }
         findings += await features.findings(at: .records, in: context)
         findings += await KeyCheck.run(file, in: &context)
         findings += await features.findings(at: .keys, in: context)

@@ -1,4 +1,5 @@
 import Glibc
+import TenureFiles
 import TenureStore
 
 /// Checks the schema and the integrity of the store.
@@ -81,10 +82,6 @@ enum DiskCheck {
 
 enum LockCheck {
     static func run(_ folder: DataFolder) -> Finding {
-        let descriptor = open(folder.lock, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return .ok("server", "none is running") }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
-            ? .ok("server", "none is running") : .ok("server", "one is running")
+        .ok("server", folder.isServed ? "one is running" : "none is running")
     }
 }

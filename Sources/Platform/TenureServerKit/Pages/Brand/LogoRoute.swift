@@ -12,10 +12,11 @@ struct LogoRoute: Sendable {
         PagePath([segment, tenant.text, Hex.encode(logo.digest.bytes)])
     }
 
-    var endpoint: Endpoint<CatalogSnapshot> {
+    var endpoint: Endpoint {
         let digest = Fields { fields in try fields.required("digest", .formText, in: .path) }
         return Endpoint(
-            "GET", "/\(Self.segment)/{tenant}/{digest}", .openProblem, .kept, authentication: Self.tenant, reads: digest
+            "GET", "/\(Self.segment)/{tenant}/{digest}", format: .openProblem, catalog: .cached,
+            authentication: Self.tenant, reads: digest
         ) { call in
             guard let logo = call.caller, call.input == Hex.encode(logo.digest.bytes) else {
                 return .done(.noPage(for: call.request))
@@ -24,7 +25,7 @@ struct LogoRoute: Sendable {
         }
     }
 
-    private static let tenant = Authentication<CatalogSnapshot, Brand.Logo?> { _, path, snapshot in
+    private static let tenant = Authentication<Brand.Logo?> { _, path, snapshot in
         path["tenant"].flatMap { TenantID($0) }.flatMap { snapshot.catalog.tenants[$0]?.brand?.logo }
     }
 

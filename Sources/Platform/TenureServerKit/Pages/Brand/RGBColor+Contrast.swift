@@ -2,7 +2,7 @@ import Glibc
 package import TenureCore
 
 extension RGBColor {
-    /// The backgrounds on which links stand and with which they have the least contrast: the page in light colors, and
+    /// The backgrounds of links, with which links have the least contrast: the page in light colors, and
     /// a card in dark ones.
     package static let lightGround = RGBColor(red: 0xF4, green: 0xF4, blue: 0xF7)
     package static let darkGround = RGBColor(red: 0x1D, green: 0x1D, blue: 0x21)

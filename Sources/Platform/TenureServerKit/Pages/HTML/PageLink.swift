@@ -36,8 +36,8 @@ package struct PageLink: Sendable, Hashable {
     package var shortText: String {
         let scheme = "https://"
         guard text.lowercased().hasPrefix(scheme) else { return text }
-        let place = text.dropFirst(scheme.count).prefix { $0 != "?" && $0 != "#" }
-        return String(place.hasSuffix("/") ? place.dropLast() : place)
+        let address = text.dropFirst(scheme.count).prefix { $0 != "?" && $0 != "#" }
+        return String(address.hasSuffix("/") ? address.dropLast() : address)
     }
 
     /// A link with which an Apple device installs an app from a marketplace.

@@ -23,4 +23,12 @@ package enum Tag: String, Sendable, Hashable {
     package func callAsFunction(_ attributes: Attribute...) -> Markup {
         .element(self, attributes, .nothing)
     }
+
+    /// Creates a label with its value, for a `dl` element.
+    package static func fact(_ label: String, @Markup.Builder value: () -> Markup) -> Markup {
+        Tag.div {
+            Tag.dt { label }
+            Tag.dd { value() }
+        }
+    }
 }

@@ -27,6 +27,14 @@ package struct ResolutionClaims: Sendable, Hashable {
         version = value("appleVersionID").flatMap { AppleVersionID(text: $0) }
     }
 
+    /// Reads the claims that a form repeats.
+    package init(form fields: inout FieldReader) throws {
+        let account = try fields.optional("account", .formText)
+        let item = try fields.optional("appleItemID", .formText)
+        let version = try fields.optional("appleVersionID", .formText)
+        self.init { ["account": account, "appleItemID": item, "appleVersionID": version][$0] ?? nil }
+    }
+
     /// The app and version as query parameters; the account is left out, because the session has it.
     package var query: [(name: StaticString, value: String?)] {
         [("appleItemID", item?.description), ("appleVersionID", version?.description)]

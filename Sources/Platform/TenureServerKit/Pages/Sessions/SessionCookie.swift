@@ -43,7 +43,7 @@ package struct SessionCookie: Sendable, Hashable {
     package var removal: String { field("", seconds: 0) }
 
     private func field(_ value: String, seconds: Int64) -> String {
-        "\(name)=\(value); Max-Age=\(seconds); Path=\(PagePath(site.place(of: tenant)).text); HttpOnly; SameSite=Strict"
+        "\(name)=\(value); Max-Age=\(seconds); Path=\(PagePath(site.segments(of: tenant)).text); HttpOnly; SameSite=Strict"
             + (isSecure ? "; Secure" : "")
     }
 }

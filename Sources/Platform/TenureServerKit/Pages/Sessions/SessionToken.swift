@@ -19,7 +19,7 @@ package struct SessionToken: Sendable, Hashable {
 
     /// Parses a cookie's value; `nil` if it's malformed.
     package init?(_ text: String) {
-        guard text.utf8.count == 43, Base64.decodeURL(text)?.count == 32 else { return nil }
+        guard CredentialText.isWellFormed(text) else { return nil }
         self.text = text
     }
 

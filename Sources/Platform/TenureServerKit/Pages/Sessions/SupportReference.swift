@@ -33,6 +33,20 @@ package struct SupportReference: Sendable, Hashable, CustomStringConvertible {
         self.init(digits: digits)
     }
 
+    /// The lowest and the highest hash of a session with this reference.
+    package var hashes: (first: Digest, last: Digest) {
+        let digits = description.utf8.compactMap { Self.alphabet.firstIndex(of: $0) }
+        let number = digits.reduce(UInt64(0)) { $0 << 5 | UInt64($1) }
+        func hash(endingWith byte: UInt8) -> Digest {
+            let bytes = (0..<5).map { UInt8(truncatingIfNeeded: number >> UInt64(32 - 8 * $0)) }
+            guard let hash = Digest(bytes + [UInt8](repeating: byte, count: 27)) else {
+                preconditionFailure("a digest has 32 bytes")
+            }
+            return hash
+        }
+        return (hash(endingWith: 0), hash(endingWith: .max))
+    }
+
     /// The fact with the reference in an event's detail.
     package var evidence: Reason.Evidence { .init(Self.evidenceName, .text(description)) }
 

@@ -38,7 +38,7 @@ struct HomePage: Sendable {
 
     private func frame(for request: Request, in catalog: Catalog) -> PageFrame {
         let only = catalog.tenants.count == 1 ? catalog.tenants.values.first : nil
-        let notices = PageFrame.Notice.standing(facts)
+        let notices = PageFrame.Notice.persistent(facts)
         return
             (only.map { PageFrame(.home, of: $0, notices: notices) }
             ?? PageFrame(.home, tenant: .sample, marketplace: "Tenure", notices: notices))
@@ -72,16 +72,14 @@ extension PageSite {
 extension Response {
     /// Responds to a person with 404 and a page that says what to check.
     ///
-    /// It's the same at every address, so that it doesn't tell why there is nothing at this one.
+    /// It's the same at every address, so that it doesn't reveal why there is nothing at this one.
     static func noPage(in frame: PageFrame) -> Response {
         var frame = frame
         (frame.here, frame.query) = (nil, [])
-        let title = FrameText.nothingHere(in: frame.language)
+        let language = frame.language
         return .page(
-            Page(status: 404, title: title) {
-                Tag.h1 { title }
-                Tag.section(.class("card")) { Tag.p { FrameText.homeText(in: frame.language) } }
-            }, in: frame)
+            Page(status: 404, title: FrameText.nothingHere(in: language), paragraph: FrameText.homeText(in: language)),
+            in: frame)
     }
 
     /// Responds to a person with that page, in the look of no vendor.

@@ -8,12 +8,11 @@ package struct LinkView: Sendable, Hashable {
     /// A sentence that says what the link leads to.
     let shows: Spoken
     /// Whether the form is submitted to the link's own path instead of one path for all links.
-    let isSentToItself: Bool
+    var isSentToItself = false
 
-    package init(text: String, shows: Spoken, isSentToItself: Bool = false) {
+    package init(text: String, shows: Spoken) {
         self.text = text
         self.shows = shows
-        self.isSentToItself = isSentToItself
     }
 
     /// The page; it doesn't show whether the link still works.

@@ -14,6 +14,14 @@ package struct Page: Sendable, Hashable {
         self.title = title
         self.content = content()
     }
+
+    /// Creates a page with one paragraph below its title.
+    package init(status: Int = 200, title: String, paragraph: String) {
+        self.init(status: status, title: title) {
+            Tag.h1 { title }
+            Tag.section(.class("card")) { Tag.p { paragraph } }
+        }
+    }
 }
 
 extension Page {
@@ -105,9 +113,9 @@ extension Page {
     private func choice(_ frame: PageFrame) -> Markup {
         let (language, zone) = (ElementID("view-language"), ElementID("view-zone"))
         if frame.here == nil, !frame.site.hasStartPage { return .nothing }
-        let segments = frame.site.place(of: frame.tenant) + (frame.here ?? [])
-        let place = segments.isEmpty ? .root : PagePath(segments)
-        return Tag.form(.class("view"), .label(FrameText.view(in: frame.language)), .action(place)) {
+        let segments = frame.site.segments(of: frame.tenant) + (frame.here ?? [])
+        let path = segments.isEmpty ? .root : PagePath(segments)
+        return Tag.form(.class("view"), .label(FrameText.view(in: frame.language)), .action(path)) {
             for item in frame.query { Tag.input(.type("hidden"), .field(item.name), .value(item.value)) }
             Tag.div {
                 Tag.label(.for(language)) { FrameText.language(in: frame.language) }

@@ -12,7 +12,7 @@ extension PageFrame {
     package func speaking(to request: Request, else tenants: Language? = nil) -> PageFrame {
         var frame = self
         let items = QueryItems(request.query)
-        let kept = ViewCookie(in: request)
+        let cookie = ViewCookie(in: request)
         let chosen = items?["\(Self.languageItem)"].flatMap { PageLanguage(rawValue: $0) }
         let zone = items?["\(Self.zoneItem)"].flatMap { PageZone(named: $0) }
         if let chosen, site.languages.contains(chosen) {
@@ -20,10 +20,10 @@ extension PageFrame {
             frame.isLanguageChosen = true
         } else {
             frame.locale.language =
-                kept?.language
+                cookie?.language
                 ?? PageLanguage(accepting: request.headers["Accept-Language"], of: site.languages, else: tenants)
         }
-        frame.locale.zone = zone ?? kept?.zone ?? .utc
+        frame.locale.zone = zone ?? cookie?.zone ?? .utc
         if chosen != nil || zone != nil {
             frame.choice = ViewCookie(language: frame.language, zone: frame.locale.zone).field(in: request)
         }
@@ -49,7 +49,7 @@ extension PageFrame {
     private func here(_ request: Request) -> [String]? {
         guard request.method == "GET" || request.method == "HEAD" else { return nil }
         let segments = request.path.split(atByte: "/").map(String.init)
-        let start = site.place(of: tenant)
+        let start = site.segments(of: tenant)
         // The catalog may give the start page another path.
         guard segments.starts(with: start), !request.path.contains(byte: "%") else { return [] }
         return Array(segments.dropFirst(start.count))
@@ -69,7 +69,7 @@ struct ViewCookie: Sendable, Hashable {
         self.zone = zone
     }
 
-    /// Reads the first well-formed cookie of a request; `nil` if there is none.
+    /// Reads the first well-formed cookie of a request; `nil` if no cookie is well-formed.
     init?(in request: Request) {
         for value in HeaderText.cookies(Self.name, in: request.headers.values("Cookie")) {
             guard let (language, zone) = value.cut(at: ":"), let language = PageLanguage(rawValue: String(language)),

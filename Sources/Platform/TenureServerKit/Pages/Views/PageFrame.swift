@@ -10,7 +10,9 @@ package struct PageFrame: Sendable, Hashable {
         case virtualClock
 
         /// The notices that apply to every page of a server.
-        package static func standing(_ facts: ServerFacts) -> [Notice] { facts.hasVirtualClock ? [.virtualClock] : [] }
+        package static func persistent(_ facts: ServerFacts) -> [Notice] {
+            facts.hasVirtualClock ? [.virtualClock] : []
+        }
 
         var words: FrameText {
             switch self {
@@ -105,8 +107,28 @@ package struct PageFrame: Sendable, Hashable {
     /// The path of a page in this group, with a chosen language and the claims as its query.
     package func path(_ segments: String..., for claims: ResolutionClaims = .none) -> PagePath {
         PagePath(
-            site.place(of: tenant) + segments,
+            site.segments(of: tenant) + segments,
             query: claims.query + [("lang", isLanguageChosen ? language.rawValue : nil)])
+    }
+}
+
+extension PageFrame {
+    /// A collapsed form that releases a device; nothing without a session.
+    ///
+    /// - Parameter fields: The hidden fields that name the device.
+    package func releaseForm(
+        warning: String, button: String, @Markup.Builder fields: () -> Markup
+    ) -> Markup {
+        guard let session else { return .nothing }
+        return Tag.details(.class("act")) {
+            Tag.summary { FrameText.release(in: language) }
+            Tag.form(.post, .action(path("release"))) {
+                Tag.p(.class("small")) { warning }
+                session.hiddenCode
+                fields()
+                Tag.button(.class("danger"), .type("submit")) { button }
+            }
+        }
     }
 }
 

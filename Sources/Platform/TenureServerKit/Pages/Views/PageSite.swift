@@ -40,7 +40,7 @@ package struct PageSite: Sendable, Hashable {
     }
 
     /// The path segments of a tenant's start page, with which the paths of all other pages start.
-    package func place(of tenant: TenantID) -> [String] { (before.map { [$0, tenant.text] } ?? []) + after }
+    package func segments(of tenant: TenantID) -> [String] { (before.map { [$0, tenant.text] } ?? []) + after }
 
     /// The start page's path as a route pattern.
     package var pattern: String { ((before.map { [$0, "{tenant}"] } ?? []) + after).map { "/" + $0 }.joined() }

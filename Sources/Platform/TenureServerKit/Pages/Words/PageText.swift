@@ -2,7 +2,7 @@ import TenureCore
 
 /// The sentences of a group of pages, by code.
 ///
-/// The words stand in one table for each language. A code without words in a language is shown in English; a test fails
+/// Each language has one table of texts. A code without a text in a language is shown in English; a test fails
 /// if there is one.
 package protocol PageText: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     /// The words of every code in a language.

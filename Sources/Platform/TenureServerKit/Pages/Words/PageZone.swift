@@ -62,23 +62,23 @@ package struct PageZone: Sendable, Hashable {
     }
 
     /// The seconds that the zone's clocks are ahead of UTC at a time.
-    package func offset(at moment: Timestamp) -> Int64 {
-        guard let summer, isSummer(moment, summer) else { return standard }
+    package func offset(at time: Timestamp) -> Int64 {
+        guard let summer, isSummer(time, summer) else { return standard }
         return standard + 3600
     }
 
     /// The offset for people, such as `UTC+9` or `UTC+5:30`.
-    package func label(at moment: Timestamp) -> String {
-        let offset = offset(at: moment)
+    package func label(at time: Timestamp) -> String {
+        let offset = offset(at: time)
         if offset == 0 { return "UTC" }
         let minutes = offset.magnitude / 60 % 60
         let sign = offset < 0 ? "-" : "+"
         return "UTC\(sign)\(offset.magnitude / 3600)" + (minutes == 0 ? "" : ":\(minutes < 10 ? "0" : "")\(minutes)")
     }
 
-    private func isSummer(_ moment: Timestamp, _ summer: Summer) -> Bool {
-        guard let year = Int64(moment.adding(seconds: standard).description.prefix(4)) else { return false }
-        let second = moment.seconds
+    private func isSummer(_ time: Timestamp, _ summer: Summer) -> Bool {
+        guard let year = Int64(time.adding(seconds: standard).description.prefix(4)) else { return false }
+        let second = time.seconds
         switch summer {
         case .europe:
             let (start, end) = (Self.lastSunday(year, 3), Self.lastSunday(year, 10))

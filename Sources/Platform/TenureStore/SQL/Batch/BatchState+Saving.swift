@@ -86,8 +86,8 @@ extension BatchState {
         }
         let key = save.table.key(of: named)
         let number: Int
-        if let known = tables[position].positions[key] {
-            number = known
+        if let found = tables[position].positions[key] {
+            number = found
         } else {
             if let before = save.before, isAbsent(before, in: position) { throw .vanished(save.table) }
             rows.append(Row(before: save.before, now: save.before))
@@ -97,8 +97,8 @@ extension BatchState {
         let before = rows[number].now
         if save.before == nil, before != nil { throw .taken("\(save.table.name).key", of: save.table) }
         if save.before != nil, before == nil { throw .vanished(save.table) }
-        if let after = save.after, let taken = takenKey(of: after, number, in: position) {
-            throw .taken("\(save.table.name).\(taken)", of: save.table)
+        if let after = save.after, let duplicate = takenKey(of: after, number, in: position) {
+            throw .taken("\(save.table.name).\(duplicate)", of: save.table)
         }
         let mask = before.flatMap { before in
             save.after.map { after in save.table.difference(between: before, and: after) }

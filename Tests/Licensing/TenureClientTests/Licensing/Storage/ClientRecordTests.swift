@@ -13,7 +13,7 @@ import Testing
         return LeaseGrant(facts: lease, bytes: [UInt8]("\(issued)".utf8), terms: terms, serverTime: Given.after(issued))
     }
 
-    @Test func `a record is kept whole`() throws {
+    @Test func `a record is stored completely`() throws {
         var record = ClientRecord()
         record.activated(held, grant(issued: 0, terms: Given.terms(free: true)))
         record.refused(held, Given.refused("license_expired", lease: Given.lease(.fallback)))
@@ -27,7 +27,7 @@ import Testing
         #expect(try record.bytes() == record.bytes())
     }
 
-    @Test func `a record of an earlier program has no loss in it, and no server's wish`() throws {
+    @Test func `a record of an earlier program has no loss and no server retry time`() throws {
         var record = ClientRecord()
         record.answered(serverTime: Given.after(5), isFresh: true, at: reading)
         let text = String(decoding: try record.bytes(), as: UTF8.self)
@@ -36,13 +36,13 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", "{}", "null", "{\"version\":1,\"trial\":7}", "{\"version\":\"1\"}"])
-    func `bytes that are no record are damage`(text: String) {
+    func `bytes that aren't a record are reported as damage`(text: String) {
         #expect(throws: VaultError(.corrupted, "The license record isn't in this app's format.")) {
             try ClientRecord(Array(text.utf8))
         }
     }
 
-    @Test func `a record of a later program is left alone`() {
+    @Test func `a record of a later program stays unchanged`() {
         #expect(
             throws: VaultError(.unreadable, "A newer version of this app wrote the license record. Update the app.")
         ) {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `of two renewals the newer counts, whichever is written last`() {
+    @Test func `of two renewals the newer one counts, whatever the order of writing`() {
         var record = ClientRecord()
         record.activated(held, grant(issued: 0))
         record.renewed(held, grant(issued: 200), isFresh: false)
@@ -60,7 +60,7 @@ import Testing
         #expect(record.license?.issuedAt == Given.after(100))
     }
 
-    @Test func `an answer about a license that is gone changes nothing`() {
+    @Test func `a response about a removed license changes nothing`() {
         var record = ClientRecord()
         record.activated(HeldActivation(key: "KEY-B", activation: "b1"), grant(issued: 0))
         let before = record
@@ -70,7 +70,7 @@ import Testing
         #expect(record == before)
     }
 
-    @Test func `a no drops the lease that it refuses, and a yes drops the no`() {
+    @Test func `a refusal removes the lease, and a later grant removes the refusal`() {
         var record = ClientRecord()
         record.activated(held, grant(issued: 0))
         record.refused(held, Given.refused("license_revoked"))
@@ -80,7 +80,7 @@ import Testing
         #expect(record.license?.refused == nil)
     }
 
-    @Test func `few places are owed at most, the newest`() {
+    @Test func `at most eight pending releases are stored, the newest`() {
         var record = ClientRecord()
         for number in 0..<20 { record.owe(HeldActivation(key: "K", activation: "\(number)")) }
         record.owe(HeldActivation(key: "K", activation: "19"))

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `questions are answered while a write waits, and the write is done when it can be`() async throws {
+    @Test func `requests get responses while a write waits, and the write is done when possible`() async throws {
         let vault = AttendedVault(SealedFile(folder: folder.path, seal: .sample))
         let app = App(store: vault)
         app.issue()
@@ -25,7 +25,7 @@ import Testing
         #expect(await app.launch().state == .licensed)
     }
 
-    @Test func `writes that wait are done in their order`() async throws {
+    @Test func `waiting writes are done in order`() async throws {
         let vault = AttendedVault(SealedFile(folder: folder.path, seal: .sample))
         let app = App(store: vault)
         let engine = await app.launch().engine
@@ -46,7 +46,9 @@ import Testing
         #expect(try ClientRecord(record).days == 12_345)
     }
 
-    @Test func `waiting ends with its task, and what was not written is given back or written later`() async throws {
+    @Test func `cancelling ends the wait for the lock, and an unsaved activation is released or saved later`()
+        async throws
+    {
         let vault = AttendedVault(SealedFile(folder: folder.path, seal: .sample))
         let app = App(store: vault)
         app.issue()
@@ -69,7 +71,7 @@ import Testing
 
     /// Takes the record's lock, as another process would.
     private func hold() throws(VaultError) -> FileLock {
-        try FileLock("license.lock", in: try PrivateFolder.made(folder.path))
+        try FileLock("license.lock", in: try PrivateFolder.creating(folder.path))
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
 @MainActor @Suite struct LicenseStorageFaultTests {
     private let full = VaultError(.unwritable, "The disk is full.")
 
-    @Test func `an activation that cannot be stored is reported and given back`() async throws {
+    @Test func `an activation that can't be stored is reported and released`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -29,7 +29,7 @@ import Testing
         #expect(await app.launch().state == .licensed)
     }
 
-    @Test func `an activation that can be neither stored nor given back at once is given back later`() async throws {
+    @Test func `an activation that can neither be stored nor released is released later`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -44,7 +44,7 @@ import Testing
         #expect(app.vendor.seat(of: "KEY-A") == nil)
     }
 
-    @Test func `a lease that cannot be stored holds for this process, and is stored with the next look`() async throws {
+    @Test func `a lease that can't be stored is valid for this process and stored at the next check`() async throws {
         let app = App()
         app.issue()
         let manager = await app.launch()
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [VaultError.Code.corrupted, .foreign])
-    func `a lost record is explained, and ends with an activation`(
+    func `a lost record is explained until an activation`(
         code: VaultError.Code
     ) async throws {
         let vault = LostVault(VaultError(code, "It is lost."))
@@ -85,7 +85,7 @@ import Testing
         #expect(await app.launch().state == .licensed)
     }
 
-    @Test func `a lost record of somebody without a license ends with an online check`() async throws {
+    @Test func `a lost record of an app without a license is replaced after an online check`() async throws {
         let app = App(store: LostVault(VaultError(.corrupted, "It is lost.")))
         app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
         #expect(await app.launch().state == .freeTier)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [VaultError.Code.corrupted, .foreign])
-    func `that a record was lost is said until a license is activated`(code: VaultError.Code) async throws {
+    func `the loss of a record is reported until a license is activated`(code: VaultError.Code) async throws {
         let app = App(store: LostVault(VaultError(code, "It is lost.")))
         app.issue()
         let lost = "record_\(code.rawValue)"
@@ -122,7 +122,7 @@ import Testing
         #expect(await app.launch().explanation.reasons.map(\.code) == ["trial_not_started", "no_free_tier"])
     }
 
-    @Test func `that a record was lost is said until a person starts a trial, which only a server grants`()
+    @Test func `the loss of a record is reported until a person starts a trial, which only a server grants`()
         async throws
     {
         let app = App(trialDays: 14, store: LostVault(VaultError(.corrupted, "It is lost.")))
@@ -139,7 +139,7 @@ import Testing
         #expect(await app.launch().explanation.reasons.map(\.code) == ["trial_running"])
     }
 
-    @Test func `of two processes that find a record lost, neither writes over what the other wrote`() async throws {
+    @Test func `of two processes that find a record lost, neither overwrites the other's record`() async throws {
         let app = App(store: LostVault(VaultError(.corrupted, "It is lost.")))
         app.issue()
         let (gate, opening) = AsyncStream<Void>.makeStream()
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a record that another process writes right before a lost one is replaced stays`(
+    func `a record that another process writes just before a lost one is replaced is kept`(
         isReplaced: Bool
     ) async throws {
         let written = LostVault(VaultError(.foreign, "It is lost."))
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: [VaultError.Code.corrupted, .foreign])
-    func `a record that is lost while the app runs is replaced by what the app knows, with its loss noted`(
+    func `a record lost while the app runs is replaced by the app's state, noting the loss`(
         code: VaultError.Code
     ) async throws {
         let vault = LostVault()
@@ -194,7 +194,7 @@ import Testing
         #expect(await app.launch().explanation.reasons.map(\.code) == ["lease_holds"])
     }
 
-    @Test func `a first record is written although another device's was written since the launch`() async throws {
+    @Test func `a first record is written even if another device's record was written since the launch`() async throws {
         let vault = LostVault()
         let app = App(store: vault)
         app.issue()
@@ -220,23 +220,23 @@ import Testing
         #expect(manager.state == .licensed)
     }
 
-    @Test func `a record that cannot be read now is left alone, and nobody is asked`() async throws {
+    @Test func `a temporarily unreadable record is left unchanged, and no request is sent`() async throws {
         let app = App()
         app.issue()
         try await app.launch().activate("KEY-A")
-        let asked = app.vendor.requests.count
+        let requestCount = app.vendor.requests.count
         app.vault.fail(with: VaultError(.unreadable, "It is locked."))
         let manager = await app.launch()
         #expect(manager.state == .invalid)
         #expect(manager.explanation.reasons[0].code == "record_unreadable")
         await #expect(throws: LicenseError.self) { try await manager.activate("KEY-A") }
-        #expect(app.vendor.requests.count == asked)
+        #expect(app.vendor.requests.count == requestCount)
         app.vault.fail(with: nil)
         await manager.launch()
         #expect(manager.state == .licensed)
     }
 
-    @Test func `two processes on one record lose nothing of each other's`() async throws {
+    @Test func `two processes with one record lose none of each other's changes`() async throws {
         let app = App()
         app.issue()
         let one = await app.launch()

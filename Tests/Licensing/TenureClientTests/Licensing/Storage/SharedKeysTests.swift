@@ -20,7 +20,7 @@ import Testing
         try ClientRecord(try #require(try app.vault.load()))
     }
 
-    @Test func `a process that has received no keys keeps those that another one stored, and uses them`() async throws {
+    @Test func `a process without keys uses and keeps those that another process stored`() async throws {
         app.issue()
         let (one, other) = (engine(), engine())
         _ = await (one.stand(), other.stand())
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a process that has received keys stores them over none`() async throws {
+    @Test func `a process with keys stores them if none are stored`() async throws {
         app.issue()
         let (one, other) = (engine(), engine())
         _ = await (one.stand(), other.stand())
@@ -43,7 +43,7 @@ import Testing
         #expect(try stored().keyset == KeyedService.key)
     }
 
-    @Test nonisolated func `a process that was refused in between keeps the keys that another one stored`()
+    @Test nonisolated func `a process that was refused meanwhile keeps the keys that another process stored`()
         async throws
     {
         let (vault, clock) = (MemoryVault(), SettableClock())
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal whose lease couldn't be verified counts with its lease once the key is there`() async throws {
+    @Test func `a refusal with an unverified lease counts with its lease once the key is available`() async throws {
         app.issue(fallback: true)
         let first = engine()
         #expect(try await first.activate("KEY-A") == .done)
@@ -110,7 +110,7 @@ import Testing
         #expect(await late.stand(reading: true).resolution.state == .limited)
     }
 
-    @Test func `a lease that couldn't be verified is verified again once its key is there`() async throws {
+    @Test func `an unverified lease is verified again once its key is available`() async throws {
         app.issue()
         #expect(try await engine().activate("KEY-A") == .done)
         var record = try stored()

@@ -40,7 +40,7 @@ import Testing
         record.marks = marks
         record.confirmed = Given.after(11)
         record.lastTry = LastTry(
-            reading: reading, failures: 2, hold: 30, pause: 40, wish: 50,
+            reading: reading, failures: 2, hold: 30, pause: 40, request: 50,
             unanswered: LastTry.Unanswered(since: reading, count: 2, gap: 60))
         record.unreached = RequestFailure(.busy, "The server answered 503.", retryAfter: 9, code: "server_busy")
         record.keyset = Data([5, 6])
@@ -58,7 +58,7 @@ import Testing
         var answered = full()
         answered.lastTry = answered.lastTry.map {
             LastTry(
-                reading: $0.reading, failures: $0.failures, hold: $0.hold, pause: $0.pause, wish: $0.wish,
+                reading: $0.reading, failures: $0.failures, hold: $0.hold, pause: $0.pause, request: $0.request,
                 unanswered: nil)
         }
         answered.unreached = RequestFailure(.busy, "The server answered 503.", retryAfter: 9)
@@ -74,7 +74,7 @@ import Testing
         #expect(unsetMembers(of: Self.full()) == [])
     }
 
-    @Test func `a record is read and written with the same bytes as ever`() throws {
+    @Test func `a record is read and written with unchanged bytes`() throws {
         for (name, record) in Self.variants() {
             let file = GoldenFile("client/record-\(name).json")
             try file.compare(record.bytes())
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `the codes in a record are the same as ever`() throws {
+    @Test func `the codes in a record are unchanged`() throws {
         let causes: [RequestFailure.Cause] = [
             .offline, .untrusted, .captive, .busy, .misconfigured, .unverified, .cancelled,
         ]

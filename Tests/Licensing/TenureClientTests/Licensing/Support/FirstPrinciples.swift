@@ -94,7 +94,7 @@ struct FirstPrinciples {
         wallError = truth.seconds - reading.wall.timestamp.seconds
     }
 
-    mutating func heard(_ said: Vendor.Said) {
+    mutating func received(_ said: Vendor.Said) {
         switch said {
         case .activated(let activation, let lease):
             license = (activation.activation, .lease(lease.status, until: lease.expiresAt.timestamp))
@@ -104,7 +104,7 @@ struct FirstPrinciples {
         case .trial(let start, let days): trial = .signed(start.timestamp, days: days)
         case .trialRefused:
             if case .local(let start, _) = trial { trial = .signed(start.time, days: 0) }
-        case .terms(let told): terms = told
+        case .terms(let result): terms = result
         case .activationRefused, .listed: break
         }
     }

@@ -113,13 +113,13 @@ struct History {
         let isPressedTwice = lastPress?.boot == reading.boot && lastPress?.uptime == reading.uptime
         let before = app.vendor.requests.count
         await act { _ = await $0.checkNow() }
-        let asked = app.vendor.requests.count - before
+        let requestCount = app.vendor.requests.count - before
         if isPressedTwice {
-            if asked != 0 { complaint = "a button that is pressed twice asked twice" }
+            if requestCount != 0 { complaint = "a button that is pressed twice asked twice" }
             return
         }
         lastPress = reading
-        if asked == 0 { complaint = "a person asked, and nobody was" }
+        if requestCount == 0 { complaint = "a person asked, and nobody was" }
         if !isOffline, !truth.time(at: app.clock.read()).isHonest { complaint = "the server's time cured nothing" }
     }
 
@@ -145,9 +145,9 @@ struct History {
 
     private mutating func hear(_ answers: [(Vendor.Said, Timestamp)]) {
         let reading = app.clock.read()
-        for (said, moment) in answers {
-            truth.heard(said)
-            truth.told(moment, reading)
+        for (said, time) in answers {
+            truth.received(said)
+            truth.told(time, reading)
         }
     }
 

@@ -20,7 +20,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         /// The days that the vendor added to the trial.
         var extraDays = 0
         var outage: RequestFailure?
-        var made = 0
+        var created = 0
         var entitlements: [LeaseFacts.Grant] = []
         var failsReleases = false
         var failsConfigurations = false
@@ -93,8 +93,8 @@ final class Vendor: LicenseService, @unchecked Sendable {
                 return (.refused(no("license_revoked", now)), .activationRefused)
             }
             if license.seat == nil {
-                world.made += 1
-                license.seat = "seat-\(world.made)"
+                world.created += 1
+                license.seat = "seat-\(world.created)"
             }
             world.licenses[key] = license
             let lease = license.lease(key: key, at: now, world: world)

@@ -14,29 +14,29 @@ import Testing
         arguments: [
             ("0", 0), ("120", 120), ("86400", 86_400), ("86401", 86_400), ("99999999999999999999", 86_400),
         ] as [(String, Int64)])
-    func `seconds are believed up to a day`(text: String, expected: Int64) {
+    func `seconds are accepted up to a day`(text: String, expected: Int64) {
         #expect(seconds(["Retry-After": text]) == expected)
     }
 
     @Test(arguments: ["-1", "1.5", "soon", "", "+5"])
-    func `what is neither seconds nor a date asks for nothing`(text: String) {
+    func `a Retry-After that is neither seconds nor a date is ignored`(text: String) {
         #expect(seconds(["Retry-After": text]) == nil)
     }
 
-    @Test func `a date counts from the answer's own date`() {
+    @Test func `a date counts from the response's own date`() {
         let dates: HTTPFields = [
             "Retry-After": "Sat, 21 Nov 2026 08:01:00 GMT", "Date": "Sat, 21 Nov 2026 08:00:00 GMT",
         ]
         #expect(seconds(dates) == 60)
     }
 
-    @Test func `without the answer's date, it counts from now, within zero and a day`() {
+    @Test func `without the response's date, it counts from now, between zero and a day`() {
         #expect(seconds(["Retry-After": "Sun, 09 Sep 2001 01:47:10 GMT"]) == 30)
         #expect(seconds(["Retry-After": "Sat, 08 Sep 2001 01:47:10 GMT"]) == 0)
         #expect(seconds(["Retry-After": "Sat, 21 Nov 2026 08:01:00 GMT"]) == RetryAfter.limit)
     }
 
-    @Test func `without the field nothing is asked for`() {
+    @Test func `without the field there is no retry time`() {
         #expect(seconds([:]) == nil)
     }
 }

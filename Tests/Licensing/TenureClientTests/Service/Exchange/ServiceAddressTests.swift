@@ -9,7 +9,7 @@ import Testing
         ("http://127.0.0.1:8080", "http://127.0.0.1:8080/x"), ("http://localhost", "http://localhost/x"),
         ("http://[::1]:9", "http://[::1]:9/x"), ("HTTPS://api.example", "HTTPS://api.example/x"),
     ])
-    func `a server is named by https, or by http on this machine`(base: String, url: String) throws {
+    func `a server's URL is https, or http on this machine`(base: String, url: String) throws {
         let address = try #require(ServiceAddress(base, product: .notes()))
         #expect(address.url("/x") == url)
     }
@@ -20,7 +20,7 @@ import Testing
         "http://evil.example#127.0.0.1", "https://me:secret@api.example", "https://api.example/?a", "https://a/#b",
         "https://a b", "https://a\r\nb",
     ])
-    func `anything else is no server`(base: String) throws {
+    func `any other URL is refused`(base: String) throws {
         #expect(try ServiceAddress(base, product: .notes()) == nil)
     }
 }

@@ -8,18 +8,18 @@ import Testing
 @Suite struct KeylightActivationTests {
     private let bench = KeylightBench()
 
-    @Test func `an activation names key, device and app, and nothing more`() async throws {
-        let heard = Heard()
+    @Test func `an activation sends key, device and app, and nothing more`() async throws {
+        let received = Heard()
         let body = #"{"activated":true,"instance_id":"\#(KeylightBench.instance)","lease":\#(try bench.lease())}"#
         let answer = try await withServer { request in
-            heard.note(request)
+            received.note(request)
             return .json(200, body)
         } _: { url in
             try await bench.client(of: url).activate(key: KeylightBench.key, name: "Laptop", freeTier: "f-1")
         }
         #expect(answer.granted?.facts.activation == KeylightBench.instance)
-        let request = try #require(heard.all.first)
-        #expect(heard.paths == ["/acme/notes/activate"])
+        let request = try #require(received.all.first)
+        #expect(received.paths == ["/acme/notes/activate"])
         #expect(request.headers["X-Keylight-SDK-Key"] == "sdk_live_x")
         #expect(request.headers["X-Keylight-Request-Id"]?.count == 8)
         let sent = try FlatObject(scanning: request.body)
@@ -28,7 +28,7 @@ import Testing
         #expect(sent.string("free_tier_instance_id").value == "f-1")
     }
 
-    @Test func `a key typed with look-alikes may come back under the key that was meant`() async throws {
+    @Test func `a key typed with look-alike characters may be returned in its intended form`() async throws {
         let lease = try bench.lease(of: "NOTE-0000-0000-0000-0001")
         let body = #"{"activated":true,"instance_id":"\#(KeylightBench.instance)","lease":\#(lease)}"#
         for (typed, believed) in [("note-OOOO-0000-0000-000I ", true), ("NOTE-0000-0000-0000-0002", false)] {
@@ -50,7 +50,7 @@ import Testing
         (422, #"{"error":"x","code":"license_suspended"}"#, "license_suspended"),
         (422, #"{"error":"Expired"}"#, "license_refused"),
     ])
-    func `a refused activation says why, and brings no lease`(status: Int, body: String, code: String) async throws {
+    func `a refused activation has reasons and no lease`(status: Int, body: String, code: String) async throws {
         let plain = try await bench.activation(status, body)
         #expect(plain.refusal?.reasons.map(\.code) == [code])
         let lease = try bench.lease(.expired, to: "")
@@ -66,11 +66,12 @@ import Testing
             (403, #"{"error":"Tenant suspended"}"#, .misconfigured), (429, "{}", .busy), (500, "{}", .busy),
             (200, #"{"activated":true,"instance_id":"x"}"#, .captive),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `no other answer refuses an activation`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
+    func `no other response refuses an activation`(status: Int, body: String, cause: RequestFailure.Cause) async throws
+    {
         #expect(try await bench.activation(status, body).unreached?.cause == cause)
     }
 
-    @Test func `a lease for another instance than the answer names is not believed`() async throws {
+    @Test func `a lease for another instance than the response names isn't accepted`() async throws {
         let lease = try bench.lease()
         for body in ["{\"instance_id\":\"other\",\"lease\":\(lease)}", "{\"lease\":\(lease)}"] {
             #expect(try await bench.activation(200, body).unreached?.cause == .unverified, "\(body)")

@@ -15,12 +15,12 @@ import Testing
         }
     }
 
-    @Test func `signed terms of this product are a yes`() async throws {
+    @Test func `signed terms of this product are accepted`() async throws {
         let answer = try await configuration(200, "{\(bench.terms(0, free: true))}")
         #expect(answer.granted == ProductTerms(trialDays: 0, freeTier: true, signedAt: Moment(KeylightBench.now)))
     }
 
-    @Test func `terms that are not signed, or for something else, or over, are nothing`() async throws {
+    @Test func `unsigned, foreign or expired terms are ignored`() async throws {
         for body in [
             "{}", #"{"trial_duration_days":14,"free_tier_enabled":true}"#, "{\(try bench.terms(14, product: "other"))}",
             "{\(try bench.terms(14).replacing(":14,", with: ":99,"))}", "{\(try bench.terms(14, kid: "k9"))}",
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `new terms hold where trusted time is ahead of them, if they may correct the mark`(
+    func `new terms apply even if trusted time is ahead of them, if they may correct the mark`(
         mayCorrect: Bool
     ) async throws {
         let body = "{\(try bench.terms(14))}"
@@ -46,7 +46,7 @@ import Testing
         #expect((answer.granted != nil) == mayCorrect)
     }
 
-    @Test func `terms from a server whose clock is a day ahead hold`() async throws {
+    @Test func `terms from a server whose clock is a day ahead apply`() async throws {
         let answer = try await configuration(200, "{\(bench.terms(14, issued: 86_400))}")
         #expect(
             answer.granted
@@ -58,21 +58,21 @@ import Testing
             (200, "<html>", .captive), (404, #"{"error":"x","code":"product_unknown"}"#, .misconfigured),
             (401, #"{"error":"x"}"#, .misconfigured), (503, "", .busy),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `no other answer tells terms`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
+    func `no other response contains terms`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
         #expect(try await configuration(status, body).unreached?.cause == cause)
     }
 
-    @Test func `with served keys, an unknown one is asked for once`() async throws {
-        let heard = Heard()
+    @Test func `with served keys, an unknown key is requested once`() async throws {
+        let received = Heard()
         let terms = try bench.terms(14)
         let keyset = try bench.keyset(["k1": bench.signing.publicKey])
         let answer = try await withServer { request in
-            heard.note(request)
+            received.note(request)
             return .json(200, request.path.hasSuffix("config") ? "{\(terms)}" : keyset)
         } _: { url in
             try await bench.client(of: url, pinned: [:], trust: .served).configuration()
         }
         #expect(answer.granted?.trialDays == 14)
-        #expect(heard.paths == ["/acme/notes/config", "/acme/.well-known/keylight-keys"])
+        #expect(received.paths == ["/acme/notes/config", "/acme/.well-known/keylight-keys"])
     }
 }

@@ -12,12 +12,12 @@ import Testing
 
     /// Renews against a server whose lease is signed with `k2` and whose keyset is `shown`.
     private func renewal(
-        shown: [String: Ed25519.PublicKey], pinned: [String: Ed25519.PublicKey], trust: KeyTrust, heard: Heard
+        shown: [String: Ed25519.PublicKey], pinned: [String: Ed25519.PublicKey], trust: KeyTrust, received: Heard
     ) async throws -> (Answer<LeaseGrant>, [UInt8]) {
         let lease = try bench.lease(kid: "k2", by: next)
         let keyset = try bench.keyset(shown)
         return try await withServer { request in
-            heard.note(request)
+            received.note(request)
             return .json(200, request.method == "GET" ? keyset : "{\"valid\":true,\"lease\":\(lease)}")
         } _: { url in
             let client = try bench.client(of: url, pinned: pinned, trust: trust)
@@ -28,31 +28,31 @@ import Testing
         }
     }
 
-    @Test func `a pinned next key makes a rotation go by unnoticed`() async throws {
-        let heard = Heard()
+    @Test func `a pinned next key makes a rotation invisible`() async throws {
+        let received = Heard()
         let (answer, _) = try await renewal(
             shown: ["k2": next.publicKey],
-            pinned: ["k1": bench.signing.publicKey, "k2": next.publicKey], trust: .pinned, heard: heard)
+            pinned: ["k1": bench.signing.publicKey, "k2": next.publicKey], trust: .pinned, received: received)
         #expect(answer.granted != nil)
-        #expect(heard.paths == ["/acme/notes/validate", "/acme/notes/validate"])
+        #expect(received.paths == ["/acme/notes/validate", "/acme/notes/validate"])
     }
 
-    @Test func `an unpinned key is not believed, and what is shown to everybody is not asked for`() async throws {
-        let heard = Heard()
+    @Test func `an unpinned key isn't trusted, and the published keys aren't requested`() async throws {
+        let received = Heard()
         let (answer, _) = try await renewal(
             shown: ["k1": bench.signing.publicKey, "k2": next.publicKey], pinned: ["k1": bench.signing.publicKey],
-            trust: .pinned, heard: heard)
+            trust: .pinned, received: received)
         #expect(answer.unreached?.cause == .unverified)
-        #expect(!heard.paths.contains("/acme/.well-known/keylight-keys"))
+        #expect(!received.paths.contains("/acme/.well-known/keylight-keys"))
     }
 
-    @Test func `a key that a pinned one vouches for is believed, now and at the next launch`() async throws {
+    @Test func `a key that a pinned key vouches for is trusted, now and at the next launch`() async throws {
         let lease = try bench.lease(kid: "k2", by: next)
         let (signing, second) = (bench.signing, next)
         let product = try ProductRef.notes()
-        let heard = Heard()
+        let received = Heard()
         try await withServer { request in
-            heard.note(request)
+            received.note(request)
             guard request.method == "GET" else { return .json(200, "{\"valid\":true,\"lease\":\(lease)}") }
             let text = request.query.dropFirst("nonce=".count).prefix { $0 != "&" }
             guard let nonce = StatementNonce(text: String(text)) else { return .json(400, "{}") }
@@ -67,31 +67,32 @@ import Testing
         } _: { url in
             let client = try bench.client(of: url)
             let grant = try #require(await client.renew(bench.held, notBefore: nil).granted)
-            #expect(heard.paths == ["/acme/notes/validate", "/v1/acme/notes/leases/keyset"])
+            #expect(received.paths == ["/acme/notes/validate", "/v1/acme/notes/leases/keyset"])
             let relaunched = try bench.client(of: "http://127.0.0.1:1")
             relaunched.trust(keyset: client.keyset())
             #expect(try relaunched.verify(kept: grant.bytes, for: bench.held) == grant.facts)
         }
     }
 
-    @Test func `with served keys a rotation costs one look at the keyset`() async throws {
-        let heard = Heard()
-        let (answer, kept) = try await renewal(
-            shown: ["k1": bench.signing.publicKey, "k2": next.publicKey], pinned: [:], trust: .served, heard: heard)
+    @Test func `with served keys a rotation costs one request for the keyset`() async throws {
+        let received = Heard()
+        let (answer, stored) = try await renewal(
+            shown: ["k1": bench.signing.publicKey, "k2": next.publicKey], pinned: [:], trust: .served,
+            received: received)
         #expect(answer.granted != nil)
-        #expect(heard.paths == ["/acme/notes/validate", "/acme/.well-known/keylight-keys", "/acme/notes/validate"])
+        #expect(received.paths == ["/acme/notes/validate", "/acme/.well-known/keylight-keys", "/acme/notes/validate"])
         let relaunched = try bench.client(of: "http://127.0.0.1:1", pinned: [:], trust: .served)
-        relaunched.trust(keyset: kept)
+        relaunched.trust(keyset: stored)
         #expect(try relaunched.verify(kept: #require(answer.granted).bytes, for: bench.held).status == .active)
     }
 
     @Test func `a served keyset changes no pinned key`() async throws {
         let (answer, _) = try await renewal(
-            shown: ["k2": next.publicKey], pinned: ["k2": bench.signing.publicKey], trust: .served, heard: Heard())
+            shown: ["k2": next.publicKey], pinned: ["k2": bench.signing.publicKey], trust: .served, received: Heard())
         #expect(answer.unreached?.cause == .unverified)
     }
 
-    @Test func `a kept lease is verified again without asking anybody`() throws {
+    @Test func `a stored lease is verified again without a request`() throws {
         let client = try bench.client(of: "http://127.0.0.1:1")
         #expect(try client.verify(kept: Array(bench.lease().utf8), for: bench.held).status == .active)
         func problem(_ lease: String) -> LeaseProblem? {

@@ -3,7 +3,7 @@ import TenureCore
 import Testing
 
 @Suite struct KeylightMemoryTests {
-    @Test func `what is kept is read again`() {
+    @Test func `stored memory is read back unchanged`() {
         for memory in [
             KeylightMemory(), KeylightMemory(keys: Array("{\"a\":\"\\n\"}".utf8)),
             KeylightMemory(codedServer: "https://license.example/"),
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{}", #"{"keys":[1],"not_found":{"since":1}}"#, "{\"keys\":"])
-    func `what does not read is left out`(text: String) {
+    func `unreadable parts of the stored memory are left out`(text: String) {
         #expect(KeylightMemory(json: Array(text.utf8)) == KeylightMemory())
     }
 }

@@ -13,7 +13,7 @@ import Testing
         try await bench.client(of: url, adjust).renew(bench.held, notBefore: nil).unreached?.cause
     }
 
-    @Test func `nobody who listens, and no name, is offline`() async throws {
+    @Test func `a refused connection or an unknown host counts as offline`() async throws {
         let gone = try await withServer { _ in
             .json(200, "{}")
         } _: {
@@ -23,7 +23,7 @@ import Testing
         #expect(try await cause(of: "https://nowhere.invalid") == .offline)
     }
 
-    @Test func `a certificate that nobody vouches for is untrusted`() async throws {
+    @Test func `a certificate without a trusted issuer is reported as untrusted`() async throws {
         try await withTLSServer { server in
             let answer = try await bench.client(of: String(server.url.dropLast()))
                 .renew(bench.held, notBefore: nil)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that breaks off is nothing`() async throws {
+    @Test func `a truncated response counts as offline`() async throws {
         let whole = #"{"error":"License has been revoked"}"#
         let server = try RawServer(
             answering: "HTTP/1.1 422 No\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n" + whole)
@@ -50,7 +50,7 @@ import Testing
         #expect(try await bench.renewal(200, String(half)).unreached?.cause == .captive)
     }
 
-    @Test func `an answer without end is not read to its end`() async throws {
+    @Test func `an endless response isn't read to its end`() async throws {
         let body = #"{"error":"x","code":"license_revoked","pad":"\#(String(repeating: "x", count: 200_000))"}"#
         try await withServer { _ in
             .json(422, body)
@@ -62,20 +62,20 @@ import Testing
 
     @Test(arguments: [301, 302, 303, 307, 308])
     func `a redirect is not followed, not even to the same host`(status: Int) async throws {
-        let heard = Heard()
+        let received = Heard()
         let no = Response.json(422, #"{"error":"x","code":"license_revoked"}"#)
         try await withServer { request in
-            heard.note(request)
+            received.note(request)
             guard request.path == "/acme/notes/validate" else { return no }
             return Response(status: status, headers: ["Location": "/elsewhere"])
         } _: { url in
             let cause = try await cause(of: url)
             #expect(cause == .captive)
         }
-        #expect(heard.paths == ["/acme/notes/validate"])
+        #expect(received.paths == ["/acme/notes/validate"])
     }
 
-    @Test func `a server that does not answer in time is busy`() async throws {
+    @Test func `a server that doesn't respond in time counts as busy`() async throws {
         let gate = Gate()
         try await withServer { _ in
             await gate.pass()
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled renewal ends at once, and says so`() async throws {
+    @Test func `a cancelled renewal ends immediately and reports it`() async throws {
         let gate = Gate()
         try await withServer { _ in
             await gate.pass()

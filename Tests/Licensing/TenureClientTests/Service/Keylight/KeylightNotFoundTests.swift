@@ -30,7 +30,7 @@ import Testing
         return await client.renew(bench.held, notBefore: nil)
     }
 
-    @Test func `it counts when it is seen twice, five minutes apart`() async throws {
+    @Test func `not found counts when it is seen twice, five minutes apart`() async throws {
         try await withStage { _, client in
             for second in [0, 1, 299] as [Int64] {
                 #expect(await renewal(client, at: second).unreached?.cause == .misconfigured, "at \(second)")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a yes in between makes the next one the first`() async throws {
+    @Test func `a success between two not-found responses restarts the count`() async throws {
         let lease = try bench.lease()
         try await withStage { _, client in
             _ = await renewal(client, at: 0)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `from a server that has shown a code an answer without one changes nothing, across launches`()
+    @Test func `once a server has sent a code, a response without one changes nothing, across launches`()
         async throws
     {
         try await withStage { url, client in
@@ -75,14 +75,14 @@ import Testing
                 #expect(await renewal(one, at: 300_000).refusal?.reasons.map(\.code) == ["license_revoked"])
             }
             // A server at another address may be a different implementation.
-            let elsewhere = try bench.client(of: url + "/elsewhere", now: stage.now)
-            elsewhere.trust(keyset: client.keyset())
+            let other = try bench.client(of: url + "/elsewhere", now: stage.now)
+            other.trust(keyset: client.keyset())
             stage.answer.withLock { $0 = .json(422, #"{"error":"Refused"}"#) }
-            #expect(await renewal(elsewhere, at: 300_001).refusal != nil)
+            #expect(await renewal(other, at: 300_001).refusal != nil)
         }
     }
 
-    @Test func `it is remembered across launches`() async throws {
+    @Test func `not found is remembered across launches`() async throws {
         try await withStage { url, client in
             _ = await renewal(client, at: 0)
             let relaunched = try bench.client(of: url, now: stage.now)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `our own 404 counts at once, and is no half of it for a tenant or product`() async throws {
+    @Test func `our own 404 counts immediately, and a 404 about a tenant or product doesn't count`() async throws {
         try await withStage { _, client in
             stage.answer.withLock { $0 = .json(404, #"{"error":"x","code":"tenant_unknown"}"#) }
             #expect(await renewal(client, at: 0).unreached != nil)

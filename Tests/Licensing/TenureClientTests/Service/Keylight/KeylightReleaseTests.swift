@@ -14,14 +14,14 @@ import Testing
     }
 
     @Test(arguments: [#"{"deactivated":true}"#, "{}"])
-    func `any JSON object with 200 is a yes`(body: String) async throws {
+    func `any JSON object with status 200 confirms the release`(body: String) async throws {
         #expect(try await release(200, body).granted == Released())
     }
 
     @Test(arguments: [
         (404, #"{"error":"x","code":"license_unknown"}"#), (404, #"{"error":"x"}"#), (422, #"{"error":"x"}"#),
     ])
-    func `a place that is not there is a no`(status: Int, body: String) async throws {
+    func `a release of an unknown activation is refused`(status: Int, body: String) async throws {
         #expect(try await release(status, body).refusal != nil)
     }
 
@@ -31,7 +31,7 @@ import Testing
             (404, #"{"error":"x","code":"tenant_unknown"}"#, .misconfigured),
             (401, #"{"error":"x"}"#, .misconfigured), (503, "{}", .busy),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `no other answer gives a place back`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
+    func `no other response confirms a release`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
         #expect(try await release(status, body).unreached?.cause == cause)
     }
 }

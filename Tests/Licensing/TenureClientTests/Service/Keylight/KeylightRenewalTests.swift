@@ -9,7 +9,7 @@ import Testing
 @Suite struct KeylightRenewalTests {
     private let bench = KeylightBench()
 
-    @Test func `a lease for this key and instance is a yes`() async throws {
+    @Test func `a lease for this key and instance is accepted`() async throws {
         let answer = try await bench.renewal(200, #"{"valid":true,"lease":\#(bench.lease())}"#)
         let grant = try #require(answer.granted)
         #expect(grant.facts.status == .active)
@@ -19,10 +19,11 @@ import Testing
         #expect(grant.terms == nil)
     }
 
-    @Test func `the product's terms beside a lease are told when their signature holds`() async throws {
-        let told = try await bench.renewal(
+    @Test func `product terms beside a lease are returned only if their signature is valid`() async throws {
+        let result = try await bench.renewal(
             200, #"{"valid":true,"lease":\#(bench.lease()),\#(bench.terms(14, free: true))}"#)
-        #expect(told.granted?.terms == ProductTerms(trialDays: 14, freeTier: true, signedAt: Moment(KeylightBench.now)))
+        #expect(
+            result.granted?.terms == ProductTerms(trialDays: 14, freeTier: true, signedAt: Moment(KeylightBench.now)))
         for untrue in [
             try bench.terms(14, product: "other"), try bench.terms(14).replacing(":14,", with: ":99,"),
             try bench.terms(14, issued: -90_000), #""trial_duration_days":14,"free_tier_enabled":true"#,
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the product's terms are read from a refusal and an activation, too`() async throws {
+    @Test func `the product's terms are also read from a refusal and an activation`() async throws {
         let terms = ProductTerms(trialDays: 14, freeTier: true, signedAt: Moment(KeylightBench.now))
         let signed = try bench.terms(14, free: true)
         for lease in ["", #","lease":\#(try bench.lease(.expired))"#, #","lease":\#(try bench.lease(.fallback))"#] {
@@ -51,14 +52,14 @@ import Testing
         #expect(activated.granted?.terms == terms)
     }
 
-    @Test func `a fallback lease is a yes to less, with either status`() async throws {
+    @Test func `a fallback lease grants less, with either status`() async throws {
         let lease = try bench.lease(.fallback)
         #expect(try await bench.renewal(200, "{\"lease\":\(lease)}").granted?.facts.status == .fallback)
         let no = try await bench.renewal(422, #"{"error":"x","code":"license_expired","lease":\#(lease)}"#)
         #expect(no.refusal?.lease?.facts.status == .fallback)
     }
 
-    @Test func `a lease that says expired is a no, whatever the status`() async throws {
+    @Test func `an expired lease is a refusal, whatever the HTTP status`() async throws {
         let lease = try bench.lease(.expired)
         let said = try await bench.renewal(200, "{\"valid\":false,\"lease\":\(lease)}")
         #expect(said.refusal?.reasons.map(\.code) == ["license_expired"])
@@ -80,7 +81,7 @@ import Testing
         #expect(bare?.reasons == [ToldReason(code: code, message: "No.")])
     }
 
-    @Test func `a foreign server's 422 counts at once`() async throws {
+    @Test func `another server's 422 counts immediately`() async throws {
         let no = try await bench.renewal(422, #"{"error":"License has been revoked"}"#).refusal
         #expect(no?.reasons == [ToldReason(code: "license_refused", message: "License has been revoked")])
     }
@@ -106,12 +107,12 @@ import Testing
             (200, #"{"valid":true,"lease":[]}"#, .unverified), (200, #"{"valid":true,"lease":{}}"#, .unverified),
             (422, #"{"error":"x","code":"license_revoked","lease":{"kid":"k1"}}"#, .unverified),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `no other answer changes a state`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
+    func `no other response changes a state`(status: Int, body: String, cause: RequestFailure.Cause) async throws {
         let answer = try await bench.renewal(status, body)
         #expect(answer.unreached?.cause == cause, "\(answer)")
     }
 
-    @Test func `a lease of anything else is not believed`() async throws {
+    @Test func `a lease for anything else isn't accepted`() async throws {
         let stranger = Ed25519.PrivateKey.generate()
         for (lease, what) in [
             (try bench.lease(of: "NOTE-PRO0-0000-0002"), "another key"),
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a lease older than the newest one is not believed`() async throws {
+    @Test func `a lease older than the newest one isn't accepted`() async throws {
         let body = "{\"valid\":true,\"lease\":\(try bench.lease())}"
         let newest = Moment(KeylightBench.now)
         #expect(try await bench.renewal(200, body, notBefore: newest).granted != nil)
@@ -134,13 +135,13 @@ import Testing
         #expect(try await bench.renewal(200, body, notBefore: later).unreached?.cause == .unverified)
     }
 
-    @Test func `a no whose lease permits everything contradicts itself`() async throws {
+    @Test func `a refusal with a fully valid lease contradicts itself and isn't trusted`() async throws {
         let answer = try await bench.renewal(
             422, #"{"error":"x","code":"license_revoked","lease":\#(bench.lease())}"#)
         #expect(answer.unreached?.cause == .unverified)
     }
 
-    @Test func `a server's wish to wait is passed on`() async throws {
+    @Test func `a server's retry time is passed on`() async throws {
         let answer = try await withServer { _ in
             var busy = Response.json(503, "{}")
             busy.headers.add("Retry-After", "90")

@@ -8,17 +8,17 @@ import Testing
         return (counts, remembered)
     }
 
-    @Test func `the first never counts, and later ones from five minutes on`() {
+    @Test func `the first not-found response never counts, and later ones count after five minutes`() {
         let (first, remembered) = seen("a", 1_000, after: nil)
         #expect(!first)
         for (second, counts) in [(1_000, false), (1_299, false), (1_300, true), (9_999, true)] as [(Int64, Bool)] {
-            let (again, kept) = seen("a", second, after: remembered)
+            let (again, stored) = seen("a", second, after: remembered)
             #expect(again == counts, "at \(second)")
-            #expect(kept == remembered)
+            #expect(stored == remembered)
         }
     }
 
-    @Test func `another activation and a clock set back begin anew`() {
+    @Test func `another activation or a clock set back restarts the count`() {
         let (_, remembered) = seen("a", 1_000, after: nil)
         #expect(
             seen("b", 9_999, after: remembered) == (false, NotFoundOnce(activation: "b", since: .init(seconds: 9_999))))

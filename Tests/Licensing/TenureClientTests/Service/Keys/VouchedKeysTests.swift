@@ -16,18 +16,18 @@ import Testing
         #expect(keys.all == ["k1": one, "k2": other])
     }
 
-    @Test func `a served key never takes a kept one's place under its name`() throws {
+    @Test func `a served key never replaces a stored key of the same name`() throws {
         let keys = try keys([:], .served)
         keys.learn(["k1": one])
         keys.learn(["k1": other, "k2": other])
         #expect(keys.all == ["k1": one, "k2": other])
         let restored = try self.keys([:], .served)
-        restored.restore(keys.kept())
+        restored.restore(keys.encoded())
         restored.learn(["k1": other])
         #expect(restored.all == ["k1": one])
     }
 
-    @Test func `a key that is served no more has been withdrawn, unless it is built in`() throws {
+    @Test func `a key that is no longer served has been withdrawn, unless it is built in`() throws {
         let keys = try keys(["k0": one], .served)
         keys.learn(["k1": one, "k2": other])
         keys.learn(["k2": other])
@@ -40,16 +40,16 @@ import Testing
         let (one, other) = (try keys(["k0": one], .served), try keys(["k0": self.one], .served))
         one.learn(["k1": self.one])
         other.learn(["k2": self.other])
-        one.restore(other.kept())
+        one.restore(other.encoded())
         #expect(one.all == ["k0": self.one, "k2": self.other])
     }
 
-    @Test func `served keys are taken, and taken back, only where they are believed`() throws {
+    @Test func `served keys are adopted and withdrawn only where they are trusted`() throws {
         let believing = try keys([:], .served)
         believing.learn(["k1": one])
         for (trust, expected) in [(KeyTrust.served, ["k1": one]), (.pinned, [:])] {
             let keys = try keys([:], trust)
-            keys.restore(believing.kept())
+            keys.restore(believing.encoded())
             #expect(keys.all == expected)
             keys.learn(["k1": one])
             #expect(keys.all == expected)
@@ -59,9 +59,9 @@ import Testing
     @Test(arguments: [
         "", "[]", "{}", #"{"keysets":["a.b.c"],"served":[{"kid":"k1","public_key":"AAAA"}]}"#, #"{"keysets":7}"#,
     ])
-    func `what does not read leaves the pinned keys`(kept: String) throws {
+    func `unreadable stored keys leave the pinned keys`(stored: String) throws {
         let keys = try keys(["k1": one], .served)
-        keys.restore(Array(kept.utf8))
+        keys.restore(Array(stored.utf8))
         #expect(keys.all == ["k1": one])
     }
 }

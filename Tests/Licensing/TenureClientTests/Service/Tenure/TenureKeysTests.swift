@@ -23,10 +23,10 @@ import Testing
     /// Runs a server that signs leases with one key and its keyset with another.
     private func withRotated<Value>(
         leases: (String, Ed25519.PrivateKey), keyset signer: (String, Ed25519.PrivateKey),
-        shown: [(String, Ed25519.PrivateKey)], heard: Heard = Heard(), _ use: (String) async throws -> Value
+        shown: [(String, Ed25519.PrivateKey)], received: Heard = Heard(), _ use: (String) async throws -> Value
     ) async throws -> Value {
         try await withServer { request in
-            heard.note(request)
+            received.note(request)
             guard var said = try? bench.said(request) else { return .json(500, "{}") }
             if request.method == "POST" {
                 guard let lease = try? bench.lease(said) else { return .json(500, "{}") }
@@ -40,15 +40,15 @@ import Testing
         }
     }
 
-    @Test func `a key that a trusted one vouches for is believed, and stays so across launches`() async throws {
-        let heard = Heard()
+    @Test func `a key that a trusted key vouches for is trusted, and stays so across launches`() async throws {
+        let received = Heard()
         let all = [("k1", bench.signing), ("k2", second)]
-        try await withRotated(leases: all[1], keyset: all[0], shown: all, heard: heard) { url in
+        try await withRotated(leases: all[1], keyset: all[0], shown: all, received: received) { url in
             let client = try bench.client(of: url)
             let grant = try #require(await client.renew(bench.held, notBefore: nil).granted)
             #expect(await client.renew(bench.held, notBefore: nil).granted != nil)
-            #expect(heard.paths.map { $0.split(separator: "/").last } == ["renew", "keyset", "renew"])
-            #expect(heard.all[1].query.hasSuffix("&kid=k1"))
+            #expect(received.paths.map { $0.split(separator: "/").last } == ["renew", "keyset", "renew"])
+            #expect(received.all[1].query.hasSuffix("&kid=k1"))
             let relaunched = try bench.client(of: "http://127.0.0.1:1")
             #expect(throws: LeaseProblem.unknownKey) { try relaunched.verify(kept: grant.bytes, for: bench.held) }
             relaunched.trust(keyset: client.keyset())
@@ -56,17 +56,17 @@ import Testing
         }
     }
 
-    @Test func `two rotations make a chain that is verified link by link`() async throws {
+    @Test func `two rotations form a chain that is verified link by link`() async throws {
         let (k1, k2, k3) = (("k1", bench.signing), ("k2", second), ("k3", third))
         let client = try await withRotated(leases: k2, keyset: k1, shown: [k1, k2]) { url in
             let client = try bench.client(of: url)
             #expect(await client.renew(bench.held, notBefore: nil).granted != nil)
             return client
         }
-        let kept = client.keyset()
+        let stored = client.keyset()
         try await withRotated(leases: k3, keyset: k2, shown: [k2, k3]) { url in
             let next = try bench.client(of: url)
-            next.trust(keyset: kept)
+            next.trust(keyset: stored)
             let grant = try #require(await next.renew(bench.held, notBefore: nil).granted)
             let relaunched = try bench.client(of: url)
             relaunched.trust(keyset: next.keyset())
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a key that nobody vouches for is not believed`() async throws {
+    @Test func `a key that no trusted key vouches for isn't trusted`() async throws {
         let (k1, k2, k3) = (("k1", bench.signing), ("k2", second), ("k3", third))
         let tries: [(signer: (String, Ed25519.PrivateKey), shown: [(String, Ed25519.PrivateKey)])] = [
             (k2, [k1, k2]), (("k1", second), [k1, k2]), (k1, [k1, k3]), (k1, [("k1", second), k2]),
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `served keys are believed where the app says so`() async throws {
+    @Test func `served keys are trusted if the app enables it`() async throws {
         let shown = KeylightKeyset.Key(kid: "k2", publicKey: second.publicKey)
         let keyset = String(decoding: try KeylightKeyset(primaryKid: "k2", keys: [shown]).json(), as: UTF8.self)
         for (trust, believed) in [(KeyTrust.served, true), (.pinned, false)] {

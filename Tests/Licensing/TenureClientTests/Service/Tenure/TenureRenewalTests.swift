@@ -12,7 +12,7 @@ import Testing
 
     init() throws { bench = try TenureBench() }
 
-    @Test func `a lease bound to the request is a yes`() async throws {
+    @Test func `a lease bound to the request is accepted`() async throws {
         let answer = try await bench.renewal { said in "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}" }
         let grant = try #require(answer.granted)
         #expect(grant.facts.status == .active)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [403, 404, 409])
-    func `a refusal bound to the request is a no`(status: Int) async throws {
+    func `a refusal bound to the request is accepted`(status: Int) async throws {
         let answer = try await bench.renewal(status) { said in
             "{\"code\":\"license_revoked\",\"refusal\":\"\(bench.compact(try bench.refusal(said, .licenseRevoked)))\"}"
         }
@@ -34,7 +34,7 @@ import Testing
         #expect(answer.refusal?.lease == nil)
     }
 
-    @Test func `the facts behind a signed no are kept, as far as they are fit to be shown`() async throws {
+    @Test func `the signed evidence of a refusal is stored, cleaned for display`() async throws {
         let facts: [Reason.Evidence] = [
             .init("releasedAt", .date(TenureBench.now)), .init("activations", .number(3)),
             .init("by", .text("ada\u{1B}[2J")), .init("not a name", .number(1)),
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [LeaseTerms.Status.fallback, .expired])
-    func `a lease may come with a no`(status: LeaseTerms.Status) async throws {
+    func `a refusal may contain a lease`(status: LeaseTerms.Status) async throws {
         let answer = try await bench.renewal(403) { said in
             let refusal = bench.compact(try bench.refusal(said, .licenseExpired))
             return "{\"refusal\":\"\(refusal)\",\"lease\":\"\(bench.compact(try bench.lease(said, status)))\"}"
@@ -58,7 +58,7 @@ import Testing
         #expect(answer.refusal?.lease?.facts.status.rawValue == status.rawValue)
     }
 
-    @Test func `a statement of anything else is not believed`() async throws {
+    @Test func `a statement for anything else isn't accepted`() async throws {
         let stranger = Ed25519.PrivateKey.generate()
         let changes: [(String, @Sendable (inout TenureBench.Said) -> Void)] = [
             ("another product", { $0.product = "other" }), ("another key", { $0.key = "NOTE-PRO0-0000-0002" }),
@@ -111,7 +111,7 @@ import Testing
             (404, #"{"error":"no route"}"#, .captive), (403, "<html>", .captive), (402, "{}", .captive),
             (429, #"{"code":"try_again"}"#, .busy), (503, "{}", .busy), (500, #"{"code":"server_fault"}"#, .busy),
         ] as [(Int, String, RequestFailure.Cause)])
-    func `nothing that is not signed changes a state`(status: Int, body: String, cause: RequestFailure.Cause)
+    func `unsigned responses don't change a state`(status: Int, body: String, cause: RequestFailure.Cause)
         async throws
     {
         let failure = try #require(try await bench.renewal(status) { _ in body }.unreached)
@@ -119,14 +119,14 @@ import Testing
         #expect(failure.isFromServer == body.contains(#""code""#), "only the server's own responses have a code")
     }
 
-    @Test func `a signed no with 5xx is not even looked at`() async throws {
+    @Test func `a signed refusal with a 5xx status is ignored`() async throws {
         let answer = try await bench.renewal(503) { said in
             "{\"refusal\":\"\(bench.compact(try bench.refusal(said, .licenseRevoked)))\"}"
         }
         #expect(answer.unreached?.cause == .busy)
     }
 
-    @Test func `an activation of another dialect asks nobody`() async throws {
+    @Test func `an activation of another dialect sends no request`() async throws {
         let held = HeldActivation(key: TenureBench.key, activation: "not a UUID")
         let answer = try await bench.client(of: "http://127.0.0.1:1").renew(held, notBefore: nil)
         #expect(answer.unreached?.cause == .misconfigured)

@@ -14,10 +14,10 @@ import Testing
 
     private func withClient<Value: Sendable>(
         _ status: Int = 200, _ body: @escaping @Sendable (TenureBench.Said) throws -> String,
-        heard: Heard = Heard(), _ use: (TenureService) async -> Answer<Value>
+        received: Heard = Heard(), _ use: (TenureService) async -> Answer<Value>
     ) async throws -> Answer<Value> {
         try await withServer { request in
-            heard.note(request)
+            received.note(request)
             guard let text = try? body(bench.said(request)) else { return .json(500, "{}") }
             return .json(status, text)
         } _: { url in
@@ -26,15 +26,15 @@ import Testing
     }
 
     @Test func `an activation is granted with the lease`() async throws {
-        let heard = Heard()
+        let received = Heard()
         let answer = try await withClient(
-            200, { said in "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}" }, heard: heard
+            200, { said in "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}" }, received: received
         ) { await $0.activate(key: TenureBench.key, name: "Laptop", freeTier: nil) }
         #expect(answer.granted?.facts.activation == bench.held.activation)
-        let sent = try FlatObject(scanning: try #require(heard.all.first).body)
-        #expect(heard.paths == ["/v1/acme/notes/leases/activate"])
+        let sent = try FlatObject(scanning: try #require(received.all.first).body)
+        #expect(received.paths == ["/v1/acme/notes/leases/activate"])
         #expect(sent.names == ["nonce", "licenseKey", "device", "name"])
-        #expect(heard.all.first?.headers["Tenure-SDK-Key"] == "sdk_live_x")
+        #expect(received.all.first?.headers["Tenure-SDK-Key"] == "sdk_live_x")
     }
 
     @Test(
@@ -43,15 +43,15 @@ import Testing
         ] as [(String?, [String])])
     func `an activation and a renewal report the system`(version: String?, names: [String]) async throws {
         let system = DeviceSystem(name: "macOS", version: version)
-        let heard = Heard()
+        let received = Heard()
         _ = try await withClient(
-            200, { said in "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}" }, heard: heard
+            200, { said in "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}" }, received: received
         ) { client in
             _ = await client.activate(key: TenureBench.key, name: "Laptop", system: system, freeTier: nil)
             return await client.renew(bench.held, notBefore: nil, name: nil, reporting: system)
         }
-        #expect(heard.paths == ["activate", "renew"].map { "/v1/acme/notes/leases/\($0)" })
-        for request in heard.all {
+        #expect(received.paths == ["activate", "renew"].map { "/v1/acme/notes/leases/\($0)" })
+        for request in received.all {
             let sent = try FlatObject(scanning: request.body)
             #expect(sent.names.suffix(names.count) == names[...])
             #expect(sent.string("system").value == "macOS" && sent.string("systemVersion").value == version)
@@ -67,7 +67,9 @@ import Testing
         #expect(answer.refusal?.reasons.map(\.code) == ["activation_limit_reached"])
     }
 
-    @Test func `a no with a fallback lease gives the device its place, and with an expired one nothing`() async throws {
+    @Test func `a refusal with a fallback lease activates the device, and one with an expired lease doesn't`()
+        async throws
+    {
         for (status, expected) in [(LeaseTerms.Status.fallback, true), (.expired, false)] {
             let answer = try await withClient(403) { said in
                 let refusal = bench.compact(try bench.refusal(said, .licenseExpired))
@@ -81,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a place is given back when the server signs it`() async throws {
+    @Test func `a release counts when the server signs it`() async throws {
         let answer = try await withClient { said in
             "{\"release\":\"\(bench.compact(TenureRelease(try bench.envelope(said))))\"}"
         } _: {
@@ -96,8 +98,8 @@ import Testing
         #expect(unsigned.unreached?.cause == .captive)
     }
 
-    @Test func `a trial is the one of this device, and tells the server when it began offline`() async throws {
-        let heard = Heard()
+    @Test func `a trial is this device's, and its offline start is reported`() async throws {
+        let received = Heard()
         let start = TenureBench.now.adding(days: -3)
         let answer = try await withClient(
             200,
@@ -105,7 +107,7 @@ import Testing
                 var said = said
                 said.activation = nil
                 return "{\"trial\":\"\(bench.compact(TenureTrial(try bench.envelope(said), start: start, days: 14)))\"}"
-            }, heard: heard
+            }, received: received
         ) {
             await $0.trial(
                 startedAt: Moment(start), name: "Mia's Mac", system: DeviceSystem(name: "macOS", version: "15.1"))
@@ -113,7 +115,7 @@ import Testing
         #expect(
             answer.granted
                 == TrialStart(start: Moment(start), days: 14, serverTime: Moment(TenureBench.now)))
-        let sent = try FlatObject(scanning: try #require(heard.all.first).body)
+        let sent = try FlatObject(scanning: try #require(received.all.first).body)
         #expect(sent.integer("startedAt").value == start.seconds)
         #expect(sent.string("name").value == "Mia's Mac" && sent.string("system").value == "macOS")
         #expect(sent.string("systemVersion").value == "15.1")
@@ -144,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a kept lease is verified again without asking anybody, whatever the time`() throws {
+    @Test func `a stored lease is verified again without a request, whatever the time`() throws {
         let client = try bench.client(of: "http://127.0.0.1:1")
         let nonce = try #require(StatementNonce(bytes: SecureRandom.bytes(16)))
         func problem(_ change: (inout TenureBench.Said) -> Void, kid: String = "k1") throws -> LeaseProblem? {

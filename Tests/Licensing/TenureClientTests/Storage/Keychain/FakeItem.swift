@@ -5,7 +5,7 @@ import TenureVault
 ///
 /// `@unchecked`: each test uses it on one thread.
 final class FakeItem: KeychainItem, @unchecked Sendable {
-    var kept: KeptItem?
+    var stored: KeptItem?
     var failure: VaultError?
     /// Why the item can't be read until it's replaced.
     var damage: VaultError?
@@ -17,27 +17,27 @@ final class FakeItem: KeychainItem, @unchecked Sendable {
     func read() throws(VaultError) -> KeptItem? {
         if let failure { throw failure }
         if let damage { throw damage }
-        return kept
+        return stored
     }
 
     func add(_ item: KeptItem) throws(VaultError) -> Bool {
         try meddle()
-        guard kept == nil else { return false }
-        kept = item
+        guard stored == nil else { return false }
+        stored = item
         return true
     }
 
     func replace(_ mark: [UInt8]?, with item: KeptItem) throws(VaultError) -> Bool {
         try meddle()
-        guard let kept, mark ?? kept.mark == kept.mark else { return false }
-        self.kept = item
+        guard let stored, mark ?? stored.mark == stored.mark else { return false }
+        self.stored = item
         damage = nil
         return true
     }
 
     private func meddle() throws(VaultError) {
         if let failure { throw failure }
-        if isRestless { kept = KeptItem(record: [0], mark: Array((kept?.mark ?? []) + [1])) }
+        if isRestless { stored = KeptItem(record: [0], mark: Array((stored?.mark ?? []) + [1])) }
         beforeWrite?(self)
         beforeWrite = nil
     }

@@ -6,56 +6,56 @@ import Testing
     let item = FakeItem()
     var vault: KeychainVault { KeychainVault(item) }
 
-    @Test func `it keeps, replaces and updates as every vault does`() throws {
+    @Test func `a Keychain vault stores, replaces and updates like every vault`() throws {
         #expect(try vault.load() == nil)
         #expect(try vault.update { _ in nil } == nil)
-        #expect(item.kept == nil)
+        #expect(item.stored == nil)
         try vault.replace([1])
         #expect(try vault.update { ($0 ?? []) + [2] } == [1, 2])
         #expect(try vault.update { _ in nil } == [1, 2])
         #expect(try vault.load() == [1, 2])
     }
 
-    @Test func `a first record is added by an update too`() throws {
+    @Test func `an update can add a first record`() throws {
         #expect(try vault.update { ($0 ?? [9]) + [2] } == [9, 2])
         #expect(try vault.load() == [9, 2])
     }
 
-    @Test func `each write has a mark of its own`() throws {
+    @Test func `each write has its own mark`() throws {
         var marks: Set<[UInt8]> = []
         for _ in 0..<4 {
             try vault.replace([1])
-            marks.insert(try #require(item.kept).mark)
+            marks.insert(try #require(item.stored).mark)
         }
         #expect(marks.count == 4)
         #expect(marks.allSatisfy { $0.count == 16 })
     }
 
-    @Test func `whoever was too late decides again, on what the other one wrote`() throws {
+    @Test func `a vault whose write came too late repeats its decision on the other's record`() throws {
         for before in [nil, KeptItem(record: [1], mark: [1])] as [KeptItem?] {
-            item.kept = before
-            item.beforeWrite = { $0.kept = KeptItem(record: [7], mark: [7]) }
+            item.stored = before
+            item.beforeWrite = { $0.stored = KeptItem(record: [7], mark: [7]) }
             var seen: [[UInt8]?] = []
-            let kept = try vault.update { record in
+            let stored = try vault.update { record in
                 seen.append(record)
                 return (record ?? []) + [2]
             }
             #expect(seen == [before?.record, [7]])
-            #expect(kept == [7, 2])
-            #expect(item.kept?.record == [7, 2])
+            #expect(stored == [7, 2])
+            #expect(item.stored?.record == [7, 2])
         }
     }
 
     @Test(arguments: [false, true])
     func `a damaged item is replaced only if no other process has replaced it meanwhile`(isReplaced: Bool) throws {
         let damage = VaultError(.corrupted, "It is damaged.")
-        item.kept = KeptItem(record: [0], mark: [0])
+        item.stored = KeptItem(record: [0], mark: [0])
         item.damage = damage
         var seen: [Result<[UInt8]?, VaultError>] = []
         let record = try vault.rewrite { stored throws(VaultError) in
             seen.append(stored)
             if isReplaced, seen.count == 1 {
-                item.kept = KeptItem(record: [7], mark: [7])
+                item.stored = KeptItem(record: [7], mark: [7])
                 item.damage = nil
             }
             return ((try? stored.get()) ?? []) + [2]
@@ -65,23 +65,23 @@ import Testing
         #expect(try vault.load() == record)
     }
 
-    @Test func `a record that came or went meanwhile is replaced all the same`() throws {
-        item.beforeWrite = { $0.kept = KeptItem(record: [7], mark: [7]) }
+    @Test func `a record that appeared or vanished meanwhile is replaced anyway`() throws {
+        item.beforeWrite = { $0.stored = KeptItem(record: [7], mark: [7]) }
         try vault.replace([1])
         #expect(try vault.load() == [1])
-        item.beforeWrite = { $0.kept = nil }
+        item.beforeWrite = { $0.stored = nil }
         try vault.replace([2])
         #expect(try vault.load() == [2])
     }
 
-    @Test func `it gives up on an item that never rests, and says so`() throws {
+    @Test func `a vault gives up on an item that keeps changing, with an error`() throws {
         let item = FakeItem()
         item.isRestless = true
         let error = #expect(throws: VaultError.self) { try KeychainVault(item).update { _ in [1] } }
         #expect(error?.code == .unwritable)
     }
 
-    @Test func `what the Keychain refuses is told`() throws {
+    @Test func `errors of the Keychain are reported`() throws {
         let locked = VaultError(.unreadable, "The Keychain is locked.")
         item.failure = locked
         #expect(throws: locked) { try vault.load() }
@@ -94,6 +94,6 @@ import Testing
             try vault.replace(Array(repeating: 0, count: KeychainVault.longestRecord + 1))
         }
         #expect(error?.code == .unwritable)
-        #expect(item.kept == nil)
+        #expect(item.stored == nil)
     }
 }

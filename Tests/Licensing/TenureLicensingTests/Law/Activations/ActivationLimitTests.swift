@@ -14,7 +14,7 @@ import Testing
             (nil, 2, 2), (5, 2, 5), (1, 2, 1), (5, nil, 5), (nil, nil, nil),
         ] as [(Int?, Int?, Int?)])
     func `a license's own limit takes precedence over its policy's`(own: Int?, policy: Int?, limit: Int?) {
-        #expect(Given.policy(limit: policy).activationLimit(of: license(limit: own)) == limit)
+        #expect(Given.policy(limit: policy).allowance(of: license(limit: own)).limit == limit)
     }
 
     @Test(
@@ -29,25 +29,25 @@ import Testing
     ) {
         var policy = Given.policy(limit: limit)
         policy.deviceChanges = changes
-        #expect(policy.deviceChanges(of: license(limit: own)) == expected)
+        #expect(policy.allowance(of: license(limit: own)).changes == expected)
     }
 
     @Test(
         arguments: [(nil, 1, true), (nil, 2, false), (4, 3, true), (4, 4, false), (1, 1, false)] as [(Int?, Int, Bool)])
-    func `activation, restoring and explanation use the license's own limit`(own: Int?, taken: Int, fits: Bool) {
+    func `activation, restoring and explanation use the license's own limit`(own: Int?, used: Int, fits: Bool) {
         let (license, policy) = (license(limit: own), Given.policy(limit: 2))
-        let activations = License.Activations(taken: taken, known: nil)
+        let activations = License.Activations(activeCount: used, existing: nil)
         let answer = license.activate(Given.attempt(), activations: activations, under: policy, at: Given.now)
         if case .activated = answer { #expect(fits) } else { #expect(!fits) }
         let released = Given.activation(released: Given.now)
         let restored = license.restore(
             released, activations: activations, under: policy, by: Given.operatorAda, at: Given.now)
         #expect((restored.refusal == nil) == fits)
-        let explanation = license.explain(to: .holder, taken: taken, under: policy, at: Given.now)
+        let explanation = license.explain(to: .holder, activeCount: used, under: policy, at: Given.now)
         #expect(explanation.reasons.isEmpty == fits)
     }
 
-    @Test func `a changed limit is recorded once, and the policy's limit as a word`() {
+    @Test func `a changed limit is recorded once, and removing it as the policy's limit`() {
         let raised = Given.license().change([.activationLimit(5)], by: Given.operatorAda, at: Given.now).outcome
         #expect(raised?.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" } == ["activationLimit 5"])
         let license = license(limit: 5)
@@ -58,12 +58,12 @@ import Testing
         #expect(reset?.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" } == ["activationLimit policy"])
     }
 
-    @Test func `a lowered limit stops no active device`() {
-        let known = Given.activation(identity: .machine("m"))
+    @Test func `a lowered limit doesn't stop active devices`() {
+        let existing = Given.activation(identity: .machine("m"))
         let answer = license(limit: 1).activate(
-            Given.attempt(.machine("m")), activations: .init(taken: 3, known: known), under: Given.policy(),
+            Given.attempt(.machine("m")), activations: .init(activeCount: 3, existing: existing), under: Given.policy(),
             at: Given.now)
-        guard case .activated(known, _, .none) = answer else {
+        guard case .activated(existing, _, .none) = answer else {
             Issue.record("refused")
             return
         }

@@ -16,28 +16,28 @@ import Testing
             ("a" + String(repeating: "\u{301}", count: 200), "a" + String(repeating: "\u{301}", count: 127)),
             ("", nil), (" \t\n", nil), ("\u{200B}\u{3000}\u{0}", nil), (nil, nil), (" Mac ", " Mac "),
         ] as [(String?, String?)])
-    func `a name is cut at a character, and a blank one counts as none`(name: String?, stored: String?) {
+    func `a name is truncated between characters, and a blank one counts as none`(name: String?, stored: String?) {
         let report = DeviceReport(name: name)
         #expect(report.name.map { Array($0.utf8) } == stored.map { Array($0.utf8) })
     }
 
-    @Test func `what a device doesn't report stays as it was`() throws {
-        let known = Activation(
+    @Test func `values that a device doesn't report stay unchanged`() throws {
+        let existing = Activation(
             id: ActivationID(high: 0, low: 1), license: try #require(LicenseID(number: 1)), identity: .anonymous,
             name: "Old", system: system, activatedAt: Timestamp(seconds: 0), releasedAt: nil)
-        #expect(known.reporting(DeviceReport(name: nil)) == nil)
-        #expect(known.reporting(DeviceReport(name: "Old", system: system)) == nil)
-        let renamed = try #require(known.reporting(DeviceReport(name: "New")))
+        #expect(existing.reporting(DeviceReport(name: nil)) == nil)
+        #expect(existing.reporting(DeviceReport(name: "Old", system: system)) == nil)
+        let renamed = try #require(existing.reporting(DeviceReport(name: "New")))
         #expect(renamed.name == "New" && renamed.system == system)
         let updated = try #require(
-            known.reporting(DeviceReport(name: " ", system: DeviceSystem(name: "macOS", version: "16"))))
+            existing.reporting(DeviceReport(name: " ", system: DeviceSystem(name: "macOS", version: "16"))))
         #expect(updated.name == "Old" && updated.system?.version == "16")
     }
 
     @Test func `a name in another composition is another name`() throws {
-        let known = Activation(
+        let existing = Activation(
             id: ActivationID(high: 0, low: 1), license: try #require(LicenseID(number: 1)), identity: .anonymous,
             name: "Zoe\u{308}", activatedAt: Timestamp(seconds: 0), releasedAt: nil)
-        #expect(known.reporting(DeviceReport(name: "Zo\u{EB}"))?.name.utf8.count == 4)
+        #expect(existing.reporting(DeviceReport(name: "Zo\u{EB}"))?.name.utf8.count == 4)
     }
 }

@@ -8,7 +8,7 @@ import Testing
             ("Arch Linux", nil, "Arch Linux"), ("macOS", "", "macOS"), ("macOS", "15\n1", "macOS"),
             ("macOS", String(repeating: "1", count: 65), "macOS"),
         ] as [(String, String?, String)])
-    func `a system is told with its version, or without one that is unusable`(
+    func `a system is shown with its version, or without an unusable one`(
         name: String, version: String?, text: String
     ) {
         #expect(DeviceSystem(name: name, version: version)?.text == text)
@@ -26,7 +26,7 @@ import Testing
         #expect((DeviceSystem(name: name, version: nil) != nil) == isUsable)
     }
 
-    @Test func `a version without a name tells nothing`() {
+    @Test func `a version without a name is ignored`() {
         #expect(DeviceSystem(name: nil, version: "15.1") == nil)
         #expect(DeviceSystem(name: "", version: "15.1") == nil)
     }

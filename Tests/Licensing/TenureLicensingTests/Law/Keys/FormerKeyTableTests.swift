@@ -6,7 +6,7 @@ import Testing
 
 /// Compares every row of the documented table of replaced keys with the code's decisions.
 @Suite struct FormerKeyTableTests {
-    @Test(arguments: try documentedRows()) func `every row of the documented table holds`(_ row: Row) throws {
+    @Test(arguments: try documentedRows()) func `every row of the documented table is tested`(_ row: Row) throws {
         let situation = try Situation(replacement: row.replacement, device: row.device)
         #expect(situation.refresh() == row.refresh, "refresh")
         #expect(situation.activate() == row.activate, "activate")
@@ -63,10 +63,10 @@ private struct Situation {
             let saved = Set(consequences.formerKeys.map(\.hash))
             keys = keys.filter { !saved.contains($0.hash) } + consequences.formerKeys
         }
-        for (number, kept) in try #require(Self.replacements[replacement]).enumerated() {
+        for (number, stored) in try #require(Self.replacements[replacement]).enumerated() {
             let key = LicenseKey(hash: Digest([UInt8](repeating: UInt8(8 + number), count: 32))!, masked: "NOTE-*")
             try apply(
-                KeyReplacement(with: key, keeping: kept).decide(
+                KeyReplacement(with: key, keeping: stored).decide(
                     on: license, after: keys, by: Given.operatorAda, at: Given.now.adding(days: number)))
         }
         let own = DeviceIdentity.machine("ab")
@@ -107,8 +107,9 @@ private struct Situation {
 
     func activate() -> String {
         // The store finds the live activation of the requesting device alone.
-        let known = activation.isLive && activation.identity == own ? activation : nil
-        switch former.activate(Given.attempt(own), of: license, known: known, under: Given.policy(limit: 1), at: now)
+        let existing = activation.isLive && activation.identity == own ? activation : nil
+        switch former.activate(
+            Given.attempt(own), of: license, existing: existing, under: Given.policy(limit: 1), at: now)
         {
         case .activated(let same, _, let consequences):
             return same == activation && consequences.isEmpty ? "the same activation" : "another activation"

@@ -25,7 +25,7 @@ import Testing
                 == ["license.transferred", "activation.released", "activation.released"])
     }
 
-    @Test(arguments: ["mia", " MIA "]) func `a transfer to the present holder is refused`(holder: String) {
+    @Test(arguments: ["mia", " MIA "]) func `a transfer to the current holder is refused`(holder: String) {
         let license = Given.license().change([.holder("mia")], by: Given.operatorAda, at: Given.now).outcome?.license
         let decision = LicenseTransfer(to: holder, key: Self.newKey).decide(
             on: license ?? Given.license(), by: Given.operatorAda, at: Given.now)

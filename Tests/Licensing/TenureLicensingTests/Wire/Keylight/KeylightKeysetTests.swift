@@ -7,14 +7,14 @@ import Testing
     let one = Ed25519.PrivateKey.generate().publicKey
     let two = Ed25519.PrivateKey.generate().publicKey
 
-    @Test func `a keyset reads as it was written`() throws {
+    @Test func `a keyset is read as it was written`() throws {
         let keyset = try KeylightKeyset(
             primaryKid: "k2", keys: [.init(kid: "k1", publicKey: one), .init(kid: "k2", publicKey: two)])
         #expect(try KeylightKeyset(json: keyset.json()) == keyset)
         #expect(keyset.trusted == ["k1": one, "k2": two])
     }
 
-    @Test func `a keyset is spelled as Keylight spells it`() throws {
+    @Test func `a keyset has Keylight's format`() throws {
         let key = try Ed25519.PrivateKey(seed: Array(1...32)).publicKey
         let keyset = try KeylightKeyset(primaryKid: "k1", keys: [.init(kid: "k1", publicKey: key)])
         #expect(
@@ -23,7 +23,7 @@ import Testing
                 + #""public_key":"ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ="}]}"#)
     }
 
-    @Test func `keys of other algorithms are passed over`() throws {
+    @Test func `keys of other algorithms are ignored`() throws {
         let text = #"""
             {"primary_kid":"k1","more":1,"keys":[{"kid":"x","alg":"ml-dsa-65","public_key":"AA=="},
             {"kid":"k1","alg":"ed25519","public_key":"\#(Base64.encode(one.bytes))","use":"sig"}]}
@@ -37,12 +37,12 @@ import Testing
         #"{"primary_kid":"k1","keys":[{"kid":"k1","alg":"ed25519","public_key":"*"}]}"#,
         #"{"primary_kid":"k1","keys":[{"kid":"k1","alg":"ed25519"}]}"#, #"{"primary_kid":"k1","keys":["k1"]}"#,
     ])
-    func `a keyset that lacks something is refused`(text: String) {
+    func `an incomplete keyset is refused`(text: String) {
         let error = #expect(throws: FormatError.self) { try KeylightKeyset(json: Array(text.utf8)) }
         #expect(error?.code == .badMember)
     }
 
-    @Test func `names that cannot be told apart or signed are refused`() {
+    @Test func `duplicate, empty or unsignable key ids are refused`() {
         for kids in [["k1", "k1"], ["k1", ""], ["k1", "k|2"], ["k1", "k,2"]] {
             #expect(throws: FormatError.self) {
                 try KeylightKeyset(primaryKid: "k1", keys: kids.map { .init(kid: $0, publicKey: one) })

@@ -22,7 +22,7 @@ import Testing
             entitlements: entitlements)
     }
 
-    @Test func `the signed text is spelled to the byte`() throws {
+    @Test func `the signed text matches the specification byte for byte`() throws {
         let hash = String(repeating: "a", count: 64)
         let input = try claims(entitlements: ["pro", "Zeta", "alpha", "é", "pro-2"]).signingInput(kid: "k1")
         #expect(
@@ -32,7 +32,7 @@ import Testing
         #expect(String(decoding: none, as: UTF8.self) == "v3|k1|\(hash)||1700000000|1700604800|expired|")
     }
 
-    @Test func `what was signed verifies after its way through JSON`() throws {
+    @Test func `a signed lease verifies after a round trip through JSON`() throws {
         for status in LeaseTerms.Status.allCases {
             let lease = try KeylightLease.signed(
                 claims(status: status, entitlements: ["b", "a"]), kid: "k1", with: key)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `the JSON has the members of the format and no other`() throws {
+    @Test func `the JSON has exactly the members of the format`() throws {
         let lease = try KeylightLease.signed(claims(), kid: "k1", with: key)
         let object = try FlatObject(scanning: lease.json())
         #expect(
@@ -54,12 +54,12 @@ import Testing
     }
 
     @Test(arguments: [-1_000_000, 0, 604_800, 605_100] as [Int64])
-    func `a lease holds until its end and 300 seconds more`(offset: Int64) throws {
+    func `a lease is valid until 300 seconds after its end`(offset: Int64) throws {
         #expect(try !KeylightLease.signed(claims(), kid: "k1", with: key).isExpired(at: now.adding(seconds: offset)))
     }
 
     @Test(arguments: [605_101, 1_000_000, Int64.max])
-    func `a lease has ended after that`(offset: Int64) throws {
+    func `a lease is invalid after that`(offset: Int64) throws {
         #expect(try KeylightLease.signed(claims(), kid: "k1", with: key).isExpired(at: now.adding(seconds: offset)))
     }
 
@@ -75,14 +75,14 @@ import Testing
         }
     }
 
-    @Test func `an empty entitlement, which would read as none, is refused`() {
+    @Test func `an empty entitlement, which would read as no entitlement, is refused`() {
         let error = #expect(throws: FormatError.self) {
             try KeylightLease.signed(claims(entitlements: [""]), kid: "k1", with: key)
         }
         #expect(error?.code == .badMember)
     }
 
-    @Test func `a lease says what the law decided`() throws {
+    @Test func `a lease contains the law's decision`() throws {
         let terms = LeaseTerms(
             status: .active, issuedAt: now, expiresAt: now.adding(days: 7),
             entitlements: ["b", "a"].compactMap { Entitlement($0) })

@@ -35,7 +35,7 @@ import Testing
                 }))
     }
 
-    @Test func `the golden vector comes out to the byte`() throws {
+    @Test func `the golden vector is reproduced byte for byte`() throws {
         #expect(Base64.encode(key.publicKey.bytes) == golden.publicKey)
         #expect(golden.publicKey == "ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ=")
         #expect(try claims.signingInput(kid: "k1") == Array(golden.signingInput.utf8))
@@ -45,20 +45,20 @@ import Testing
         #expect(golden.signature.hasPrefix("B5/chgdhpY9W") && golden.signature.hasSuffix("aq7uAw=="))
     }
 
-    @Test func `what was signed is trusted within its window and the skew`() throws {
+    @Test func `a signed configuration is trusted within its window and the clock skew`() throws {
         let configuration = try KeylightProductConfiguration.signed(claims, kid: "k1", with: key)
         let read = try answer(configuration)
         let trusted = ["k1": key.publicKey]
-        for (moment, inside) in [
+        for (time, inside) in [
             (1_699_999_699, false), (1_699_999_700, true), (1_700_000_000, true), (1_700_086_400, true),
             (1_700_086_700, true), (1_700_086_701, false),
         ] as [(Int64, Bool)] {
-            let found = read.verify(for: product, trusting: trusted, now: Timestamp(seconds: moment))
-            #expect(found == (inside ? .trusted(configuration) : .outsideWindow), "\(moment)")
+            let found = read.verify(for: product, trusting: trusted, now: Timestamp(seconds: time))
+            #expect(found == (inside ? .trusted(configuration) : .outsideWindow), "\(time)")
         }
     }
 
-    @Test func `another product's, another tenant's and unknown keys' configurations are not trusted`() throws {
+    @Test func `a configuration of another product, another tenant or an unknown key isn't trusted`() throws {
         let read = try answer(.signed(claims, kid: "k1", with: key))
         let now = claims.issuedAt
         let otherProduct = ProductRef(tenant: product.tenant, product: try #require(ProductID("product2")))
@@ -71,7 +71,7 @@ import Testing
         #expect(read.verify(for: product, trusting: ["k2": key.publicKey], now: now) == .unknownKid)
     }
 
-    @Test func `a part of the signed set is no signature at all`() throws {
+    @Test func `an incomplete signed set counts as unsigned`() throws {
         let members = [
             "\"trial_duration_days\":14", "\"free_tier_enabled\":false", "\"issued_at\":1700000000",
             "\"expires_at\":1700086400", "\"kid\":\"k1\"", "\"signature\":\"\(golden.signature)\"",
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `an absent trial length and zero days are different things`() throws {
+    @Test func `a missing trial length differs from zero days`() throws {
         func days(_ text: String) throws -> Int64? {
             try KeylightProductConfiguration.Unverified(FlatObject(scanning: Array(text.utf8))).trialDurationDays
         }

@@ -57,7 +57,7 @@ import Testing
         ("issuedAt", "\"1\""),
         ("entitlements", "[1]"), ("entitlements", "[\"\"]"), ("expiresAt", "9223372036854775808"),
     ])
-    func `a member of another shape is refused`(name: String, value: String) {
+    func `a mistyped member is refused`(name: String, value: String) {
         expect(.badMember, Self.good.map { $0.0 == name ? (name, value) : $0 })
     }
 
@@ -69,13 +69,13 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{", "{\"kid\":\"k1\",\"kid\":\"k2\"}"])
-    func `what is no JSON object is refused`(text: String) {
+    func `a lease that isn't a JSON object is refused`(text: String) {
         let error = #expect(throws: FormatError.self) { try KeylightLease.Unverified(json: Array(text.utf8)) }
         #expect(error?.code == .malformed)
         #expect(error?.cause != nil)
     }
 
-    @Test func `any change of a signed field spoils the signature`() throws {
+    @Test func `any change of a signed field invalidates the signature`() throws {
         let key = try Ed25519.PrivateKey(seed: Array(1...32))
         let claims = KeylightLease.Claims(
             licenseKeyHash: "aa", instanceID: "i1", issuedAt: Timestamp(seconds: 1), expiresAt: Timestamp(seconds: 2),

@@ -73,7 +73,7 @@ import Testing
     }
 
     /// A statement without a device or key must not be accepted in place of one that names them.
-    @Test func `a statement without a device or a key is refused where there is one`() throws {
+    @Test func `a statement without a device or key is refused if the request has one`() throws {
         let envelope = GivenStatements.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
         let release = try UnverifiedTenureRelease(
             compact: TenureRelease(envelope).signed(kid: "k1", with: GivenStatements.key(1)))
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `hostile bytes are refused and never read`() throws {
+    @Test func `malicious bytes are refused without being read`() throws {
         var random = SeededGenerator(seed: 5)
         let good = GivenStatements.lease.signed(kid: "k1", with: GivenStatements.key(1))
         for _ in 0..<3000 {

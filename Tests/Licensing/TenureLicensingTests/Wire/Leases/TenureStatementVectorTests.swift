@@ -119,7 +119,7 @@ import Testing
                 ]))
     }
 
-    @Test func `what is forged, cut, meant for something else or of another shape is refused`() {
+    @Test func `a forged, truncated, misdirected or mistyped statement is refused`() {
         #expect(file.refused.count == 92)
         for refused in file.refused {
             let error = #expect(throws: FormatError.self, "\(refused.name)") {
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `no statement is taken for one of another type`() throws {
+    @Test func `a statement isn't accepted as one of another type`() throws {
         for good in file.statements {
             let bytes = Array(good.statement.utf8)
             #expect(try kinds(bytes) == [good.type], "\(good.name)")

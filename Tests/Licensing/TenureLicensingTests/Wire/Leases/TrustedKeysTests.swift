@@ -17,7 +17,7 @@ import Testing
 
     let bindings = StatementBindings(product: GivenStatements.product, occasion: .answer(to: GivenStatements.nonce))
 
-    @Test func `keys count once a trusted one has vouched for them, over two rotations`() throws {
+    @Test func `keys are trusted once a trusted key vouches for them, over two rotations`() throws {
         var trusted = GivenStatements.trusted
         let stranger = try keyset([2, 3], by: 2)
         let error = #expect(throws: FormatError.self) { try stranger.verify(bindings, trusting: trusted) }
@@ -51,7 +51,7 @@ import Testing
         #"[{"kty":"RSA","kid":"k1","n":"AA","e":"AQAB"}]"#, #"[{"kty":"OKP","crv":"Ed25519","kid":"k1","x":"AA"}]"#,
         #"[{"kty":"OKP","crv":"Ed25519","kid":"k1"}]"#, #"["k1"]"#,
     ])
-    func `a keyset of another shape is refused`(keys: String) throws {
+    func `a malformed keyset is refused`(keys: String) throws {
         let envelope = GivenStatements.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
         let members = try FlatObject(scanning: Array(#"{"primary":"k1","keys":\#(keys)}"#.utf8))
         let error = #expect(throws: FormatError.self) { try TenureKeyset(envelope, members) }

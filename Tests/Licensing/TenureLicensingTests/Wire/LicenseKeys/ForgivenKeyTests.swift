@@ -24,7 +24,7 @@ import Testing
         return String(written)
     }
 
-    @Test(arguments: 0..<60) func `a minted key is read however it is written`(seed: Int) throws {
+    @Test(arguments: 0..<60) func `a minted key is read in every spelling`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let prefix = try #require(LicenseKeyPrefix(["NOTE", "AB", "LONGPREF", "N0OIL1"][seed % 4]))
         let key = LicenseKeyText.mint(prefix: prefix, using: &random)
@@ -48,20 +48,20 @@ import Testing
         }
     }
 
-    @Test func `one wrong character is not forgiven`() throws {
+    @Test func `one wrong character isn't corrected`() throws {
         var random = SeededGenerator(seed: 5)
         let key = LicenseKeyText.mint(prefix: try #require(LicenseKeyPrefix("NOTE")), using: &random)
         let plain = key.text.replacing("-", with: "")
-        for place in plain.indices.dropFirst(4) {
-            for digit in "0123456789ABCDEFGHJKMNPQRSTVWXYZ" where digit != plain[place] {
+        for index in plain.indices.dropFirst(4) {
+            for digit in "0123456789ABCDEFGHJKMNPQRSTVWXYZ" where digit != plain[index] {
                 var wrong = plain
-                wrong.replaceSubrange(place...place, with: String(digit))
+                wrong.replaceSubrange(index...index, with: String(digit))
                 #expect(try #require(LicenseKeyText(wrong)).asMinted() == nil)
             }
         }
     }
 
-    @Test func `a letter between two copies of a key is not forgiven`() throws {
+    @Test func `a letter between two copies of a key isn't corrected`() throws {
         var random = SeededGenerator(seed: 6)
         let key = LicenseKeyText.mint(prefix: try #require(LicenseKeyPrefix("NOTE")), using: &random)
         #expect(try #require(LicenseKeyText("\(key.text), \(key.text)")).asMinted() == key)
@@ -73,7 +73,7 @@ import Testing
             "NOTEPRO000000001", "NOTE-PRO0-0000-0001.", "ada@example.com", ".", "“”", "-", "0000000000000001",
             "NOTES-0000-0000-0000-0000-0000", "ключ", "N0000000000000000", "LONGPREFIX0000000000000000",
         ])
-    func `anything else is left alone`(text: String) throws {
+    func `any other text stays unchanged`(text: String) throws {
         let typed = try #require(LicenseKeyText(text))
         #expect(typed.asMinted() == nil)
         #expect(typed.asMinted(under: LicenseKeyPrefix("TE")) == nil)

@@ -10,14 +10,14 @@ import Testing
         ("O0I1L", "O0I1L"),
         ("\u{0}a", "\u{0}A"), ("--a--", "--A--"),
     ])
-    func `only ASCII white space goes and only ASCII letters rise`(typed: String, normal: String) throws {
+    func `only ASCII white space is removed and only ASCII letters are raised`(typed: String, normal: String) throws {
         let key = try #require(LicenseKeyText(typed))
         #expect(key.bytes == Array(normal.utf8))
         #expect(key.text.utf8.elementsEqual(normal.utf8))
     }
 
     @Test(arguments: ["", " ", "\t\n\u{B}\u{C}\r "])
-    func `a text of nothing but white space is no key`(typed: String) {
+    func `a text of white space isn't a key`(typed: String) {
         #expect(LicenseKeyText(typed) == nil)
     }
 
@@ -28,7 +28,7 @@ import Testing
         "\u{200B}NOTE\u{200D}-PRO0\u{3000}-0000\u{202F}-0001\u{2009}\u{2028}", "\u{202A}NOTE-PRO0-0000-0001\u{202C}",
         "NOTE\u{2010}\u{2060}PRO0-0000-0001", "NOTE-PRO0-0000-0001\u{85}",
     ])
-    func `what copying puts into a key is folded away, on request alone`(pasted: String) throws {
+    func `characters that copying adds to a key are removed only on request`(pasted: String) throws {
         let key = try #require(LicenseKeyText(pasted))
         #expect(key.text != "NOTE-PRO0-0000-0001")
         #expect(key.asPasted?.text == "NOTE-PRO0-0000-0001")
@@ -36,11 +36,11 @@ import Testing
     }
 
     @Test(arguments: ["NOTE-PRO0-0000-0001", "a_b.c|d,é", "кл\u{301}юч", "\u{FEFF}", "\u{A0}\u{AD}\u{200B}"])
-    func `a key without any of that, or without anything else, has no second reading`(text: String) throws {
+    func `a key without such characters, or with nothing else, has no second reading`(text: String) throws {
         #expect(try #require(LicenseKeyText(text)).asPasted == nil)
     }
 
-    @Test func `the normal form of a normal form is itself`() {
+    @Test func `normalizing a normalized key changes nothing`() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<1000 {
             let count = Int.random(in: 1..<40, using: &generator)
@@ -72,12 +72,12 @@ import Testing
         ("NOTE-ABCDEFGH-", "NOTE-****"),
         ("ABCDEFGHIJKLé", "****"), ("A-B-C-D-E-F-G-H-I-J-KLMN", "****-****-****-****-****-****-KLMN"),
     ])
-    func `a masked key shows its prefix and its last four characters at most`(text: String, masked: String) throws {
+    func `a masked key shows at most its prefix and its last four characters`(text: String, masked: String) throws {
         let prefix = try #require(LicenseKeyPrefix("NOTE"))
         #expect(try #require(LicenseKeyText(text)).masked(showing: prefix) == masked)
     }
 
-    @Test func `a masked key never shows more than the prefix and four characters, and hides eight`() throws {
+    @Test func `a masked key hides at least eight characters`() throws {
         var generator = SeededGenerator(seed: 4)
         let prefix = try #require(LicenseKeyPrefix("NOTE"))
         for _ in 0..<2000 {
@@ -93,15 +93,15 @@ import Testing
         }
     }
 
-    @Test func `a key prints masked and is kept masked`() throws {
+    @Test func `a key is printed and stored masked`() throws {
         let key = try #require(LicenseKeyText("NOTE-ABCD-EFGH-IJKL"))
         #expect("\(key)" == "****-****-****-IJKL")
         #expect(
-            key.kept(under: LicenseKeyPrefix("NOTE")) == LicenseKey(hash: key.digest, masked: "NOTE-****-****-IJKL"))
+            key.stored(under: LicenseKeyPrefix("NOTE")) == LicenseKey(hash: key.digest, masked: "NOTE-****-****-IJKL"))
     }
 
     @Test(arguments: ["", "A", "ABCDEFGHI", "note", "NO-T", "NOTÉ", "NO E"])
-    func `a prefix of another shape is refused`(text: String) {
+    func `a malformed prefix is refused`(text: String) {
         #expect(LicenseKeyPrefix(text) == nil)
     }
 

@@ -15,7 +15,7 @@ import Testing
         self.prefix = prefix
     }
 
-    @Test func `a minted key has its shape, for every length of prefix`() throws {
+    @Test func `a minted key has its format, for every length of prefix`() throws {
         var generator = SecureRandom()
         for length in 2...8 {
             let prefix = try #require(LicenseKeyPrefix(String(repeating: "Z", count: length)))
@@ -34,12 +34,12 @@ import Testing
         var seen = Array(repeating: Set<Character>(), count: 16)
         for _ in 0..<1000 {
             let tail = LicenseKeyText.mint(prefix: prefix, using: &generator).text.dropFirst(5).filter { $0 != "-" }
-            for (place, character) in tail.enumerated() { seen[place].insert(character) }
+            for (index, character) in tail.enumerated() { seen[index].insert(character) }
         }
         #expect(seen.allSatisfy { $0.count == 32 })
     }
 
-    @Test func `the check character of a known key is known`() throws {
+    @Test func `a known key has a known check character`() throws {
         // The check polynomial is x^5 + x^2 + 1. A single 1 in the first position has the weight x^15 = 31; in the last
         // but one, x.
         #expect(try #require(LicenseKeyText("NOTE-1000-0000-0000-000Z")).looksMinted)
@@ -47,20 +47,20 @@ import Testing
         #expect(try #require(LicenseKeyText("NOTE-0000-0000-0000-0000")).looksMinted)
     }
 
-    @Test func `every wrong character is noticed`() throws {
+    @Test func `every wrong character is detected`() throws {
         for key in keys {
             let text = Array(key.text)
-            for place in 5..<text.count where text[place] != "-" {
-                for other in Self.alphabet where other != text[place] {
+            for index in 5..<text.count where text[index] != "-" {
+                for other in Self.alphabet where other != text[index] {
                     var changed = text
-                    changed[place] = other
+                    changed[index] = other
                     #expect(try !#require(LicenseKeyText(String(changed))).looksMinted)
                 }
             }
         }
     }
 
-    @Test func `every exchange of two characters is noticed, neighbours across a dash too`() throws {
+    @Test func `every exchange of two characters is detected, including neighbours across a dash`() throws {
         for key in keys {
             let text = Array(key.text)
             let places = (5..<text.count).filter { text[$0] != "-" }
@@ -80,13 +80,13 @@ import Testing
         "ABCDEFGHI-0000-0000-0000-0000", "-0000-0000-0000-0000", "NOTE-0000-0000-00000-000", "NOTE-0000-0000-0000-000U",
         "NÖTE-0000-0000-0000-0000", "NOTE_0000_0000_0000_0000", "0", "NOTE-0000-0000-0000-000é",
     ])
-    func `a key of another shape does not look minted and keeps its look-alikes`(text: String) throws {
+    func `a key of another format doesn't look minted and keeps its look-alikes`(text: String) throws {
         let key = try #require(LicenseKeyText(text))
         #expect(!key.looksMinted)
         #expect(key.withoutLookAlikes == nil)
     }
 
-    @Test func `look-alikes are mapped behind the prefix and nowhere else`() throws {
+    @Test func `look-alikes are replaced behind the prefix only`() throws {
         let typed = try #require(LicenseKeyText("oil-oOiI-lL01-2345-6789"))
         let mapped = try #require(typed.withoutLookAlikes)
         #expect(mapped.text == "OIL-0011-1101-2345-6789")

@@ -18,28 +18,28 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `ids, durations and ends stay where devices can count`(
+    func `ids, durations and ends stay within the range of devices`(
         id: UInt64, issued: UInt64, duration: UInt64, refused: EngineError.Code?
     ) throws {
         let key = try AppLicenseAttributes.AppKey(appleItemID: 7, keyBlob: [1])
         do throws(EngineError) {
-            let made = try AppLicenseAttributes(
+            let created = try AppLicenseAttributes(
                 licenseID: id, issuedTime: issued, duration: duration, appKeys: [key])
             #expect(refused == nil)
-            #expect((made.licenseID, made.issuedTime, made.duration) == (id, issued, duration))
+            #expect((created.licenseID, created.issuedTime, created.duration) == (id, issued, duration))
         } catch {
             #expect(error.code == refused)
         }
     }
 
-    @Test func `a license is for an app, or takes one away`() throws {
+    @Test func `a license without an app must revoke one`() throws {
         #expect(throws: EngineError(.appKeyMissing, "")) {
             try AppLicenseAttributes(licenseID: 1, issuedTime: 1, duration: 1, appKeys: [])
         }
         _ = try AppLicenseAttributes(licenseID: 1, issuedTime: 1, duration: 1, appKeys: [], revokedAppleItemIDs: [3])
     }
 
-    @Test func `an app key has a blob and does not print it`() throws {
+    @Test func `an app key has a blob that isn't printed`() throws {
         #expect(throws: EngineError(.appKeyMissing, "")) {
             try AppLicenseAttributes.AppKey(appleItemID: 1, keyBlob: [])
         }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct AppLicenseSessionTests {
     /// An engine session that grants any request and returns the given bytes.
     struct Contrary: AppLicenseSession {
-        let made: [UInt8]
+        let created: [UInt8]
         var action: AppLicenseAction { .unknown }
         var deviceID: [UInt8] { [1] }
         var requestID: UInt64 { 1 }
@@ -17,12 +17,12 @@ import Testing
         func response() throws(EngineError) -> [UInt8] { [1, 2] }
         func finish(_ response: [UInt8], signature: [UInt8]?) async throws(EngineError) -> [UInt8] {
             #expect(response == [1, 2] && signature == nil)
-            return made
+            return created
         }
     }
 
-    @Test func `an engine that makes nothing has failed`() async throws {
-        await #expect(throws: EngineError(.emptyLicense, "")) { try await Contrary(made: []).license() }
-        #expect(try await Contrary(made: [0]).license() == [0])
+    @Test func `an engine that returns no bytes has failed`() async throws {
+        await #expect(throws: EngineError(.emptyLicense, "")) { try await Contrary(created: []).license() }
+        #expect(try await Contrary(created: [0]).license() == [0])
     }
 }

@@ -20,7 +20,7 @@ import Testing
             distributionKeyID: "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
     }
 
-    @Test func `real files are taken`() async throws {
+    @Test func `imported key and certificate files are accepted`() async throws {
         let assets = try SigningAssets.imported(files, now: now)
         #expect(!assets.isSimulated)
         #expect(assets.pask == [1, 2, 3])
@@ -35,7 +35,7 @@ import Testing
         #expect(try SigningAssets.imported(pem, now: now).encryptionKey.id == assets.encryptionKey.id)
     }
 
-    @Test func `a signing key may lie fallbackRoute, and then there must be a signer`() throws {
+    @Test func `assets without a signing key need an external signer`() throws {
         struct Signer: AppLicenseSigner {
             func sign(_ response: [UInt8]) async throws -> [UInt8] { [] }
         }
@@ -122,7 +122,7 @@ import Testing
             ]
 
     @Test(arguments: refusals.indices)
-    func `a file that cannot be used is refused by name`(index: Int) throws {
+    func `an unusable file is refused by name`(index: Int) throws {
         let (name, code, damage, says) = Self.refusals[index]
         var files = files
         try damage(&files, golden)
@@ -136,7 +136,7 @@ import Testing
             (1_767_323_044, .certificateNotYetValid), (1_767_323_045, nil), (1_835_481_599, nil),
             (1_835_481_600, .certificateExpired),
         ] as [(Int64, EngineError.Code?)])
-    func `a certificate is taken from its first second to its last`(now: Int64, code: EngineError.Code?) {
+    func `a certificate is accepted from its first second to its last`(now: Int64, code: EngineError.Code?) {
         do throws(EngineError) {
             _ = try SigningAssets.imported(files, now: Timestamp(seconds: now))
             #expect(code == nil)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `made assets are what a marketplace needs, and say that they are made`() async throws {
+    @Test func `generated assets are complete and marked as simulated`() async throws {
         let assets = try SigningAssets.makeSimulated(now: now)
         #expect(assets.isSimulated)
         #expect(assets.pask.count == 32)
@@ -165,7 +165,7 @@ import Testing
         #expect(text.contains(assets.encryptionKey.id) && !text.contains("\(assets.pask)"))
     }
 
-    @Test func `former encryption keys are kept behind the new one, each once`() throws {
+    @Test func `former encryption keys are stored behind the new one, each once`() throws {
         let former = try SigningAssets.imported(files, now: now)
         let other = try RSA.PrivateKey(golden.otherKey)
         let certificate = try X509Certificate.selfSigned(

@@ -46,14 +46,16 @@ import Testing
     @Test(arguments: [
         (SimulatedAppLicenseRequest.Action.create, AppLicenseAction.create), (.renew, .renew),
     ])
-    func `a session tells what was requested`(requested: SimulatedAppLicenseRequest.Action, told: AppLicenseAction)
+    func `a session reports the requested action and ids`(
+        requested: SimulatedAppLicenseRequest.Action, result: AppLicenseAction
+    )
         throws
     {
         var request = request
         request.action = requested
         request.licenseIDs = [1 << 53, .max]
         let session = try engine.open(clientRequest: request.json())
-        #expect(session.action == told)
+        #expect(session.action == result)
         #expect(session.deviceID == [1, 2])
         #expect(session.requestID == .max && session.requestTime == 12 && session.requestVersion == 3)
         #expect(session.appleItemIDs == [7, 8] && session.licenseIDs == [1 << 53, .max])
@@ -61,12 +63,12 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "[]", "\u{0}", "{\"v\":2}"])
-    func `what is no request is refused`(text: String) {
+    func `a malformed request is refused`(text: String) {
         #expect(throws: EngineError(.requestUnreadable, "")) { try engine.open(clientRequest: Array(text.utf8)) }
     }
 
     @Test(arguments: [0, 1, 2, 50])
-    func `every license granted is in the answer, and verifies`(count: Int) async throws {
+    func `every granted license is in the response and verifies`(count: Int) async throws {
         let session = try session()
         for id in 0..<UInt64(count) { try session.add(attributes((1 << 53) + id, item: id)) }
         let license = try await verified(session.license())
@@ -78,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `the largest id, no end and apps taken away are told as they are`() async throws {
+    @Test func `the largest id, no end and revoked apps are reported unchanged`() async throws {
         let session = try session()
         try session.add(
             AppLicenseAttributes(
@@ -89,7 +91,7 @@ import Testing
         #expect(granted.map(\.duration) == [0] && granted.map(\.revokedAppleItemIDs) == [[.max]])
     }
 
-    @Test func `one license that is refused leaves its neighbours alone`() async throws {
+    @Test func `a refused license doesn't affect the others`() async throws {
         let session = try session()
         try session.add(attributes(1))
         #expect(throws: EngineError(.licenseRepeated, "")) { try session.add(attributes(1, item: 8)) }
@@ -100,7 +102,7 @@ import Testing
         #expect(try await verified(session.license()).licenses.map(\.licenseID) == [1, 3])
     }
 
-    @Test func `the same licenses give the same bytes, and any other gives others`() async throws {
+    @Test func `equal licenses have equal bytes, and different licenses have different bytes`() async throws {
         let sessions = try (0..<2).map { _ in try session() }
         for session in sessions { try session.add(attributes(1)) }
         let bytes = try await sessions[0].license()
@@ -110,7 +112,7 @@ import Testing
         #expect(try await sessions[0].license() != bytes)
     }
 
-    @Test func `static licenses are for any device`() async throws {
+    @Test func `a static license is valid on any device`() async throws {
         let session = engine.openStatic()
         #expect(session.action == .generateStatic && session.deviceID.isEmpty && session.requestID == 0)
         #expect(throws: EngineError(.wrongSession, "")) { try session.add(attributes(1)) }
@@ -126,13 +128,13 @@ import Testing
         #expect(license.licenses.map(\.licenseID) == [5] && license.licenses.map(\.duration) == [0])
     }
 
-    @Test func `a signer fallbackRoute signs the same bytes`() async throws {
+    @Test func `an external signer signs the same bytes`() async throws {
         let (mine, theirs) = (try session(), try session(signing: .signer(Signer { [key] in try key.sign($0) })))
         for session in [mine, theirs] { try session.add(attributes(1)) }
         #expect(try await mine.license() == theirs.license())
     }
 
-    @Test func `a signature can be brought along`() async throws {
+    @Test func `a response can be finished with a signature made elsewhere`() async throws {
         let session = try session(signing: .signer(Signer { _ in throw OutOfPaper() }))
         try session.add(attributes(1))
         let response = try session.response()
@@ -144,7 +146,7 @@ import Testing
         #expect(error?.cause is OutOfPaper)
     }
 
-    @Test func `a signature from outside is not believed`() async throws {
+    @Test func `a wrong external signature isn't accepted`() async throws {
         let other = try RSA.PrivateKey(Golden().otherKey)
         for wrong in [[], [UInt8](repeating: 0, count: 384), try other.sign(session().response())] {
             let session = try session(signing: .signer(Signer { _ in wrong }))
@@ -158,12 +160,12 @@ import Testing
         }
     }
 
-    @Test func `a signer that is cancelled says so`() async throws {
+    @Test func `a cancelled signer throws the cancellation`() async throws {
         let session = try session(signing: .signer(Signer { _ in throw CancellationError() }))
         await #expect(throws: EngineError(.cancelled, "")) { try await session.license() }
     }
 
-    @Test func `only the session's latest response is finished`() async throws {
+    @Test func `only a session's latest response can be finished`() async throws {
         let session = try session()
         await #expect(throws: EngineError(.wrongSession, "")) { try await session.finish([], signature: nil) }
         let early = try session.response()
@@ -174,14 +176,14 @@ import Testing
         _ = try await session.finish(latest, signature: nil)
     }
 
-    @Test func `a key that is not the certificate's is refused`() throws {
+    @Test func `a key that doesn't match the certificate is refused`() throws {
         let other = try RSA.PrivateKey(Golden().otherKey)
         #expect(throws: EngineError(.certificateMismatch, "")) {
             try SimulatedEngine(signingCertificate: certificate, signing: .key(other), pask: [1])
         }
     }
 
-    @Test func `a made key blob is the same for the same variant and secret only`() throws {
+    @Test func `a simulated key blob depends on the variant and secret only`() throws {
         let blob = engine.keyBlob(appleItemID: 1, assetPublicID: "a")
         #expect(blob.count == 560)
         #expect(engine.keyBlob(appleItemID: 1, assetPublicID: "a") == blob)
@@ -194,7 +196,7 @@ import Testing
             ]).count == 4)
     }
 
-    @Test func `an envelope opens into a session, and the engine's refusal does not show`() throws {
+    @Test func `an envelope opens into a session, and the engine's refusal isn't revealed`() throws {
         let envelope = try RequestEnvelope.sealing(request.json(), to: key.publicKey)
         let session = try envelope.open(with: [key]) { try engine.open(clientRequest: $0) }
         #expect(session.appleItemIDs == [7, 8])

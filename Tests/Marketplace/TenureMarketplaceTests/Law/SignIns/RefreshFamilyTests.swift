@@ -49,7 +49,7 @@ import Testing
         Row(claim: "a forged first", family: .init(newest: 1), shown: .other(1), after: 1, newest: nil),
     ]
 
-    @Test(arguments: rows) func `each token comes to what the table says`(row: Row) {
+    @Test(arguments: rows) func `each token gets the response in the table`(row: Row) {
         let answer = row.family.show(row.shown, at: Self.start.adding(seconds: row.after))
         switch answer {
         case .given(let next): #expect(next.newest == row.newest)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a replaced successor is remembered when the family goes on`() throws {
+    @Test func `a replaced successor is remembered when the family continues`() throws {
         let repeated = try #require(Self.once.given(.used, at: Self.start.adding(seconds: 5)))
         #expect(repeated.usedAt == Self.start, "the minute starts at the first use")
         let next = try #require(repeated.given(.newest, at: Self.start.adding(seconds: 90)))
@@ -68,14 +68,14 @@ import Testing
         #expect(next.show(.other(1), at: Self.start) == .ended)
     }
 
-    @Test func `replaced numbers are read back as they were written, and nothing else is`() throws {
+    @Test func `replaced numbers are read back as they were written, and malformed ones are refused`() throws {
         for text in ["", "2", "2,4-5", "1-3,9"] { #expect(RefreshFamily.ReplacedTokens(text)?.description == text) }
         for text in ["a", "5-4", "3,2", "1-2-3", "-1", "3,3"] {
             #expect(RefreshFamily.ReplacedTokens(text) == nil, "\(text)")
         }
     }
 
-    @Test func `of many gaps the latest are remembered`() throws {
+    @Test func `a family stores a limited number of replaced tokens, the latest`() throws {
         var family = RefreshFamily(newest: 1)
         var now = Self.start
         for _ in 0..<(RefreshFamily.ReplacedTokens.most + 10) {
@@ -99,8 +99,8 @@ import Testing
         var newest: Int64 { tokens.keys.max() ?? 0 }
 
         mutating func show(_ number: Int64, at now: Timestamp) -> Int64? {
-            guard !isOver, let standing = tokens[number] else { return nil }
-            switch standing {
+            guard !isOver, let status = tokens[number] else { return nil }
+            switch status {
             case .replaced: return nil
             case .newest:
                 (tokens[number], usedAt[number]) = (.used, now)
@@ -118,7 +118,9 @@ import Testing
         }
     }
 
-    @Test(arguments: UInt64(0)..<300) func `any order of tokens comes to what each token by itself does`(seed: UInt64) {
+    @Test(arguments: UInt64(0)..<300) func `any sequence of tokens gets the responses that the model predicts`(
+        seed: UInt64
+    ) {
         var random = SeededGenerator(seed: seed)
         var (model, family, now) = (Model(), RefreshFamily(newest: 1), Self.start)
         for step in 0..<120 {

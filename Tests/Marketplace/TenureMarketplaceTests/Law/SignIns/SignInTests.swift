@@ -20,7 +20,7 @@ import Testing
 
     private static let open = signIn(.code, seconds: 60).given { $0.redeem(right, for: pair, at: start) }!
 
-    @Test func `a code gives tokens until its minute is over`() {
+    @Test func `a code gives tokens for one minute`() {
         let code = Self.signIn(.code, seconds: 60)
         #expect(code.given { $0.redeem(Self.right, for: Self.pair, at: Self.start.adding(seconds: 59)) } != nil)
         #expect(code.redeem(Self.right, for: Self.pair, at: Self.start.adding(seconds: 60)) == .refused)
@@ -29,20 +29,20 @@ import Testing
         }
     }
 
-    @Test func `a used code ends what it gave, for who could use it alone`() throws {
+    @Test func `using a code again ends its tokens, if the client could have used it`() throws {
         let later = Self.start.adding(days: 3)
-        let known = SignIn.CodeProof(isNext: false, isBound: true)
-        guard case .ended(let over) = Self.open.redeem(known, for: Self.pair, at: later) else {
+        let existing = SignIn.CodeProof(isNext: false, isBound: true)
+        guard case .ended(let over) = Self.open.redeem(existing, for: Self.pair, at: later) else {
             Issue.record("the sign-in continued")
             return
         }
         #expect(over.endedAt == later && !over.admits(.latest, at: Self.start))
-        #expect(over.redeem(known, for: Self.pair, at: later) == .refused)
+        #expect(over.redeem(existing, for: Self.pair, at: later) == .refused)
         let read = SignIn.CodeProof(isNext: false, isBound: false)
         #expect(Self.open.redeem(read, for: Self.pair, at: later) == .refused)
     }
 
-    @Test func `an access token works for an hour, and so does the one before it`() throws {
+    @Test func `an access token works for an hour, and so does the previous one`() throws {
         let hour = Self.start.adding(seconds: 3_600)
         #expect(Self.open.admits(.latest, at: hour.adding(seconds: -1)))
         #expect(!Self.open.admits(.latest, at: hour))
@@ -53,7 +53,7 @@ import Testing
         #expect(next.admits(.latest, at: hour))
     }
 
-    @Test func `a refresh token works for ninety days, in the hands of its app`() {
+    @Test func `a refresh token works for ninety days, for its client`() {
         let last = Self.start.adding(days: 90)
         for (isBound, now, works) in [
             (true, last.adding(seconds: -1), true), (true, last, false), (false, Self.start, false),
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `the use of an access token is noted once, while it decides anything`() throws {
+    @Test func `the first use of a successor's access token is recorded within a minute`() throws {
         #expect(Self.open.noted(.latest, at: Self.start) == nil, "no earlier token exists")
         let next = try #require(
             Self.open.given { $0.refresh(.newest, isBound: true, for: Self.pair, at: Self.start) })
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a handoff is exchanged once within its quarter of an hour`() throws {
+    @Test func `a handoff is exchanged once within fifteen minutes`() throws {
         let handoff = Self.signIn(.handoff, seconds: 900)
         let binding = SignIn.Binding(client: Self.digest(9))
         func exchange(_ signIn: SignIn, isNext: Bool = true, after seconds: Int64 = 0) -> SignIn.Answer {
@@ -93,7 +93,7 @@ import Testing
         #expect(open.redeem(Self.right, for: Self.pair, at: Self.start) == .refused, "this sign-in had no code")
     }
 
-    @Test func `a link from the shop becomes a code once`() throws {
+    @Test func `a link from the shop can be exchanged for a code once`() throws {
         let link = Self.signIn(.link, seconds: 300)
         let binding = SignIn.Binding(client: Self.digest(3), challenge: Self.digest(4), redirect: "x")
         let late = Self.start.adding(seconds: 299)

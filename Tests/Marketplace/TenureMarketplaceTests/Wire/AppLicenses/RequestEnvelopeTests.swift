@@ -21,7 +21,7 @@ import Testing
         keys = try [file.key, file.oldKey].map { try RSA.PrivateKey(#require(Hex.decode($0))) }
     }
 
-    @Test func `another library's envelopes open with the key they are for`() throws {
+    @Test func `another library's envelopes open with their key`() throws {
         #expect(file.opened.count == 2)
         for sent in file.opened {
             for keys in [keys, keys.reversed()] {
@@ -32,7 +32,7 @@ import Testing
         #expect(throws: FormatError.self) { try file.opened[1].envelope.open(with: [keys[0]], reading: { $0 }) }
     }
 
-    @Test func `every unreadable envelope gets the same answer, and its garbage is read all the same`() throws {
+    @Test func `every unreadable envelope gets the same response, and its garbage is processed the same way`() throws {
         var answers = Set<String>()
         var readings = 0
         #expect(file.refused.count == 44)
@@ -49,7 +49,7 @@ import Testing
         #expect(readings == file.refused.count)
     }
 
-    @Test func `garbage that happens to be padded right is never taken`() throws {
+    @Test func `garbage with accidentally valid padding is never accepted`() throws {
         // With a random secret, the last byte alone is valid padding once in 256 times, and this `reading` closure
         // accepts anything.
         for _ in 0..<4096 {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 1000])
-    func `what was sealed opens`(count: Int) throws {
+    func `a sealed envelope can be opened`(count: Int) throws {
         let plaintext = SecureRandom.bytes(count)
         let envelope = try RequestEnvelope.sealing(plaintext, to: keys[0].publicKey)
         #expect(Base64.decode(envelope.requestKey)?.count == RequestEnvelope.requestKeyLength)
@@ -80,7 +80,7 @@ import Testing
         #expect(try RequestEnvelope.sealing(plaintext, to: keys[0].publicKey).request != envelope.request)
     }
 
-    @Test func `only RSA-3072 is sealed to`() throws {
+    @Test func `only RSA-3072 keys are used for sealing`() throws {
         let small = try RSA.PrivateKey.generate(modulusBits: 2048)
         let error = #expect(throws: FormatError.self) { try RequestEnvelope.sealing([], to: small.publicKey) }
         #expect(error?.code == .notMade)

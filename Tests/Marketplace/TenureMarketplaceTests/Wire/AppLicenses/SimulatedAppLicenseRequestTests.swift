@@ -17,7 +17,7 @@ import Testing
         action: .renew, requestID: .max, requestTime: 1_795_251_039, deviceID: [0, 1, 2], appleItemIDs: [1],
         licenseIDs: [9_007_199_254_740_993, 2])
 
-    @Test func `a request is written and read as the format says`() throws {
+    @Test func `a request is written and read in the documented format`() throws {
         #expect(request.json() == text(Self.members))
         #expect(try SimulatedAppLicenseRequest(json: text(Self.members)) == request)
     }
@@ -26,7 +26,7 @@ import Testing
         ("requestID", "18446744073709551615"), ("requestTime", "\"1795251039\""), ("requestVersion", "\"1\""),
         ("licenseIDs", "[9007199254740993,\"2\"]"), ("action", "\"\\u0072enew\""),
     ])
-    func `numbers may be texts and texts numbers`(name: String, value: String) throws {
+    func `numbers may be texts, and texts numbers`(name: String, value: String) throws {
         let other = Self.members.map { $0.0 == name ? (name, value) : $0 }
         #expect(try SimulatedAppLicenseRequest(json: text(other)) == request)
     }
@@ -57,11 +57,11 @@ import Testing
         ("deviceID", "\"-_-_\""), ("deviceID", "\"AAEC \""), ("appleItemIDs", "\"1\""), ("appleItemIDs", "[null]"),
         ("appleItemIDs", "[\"1\",\"x\"]"), ("licenseIDs", "[[1]]"), ("licenseIDs", "{\"1\":1}"),
     ])
-    func `a member of another shape is refused`(name: String, value: String) {
+    func `a mistyped member is refused`(name: String, value: String) {
         expect(.badMember, Self.members.map { $0.0 == name ? (name, value) : $0 })
     }
 
-    @Test func `lists and device ids have a limit`() throws {
+    @Test func `lists and device ids are limited`() throws {
         var long = request
         long.licenseIDs = Array(1...4096)
         long.deviceID = Array(repeating: 7, count: 255)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{", "\u{FEFF}{}", "{\"v\":1,\"v\":1}"])
-    func `what is no JSON object is refused`(text: String) {
+    func `a request that isn't a JSON object is refused`(text: String) {
         let error = #expect(throws: FormatError.self) { try SimulatedAppLicenseRequest(json: Array(text.utf8)) }
         #expect(error?.code == .malformed)
     }

@@ -26,25 +26,25 @@ import Testing
     }
 
     @Test(arguments: [1, 4, 5, 6, 24, 25, 26], [1, 3, 5, 7, 10, 24, 25, 100])
-    func `right bytes pass however they are divided`(length: Int, pieces: Int) throws {
+    func `correct bytes pass the check, however they are split`(length: Int, pieces: Int) throws {
         #expect(first(wrongOf: Self.bytes, in: pieces, try Self.chunks(of: length)) == nil)
     }
 
     @Test(arguments: [(0, 1), (9, 1), (10, 2), (19, 2), (20, 3), (24, 3)], [1, 3, 10, 25])
-    func `a changed byte is found in its chunk`(place: (index: Int, chunk: Int), pieces: Int) throws {
+    func `a changed byte is reported with its chunk`(index: (index: Int, chunk: Int), pieces: Int) throws {
         var bytes = Self.bytes
-        bytes[place.index] ^= 1
-        #expect(first(wrongOf: bytes, in: pieces, try Self.chunks(of: 10)) == place.chunk)
+        bytes[index.index] ^= 1
+        #expect(first(wrongOf: bytes, in: pieces, try Self.chunks(of: 10)) == index.chunk)
     }
 
-    @Test func `what is missing at the end, or too much, is found`() throws {
+    @Test func `missing or extra bytes at the end are found`() throws {
         let chunks = try Self.chunks(of: 10)
         #expect(first(wrongOf: Array(Self.bytes.dropLast()), in: 7, chunks) == 3)
         #expect(first(wrongOf: Self.bytes + [0], in: 7, chunks) == 3)
         #expect(first(wrongOf: Self.bytes + [UInt8](repeating: 0, count: 6), in: 7, chunks) == 3)
     }
 
-    @Test func `without digests every byte will do`() {
+    @Test func `any bytes pass the check of an asset without digests`() {
         #expect(first(wrongOf: [1, 2, 3], in: 1, nil) == nil)
     }
 }

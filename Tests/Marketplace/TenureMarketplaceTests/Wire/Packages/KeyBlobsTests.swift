@@ -13,13 +13,13 @@ import Testing
         (#"{"v 1": "AAEC"}"#, FormatError.Code.badMember), (#"{"v-1": ""}"#, .badMember),
         (#"{"v-1": "A"}"#, .badMember), (#"{"v-1": 1}"#, .badMember), (#"{"v-1": null}"#, .badMember),
         (#"["AAEC"]"#, .malformed), (#"{"v-1": "AAEC", "v-1": "AAEC"}"#, .malformed),
-    ]) func `what is no blob is refused`(text: String, code: FormatError.Code) {
+    ]) func `malformed key blobs are refused`(text: String, code: FormatError.Code) {
         let error = #expect(throws: FormatError.self) { try KeyBlobs(parsing: Array(text.utf8)) }
         #expect(error?.code == code)
     }
 
     @Test(arguments: [(KeyBlobs.blobLimit, true), (KeyBlobs.blobLimit + 1, false)])
-    func `a blob has a limit`(count: Int, isRead: Bool) {
+    func `a blob is limited in size`(count: Int, isRead: Bool) {
         let text = #"{"v-1": "\#(Base64.encode([UInt8](repeating: 1, count: count)))"}"#
         #expect(((try? KeyBlobs(parsing: Array(text.utf8))) != nil) == isRead)
     }

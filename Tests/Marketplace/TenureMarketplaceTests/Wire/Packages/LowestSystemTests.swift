@@ -9,7 +9,7 @@ import Testing
             ("17.6", ["iPhone14,8": "17.4", "iPad16,3-A": "18"], "17.6", "18"),
             ("17.4", ["iPhone14,8": "17.4"], "17.4", nil), ("17.4", ["AppleTV14,1": "17.4"], nil, nil),
         ] as [(String, [String: String], String?, String?)])
-    func `the lowest system is the app's or the lowest bucket's`(
+    func `the lowest system is the app's or the lowest variant's`(
         needed: String, buckets: [String: String], phone: String?, tablet: String?
     ) throws {
         let targets = buckets.sorted { $0.key < $1.key }

@@ -76,19 +76,19 @@ import Testing
             (second("webhookPingCreated", ",\"ping\":true"), .nothing),
             (second("somethingNew", ""), .nothing),
         ] as [(String, MarketplaceNotice.Act)])
-    func `both forms come to one act`(body: String, act: MarketplaceNotice.Act) throws {
+    func `both formats give the same action`(body: String, act: MarketplaceNotice.Act) throws {
         let notice = try MarketplaceNotice(parsing: Array(body.utf8))
         #expect(notice.act == act)
         #expect(notice.id == "n-1")
         #expect(notice.marketplace?.number == 6_497_405_838)
         #expect(notice.item?.number == 6_483_539_426)
         let isFirst = body.contains("marketplaceAppId")
-        #expect(notice.moment == (isFirst ? 1_701_110_437_246_000 : 1_784_300_116_125_331))
+        #expect(notice.time == (isFirst ? 1_701_110_437_246_000 : 1_784_300_116_125_331))
     }
 
-    @Test func `the time of the event goes before that of its notification`() throws {
+    @Test func `the event's time takes precedence over the notification's`() throws {
         let body = Self.first("AppUnavailable", ",\"eventTimestamp\":\"2026-01-01T00:00:00Z\"")
-        #expect(try MarketplaceNotice(parsing: Array(body.utf8)).moment == 1_767_225_600_000_000)
+        #expect(try MarketplaceNotice(parsing: Array(body.utf8)).time == 1_767_225_600_000_000)
     }
 
     @Test(
@@ -98,19 +98,19 @@ import Testing
             "{\"data\":{\"type\":\"t\",\"id\":7}}", "{\"data\":{\"type\":\"t\\u0000\",\"id\":\"a\"}}",
             "{\"data\":{\"type\":\"\(String(repeating: "t", count: 129))\",\"id\":\"a\"}}",
         ])
-    func `what is none is refused`(body: String) {
+    func `a malformed notice is refused`(body: String) {
         #expect(throws: FormatError.self) { try MarketplaceNotice(parsing: Array(body.utf8)) }
     }
 
-    @Test func `damaged notifications are read or refused, and never crash`() throws {
+    @Test func `damaged notifications are read or refused and never crash`() throws {
         let whole = Array(Self.second("alternativeDistributionPackageAvailableUpdated", ",\"available\":false").utf8)
-        for place in whole.indices {
+        for index in whole.indices {
             for byte: UInt8 in [0, 0x22, 0x5B, 0x7B, 0x39, 0xC3, 0xFF] {
                 var damaged = whole
-                damaged[place] = byte
+                damaged[index] = byte
                 _ = try? MarketplaceNotice(parsing: damaged)
             }
-            _ = try? MarketplaceNotice(parsing: Array(whole[..<place]))
+            _ = try? MarketplaceNotice(parsing: Array(whole[..<index]))
         }
         #expect(throws: FormatError.self) {
             try MarketplaceNotice(parsing: [UInt8](repeating: 0x20, count: MarketplaceNotice.byteLimit + 1))

@@ -34,7 +34,7 @@ import Testing
         (#""manifestSchemaVersion": "1.0","#, ""),
         (#""distributionPackageRevision": 2,"#, ""),
         (#""bundleVersion": "142""#, #""bundleVersion": "142", "invented": {"by": ["Apple"]}"#),
-    ]) func `what may differ does no harm`(old: String, new: String) throws {
+    ]) func `a manifest with optional differences is read`(old: String, new: String) throws {
         let text = try SampleManifest.text(replacing: old, with: new)
         #expect(throws: Never.self) { try PackageManifest(parsing: Array(text.utf8)) }
     }
@@ -121,26 +121,26 @@ import Testing
             #""assetPath": "delta/00000001-0000-4000-8000-000000000002.ipa""#,
             #""assetPath": "delta/00000001-0000-4000-8000-000000000002.zip""#, "deltas/0/assetPath"
         ),
-    ]) func `a mistake is told with its place`(old: String, new: String, place: String) throws {
+    ]) func `a fault is reported with its location`(old: String, new: String, location: String) throws {
         let text = try SampleManifest.text(replacing: old, with: new)
         let error = #expect(throws: FormatError.self) { try PackageManifest(parsing: Array(text.utf8)) }
         #expect(error?.code == .badMember)
-        #expect(error?.message.contains("\"/\(place)\"") == true)
+        #expect(error?.message.contains("\"/\(location)\"") == true)
     }
 
     @Test(arguments: ["", "[]", "<html>", "\u{FEFF}{}", #"{"appleItemId": "1", "appleItemId": "2"}"#])
-    func `what is no JSON object is refused as a whole`(text: String) {
+    func `a manifest that isn't a JSON object is refused as a whole`(text: String) {
         let error = #expect(throws: FormatError.self) { try PackageManifest(parsing: Array(text.utf8)) }
         #expect(error?.code == .malformed)
     }
 
-    @Test func `a manifest beyond the limit is not even scanned`() {
+    @Test func `a manifest beyond the limit isn't scanned`() {
         let bytes = [UInt8](repeating: 0x20, count: PackageManifest.byteLimit + 1)
         let error = #expect(throws: FormatError.self) { try PackageManifest(parsing: bytes) }
         #expect(error?.code == .malformed)
     }
 
-    @Test func `digests are those of the chunks, in either case`() throws {
+    @Test func `digests are those of the chunks, in either letter case`() throws {
         let digest = String(repeating: "aB", count: 32)
         let text = try SampleManifest.text(
             replacing: #""chunkSize": 1838060826, "encryptedChunkDigests": []"#,

@@ -6,8 +6,8 @@ enum SampleManifest {
     /// Returns the manifest with the first occurrence of a text replaced. The text must occur.
     static func text(replacing old: String = "", with new: String = "") throws -> String {
         guard !old.isEmpty else { return whole }
-        let place = try #require(whole.firstRange(of: old))
-        return whole.replacingCharacters(in: place, with: new)
+        let location = try #require(whole.firstRange(of: old))
+        return whole.replacingCharacters(in: location, with: new)
     }
 
     private static let whole = """

@@ -14,8 +14,8 @@ extension StoreContract {
         },
         Case("a change that fails remembers nothing") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
-            let taken = Sample.license(2, key: 1)
-            _ = try? await store.save([.remember(Sample.answer(1)), .license(taken)])
+            let result = Sample.license(2, key: 1)
+            _ = try? await store.save([.remember(Sample.answer(1)), .license(result)])
             try expectEqual(try await store.answer(to: Sample.answer(1).key), nil)
         },
         Case("a later answer replaces an earlier one, and old ones are forgotten") { store in
@@ -76,11 +76,11 @@ extension Store {
 
 extension Sample {
     static func answer(
-        _ number: Int, at moment: Timestamp = now, sealed: [UInt8]? = [1, 2, 3]
+        _ number: Int, at time: Timestamp = now, sealed: [UInt8]? = [1, 2, 3]
     ) -> IdempotentResponse {
         IdempotentResponse(
             key: hash(number), fingerprint: hash(number + 1),
             records: IdempotentResponse.code([Int64(number), .max]), actor: .operator("tok_1"), sealed: sealed,
-            at: moment)
+            at: time)
     }
 }

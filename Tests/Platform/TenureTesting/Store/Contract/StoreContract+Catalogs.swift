@@ -16,7 +16,7 @@ extension StoreContract {
                 [.policy(Policy(id: Sample.pro, name: "P"), in: Sample.draw)],
                 [.removePolicy(PolicyRef(product: Sample.draw, policy: Sample.team))],
                 [.removeProduct(Sample.boltNotes)],
-                [.signingKey(Sample.signingKey("k1", standing: .primary, at: Sample.now))],
+                [.signingKey(Sample.signingKey("k1", status: .primary, at: Sample.now))],
                 [.tenant(id: Sample.acme, name: "A"), .tenant(id: Sample.bolt, name: "B")],
             ]
             for (index, writes) in changes.enumerated() {

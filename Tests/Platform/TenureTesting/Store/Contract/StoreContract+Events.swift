@@ -127,6 +127,25 @@ extension StoreContract {
             let newest = try await store.newestEvents(of: Sample.ref(Sample.bob), limit: 2)
             try expectEqual(newest.map(\.event.kind.text), ["my_account.added", "account.changed"])
         },
+        Case("events of a holder are found by the holder's reference, at one tenant") { store in
+            try await store.save(Sample.marketCatalog)
+            for (tenant, ref) in [(Sample.acme, "a"), (Sample.acme, "b"), (Sample.bolt, "a"), (Sample.acme, "a")] {
+                let facts = [Reason.Evidence(Event.holderRefName, .text(ref))]
+                try await store.save([
+                    .event(
+                        Event(.licenseChanged, at: Sample.now, actor: .time, about: .init(tenant: tenant), facts: facts)
+                    )
+                ])
+            }
+            func numbers(_ filter: EventFilter) async throws -> [Int64] {
+                try await store.eventPage(filter, after: 0, limit: 100).records.map(\.sequence)
+            }
+            try expectEqual(try await numbers(EventFilter(tenant: Sample.acme, holderRef: "a")), [1, 3])
+            try expectEqual(try await numbers(EventFilter(tenant: Sample.bolt, holderRef: "a")), [1])
+            try expectEqual(try await numbers(EventFilter(tenant: Sample.bolt, holderRef: "b")), [])
+            try expectEqual(
+                try await numbers(EventFilter(tenant: Sample.acme, account: Sample.ada, holderRef: "a")), [])
+        },
         Case("what an event does not concern is stored as none, and comes back as none") { store in
             let table = EventRecord.table.shape
             for (number, (subject, columns)) in subjects.enumerated() {

@@ -78,7 +78,7 @@ extension StoreContract {
             try await subject.withShared { stores in
                 let plan = RowQueryPlans.setting
                 for round in 0..<8 {
-                    let kept = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                    let stored = try await withThrowingTaskGroup(of: [UInt8].self) { group in
                         for number in 0..<40 {
                             let mine = SettingRecord(name: "\(round)", value: [UInt8(number)])
                             group.addTask {
@@ -91,8 +91,8 @@ extension StoreContract {
                         }
                         return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
                     }
-                    try expectEqual(kept.count, 1)
-                    try expectEqual(try await stores[0].setting("\(round)"), kept.first)
+                    try expectEqual(stored.count, 1)
+                    try expectEqual(try await stores[0].setting("\(round)"), stored.first)
                 }
             }
         },
@@ -118,9 +118,9 @@ private enum FirstSeats {
 
 extension Activation {
     /// Returns the activation as released by its holder.
-    func released(at moment: Timestamp) -> Activation {
+    func released(at time: Timestamp) -> Activation {
         Activation(
             id: id, license: license, identity: identity, name: name, system: system, activatedAt: activatedAt,
-            releasedAt: moment, releasedBy: .holder)
+            releasedAt: time, releasedBy: .holder)
     }
 }

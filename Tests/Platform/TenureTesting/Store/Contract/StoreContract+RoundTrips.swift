@@ -98,8 +98,8 @@ extension StoreContract {
         },
         Case("signing keys come back oldest first, in every standing, and change it") { store in
             try await store.saveCatalog()
-            let keys = SigningKeyRecord.Status.allCases.enumerated().map { index, standing in
-                Sample.signingKey("k\(9 - index)", standing: standing, at: Sample.now.adding(seconds: Int64(index)))
+            let keys = SigningKeyRecord.Status.allCases.enumerated().map { index, status in
+                Sample.signingKey("k\(9 - index)", status: status, at: Sample.now.adding(seconds: Int64(index)))
             }
             try await store.save(keys.reversed().map(Put.signingKey))
             try expectEqual(try await store.signingKeys(), keys)
@@ -107,7 +107,7 @@ extension StoreContract {
             try expectEqual(try await store.load(plan.bind(Sample.acme)) { results in results[query] }, keys)
             try expectEqual(try await store.load(plan.bind(Sample.bolt)) { results in results[query] }, [])
             var retired = keys[1]
-            retired.standing = .retired
+            retired.status = .retired
             retired.publishedUntil = nil
             try await store.save([.signingKey(retired)])
             try expectEqual(try await store.signingKeys(), [keys[0], retired, keys[2]])

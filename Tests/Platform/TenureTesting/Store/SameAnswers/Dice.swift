@@ -27,8 +27,8 @@ package struct Dice: RandomNumberGenerator {
 
     /// Returns one of the values.
     mutating func pick<Value>(_ first: Value, _ others: Value...) -> Value {
-        let place = Int.random(in: 0...others.count, using: &self)
-        return place == 0 ? first : others[place - 1]
+        let index = Int.random(in: 0...others.count, using: &self)
+        return index == 0 ? first : others[index - 1]
     }
 }
 

@@ -22,8 +22,8 @@ enum RandomScene {
         let (queries, bound) = LicenseQueries.bind(.key(dice.hash(6), in: product), for: activation.identity)
         return RandomChange(bound) { results in
             let loaded = queries.loaded(in: results)
-            guard let license = loaded.license, let activations = loaded.activations, activations.known == nil,
-                activations.taken < 3
+            guard let license = loaded.license, let activations = loaded.activations, activations.existing == nil,
+                activations.activeCount < 3
             else {
                 return (loaded.values, [])
             }
@@ -33,7 +33,7 @@ enum RandomScene {
 
     /// Releases an activation by its id, within the holder's limit.
     static let release: Roll = { dice in
-        let moment = dice.moment()
+        let time = dice.moment()
         let (queries, bound) = LicenseQueries.bind(
             .activation(Sample.activationID(dice.upTo(12))), for: dice.identity())
         return RandomChange(bound) { results in
@@ -41,7 +41,7 @@ enum RandomScene {
             guard let activation = loaded.activation, activation.isLive, loaded.releasesByHolder.count < 4 else {
                 return (loaded.values, [])
             }
-            return (loaded.values, [.replace(activation, by: activation.released(at: moment))])
+            return (loaded.values, [.replace(activation, by: activation.released(at: time))])
         }
     }
 
@@ -66,7 +66,7 @@ enum RandomScene {
         let queries = AppLicenseLookups.plan.queries
         return RandomChange(AppLicenseLookups.bind(keys)) { results in
             let loaded = queries.loaded(keys, in: results)
-            guard loaded.rights.values.allSatisfy({ $0.holders.count < 2 }), let device = keys.device else {
+            guard loaded.rights.values.allSatisfy({ $0.active.count < 2 }), let device = keys.device else {
                 return (loaded.values, [])
             }
             let license = AppLicense(
@@ -139,7 +139,7 @@ extension LoadedLicense {
     fileprivate var values: [[[StoredValue]]] {
         [
             license.map { [$0.allValues] } ?? [], activation.map { [$0.allValues] } ?? [],
-            [[.of(activations?.taken)]], activations?.known.map { [$0.allValues] } ?? [],
+            [[.of(activations?.activeCount)]], activations?.existing.map { [$0.allValues] } ?? [],
             [releasesByHolder.map(StoredValue.of)],
         ]
     }
@@ -148,7 +148,7 @@ extension LoadedLicense {
 extension LoadedApps {
     fileprivate var values: [[[StoredValue]]] {
         let rights = rights.sorted { $0.key < $1.key }.map { name, right -> [StoredValue] in
-            let holders = right.holders.map(StoredValue.of).sorted()
+            let holders = right.active.map(StoredValue.of).sorted()
             return [.of(name.account), .of(name.item)] + (right.grant?.allValues ?? []) + holders
         }
         return [
@@ -167,10 +167,10 @@ extension Activation {
 }
 
 extension AppLicense {
-    fileprivate func ended(at moment: Timestamp) -> AppLicense {
+    fileprivate func ended(at time: Timestamp) -> AppLicense {
         AppLicense(
             id: id, tenant: tenant, asset: asset, account: account, device: device, request: request,
-            issuedAt: issuedAt, term: Term(start: term.start, end: max(term.start, moment)) ?? term,
+            issuedAt: issuedAt, term: Term(start: term.start, end: max(term.start, time)) ?? term,
             termRequest: termRequest + 1, recordedState: recordedState, stoppedAt: stoppedAt, failedAt: failedAt,
             isReplaced: true)
     }

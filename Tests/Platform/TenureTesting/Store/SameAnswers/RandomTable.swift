@@ -125,8 +125,8 @@ extension Stored {
         let table = Self.table.shape
         let named: Set = ["tenant", "product", "policy", "item", "version", "account", "license_id"]
         let keys = Set(table.uniques.flatMap(\.columns))
-        return table.columns.enumerated().allSatisfy { place, column in
-            !named.contains(column.name) && !keys.contains(place)
+        return table.columns.enumerated().allSatisfy { index, column in
+            !named.contains(column.name) && !keys.contains(index)
                 || table.value(of: column, in: stored) == table.value(of: column, in: other.stored)
         }
     }

@@ -29,7 +29,7 @@ extension RandomTable {
         RandomTable([], [SigningKeyRecord.byAge, SigningKeyRecord.ofTenant]) { like, dice in
             SigningKeyRecord(
                 tenant: like?.tenant ?? dice.tenant(), kid: like?.kid ?? dice.pick("k1", "K1"),
-                standing: dice.pick(.primary, .retiring, .retired), publicKey: dice.blob(), sealedSeed: dice.blob(),
+                status: dice.pick(.primary, .retiring, .retired), publicKey: dice.blob(), sealedSeed: dice.blob(),
                 createdAt: dice.moment(), publishedUntil: dice.end())
         },
         RandomTable { like, dice in

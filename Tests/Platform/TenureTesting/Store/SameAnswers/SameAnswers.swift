@@ -55,8 +55,8 @@ package enum SameAnswers {
         try expect(!expected.outcomes.contains(nil), "a change of run \(seed) was never resumed")
         for subject in subjects.dropFirst() {
             let found = try await play(seed: seed, on: subject)
-            let place = zip(found.outcomes, expected.outcomes).enumerated().first { $1.0 != $1.1 }
-            if let (number, (found, expected)) = place {
+            let index = zip(found.outcomes, expected.outcomes).enumerated().first { $1.0 != $1.1 }
+            if let (number, (found, expected)) = index {
                 throw ContractViolation(
                     message: "run \(seed), change \(number) on \(subject.name): \(differing(found, expected))",
                     file: #fileID, line: #line)
@@ -70,14 +70,14 @@ package enum SameAnswers {
 
     private static func differing(_ found: RandomChange.Outcome?, _ expected: RandomChange.Outcome?) -> String {
         guard case .saved(let found) = found, case .saved(let expected) = expected else {
-            return "\(found.told), not \(expected.told)"
+            return "\(found.text), not \(expected.text)"
         }
         let queries = zip(found, expected).enumerated().filter { $1.0 != $1.1 }
         return queries.map { "look \($0): \(told($1.0)), not \(told($1.1))" }.joined(separator: "; ")
     }
 
     fileprivate static func told(_ rows: [[StoredValue]]) -> String {
-        rows.map { row in "[" + row.map(\.told).joined(separator: ", ") + "]" }.joined(separator: " ")
+        rows.map { row in "[" + row.map(\.text).joined(separator: ", ") + "]" }.joined(separator: " ")
     }
 
     private static let daily = RandomTable.software + RandomTable.upkeep
@@ -110,7 +110,7 @@ extension Sample {
 }
 
 extension RandomChange.Outcome? {
-    fileprivate var told: String {
+    fileprivate var text: String {
         switch self {
         case nil: "nothing"
         case .failed(let code, let key): "failed with \(code) \(key ?? "")"
@@ -120,7 +120,7 @@ extension RandomChange.Outcome? {
 }
 
 extension StoredValue {
-    fileprivate var told: String {
+    fileprivate var text: String {
         switch self {
         case .null: "-"
         case .integer(let number): "\(number)"

@@ -56,11 +56,11 @@ package struct TableSample: Sendable, CustomStringConvertible {
         }
         // Two columns with the same value could be swapped without a failing check.
         let results = table.columns.map { table.value(of: $0, in: rows[0]) }
-        let twice = results.indices.filter { place in
-            if case .flag = results[place] { return false }
+        let twice = results.indices.filter { index in
+            if case .flag = results[index] { return false }
             // The fold of a text may be that text.
-            if table.columns[place].isFold { return false }
-            return results.firstIndex(of: results[place]) != place
+            if table.columns[index].isFold { return false }
+            return results.firstIndex(of: results[index]) != index
         }
         try expect(twice.isEmpty, "\(table.name) shows one value in several columns: \(twice.map { results[$0] })")
     }

@@ -102,18 +102,18 @@ extension TableSample {
             bare: Enrolment(
                 id: bareEnrolment, tenant: Sample.acme, holder: "bob", scope: .content(content), madeAt: first)),
         TableSample(
-            Enrolment.Place(enrolment: enrolment, device: Sample.hash(1), state: .held(.until(first))),
+            Enrolment.Device(enrolment: enrolment, device: Sample.hash(1), state: .recent(.until(first))),
             [
-                "enrolment_id": .integer(8), "device": .blob(Sample.hash(1).bytes), "state": .text("held"),
-                "held_until": .integer(1_000),
-            ], bare: Enrolment.Place(enrolment: enrolment, device: Sample.hash(2), state: .held(.unlimited)),
-            Enrolment.Place(enrolment: enrolment, device: Sample.hash(3), state: .held(.nothing)),
-            Enrolment.Place(enrolment: enrolment, device: Sample.hash(4), state: .free),
-            Enrolment.Place(enrolment: enrolment, device: Sample.hash(5))),
+                "enrolment_id": .integer(8), "device": .blob(Sample.hash(1).bytes), "state": .text("recent"),
+                "counts_until": .integer(1_000),
+            ], bare: Enrolment.Device(enrolment: enrolment, device: Sample.hash(2), state: .recent(.unlimited)),
+            Enrolment.Device(enrolment: enrolment, device: Sample.hash(3), state: .recent(.nothing)),
+            Enrolment.Device(enrolment: enrolment, device: Sample.hash(4), state: .inactive),
+            Enrolment.Device(enrolment: enrolment, device: Sample.hash(5))),
         TableSample(
-            Enrolment.EarlyTaking(enrolment: enrolment, device: Sample.hash(1), at: first),
+            Enrolment.DeviceChange(enrolment: enrolment, device: Sample.hash(1), at: first),
             ["enrolment_id": .integer(8), "at": .integer(1_000), "device": .blob(Sample.hash(1).bytes)],
-            bare: Enrolment.EarlyTaking(enrolment: enrolment, device: Sample.hash(2), at: first)),
+            bare: Enrolment.DeviceChange(enrolment: enrolment, device: Sample.hash(2), at: first)),
     ]
 
     static let contentLicenses: [TableSample] = [

@@ -27,18 +27,20 @@ extension TableSample {
                 "support_email": .text("help@acme.example"), "support_url": .text("https://acme.example/help"),
                 "brand_name": .text("Acme"), "brand_accent": .text("#0a58ca"),
                 "brand_accent_dark": .text("#8ab4ff"), "brand_homepage": .text("https://acme.example"),
-                "brand_logo": .blob([0, 255]),
+                "brand_logo": .blob([0, 255]), "mail_from": .text("keys@acme.example"),
+                "mail_reply_to": .text("answers@acme.example"), "mail_bounces": .text("bounces@acme.example"),
+                "mail_base_url": .text("https://licenses.acme.example"),
             ], bare: TenantRow(id: Sample.bolt, name: "")),
         TableSample(
             Product(
                 ref: Sample.notes, name: "Notes", keyPrefix: Sample.prefix("NOTE"), trialDays: 14, freeTier: true,
                 sdkKeyHash: Sample.hash(1), entitlements: ["b", "a"].compactMap { Entitlement($0) },
-                renewURL: "https://acme.example/renew"),
+                renewURL: "https://acme.example/renew", activationURL: "notes://activate?key={key}"),
             [
                 "tenant": .text(tenant), "product": .text("notes"), "name": .text("Notes"),
                 "key_prefix": .text("NOTE"), "trial_days": .integer(14), "free_tier": .flag(true),
                 "sdk_key_hash": .blob(Sample.hash(1).bytes), "entitlements": .text("b,a"),
-                "renew_url": .text("https://acme.example/renew"),
+                "renew_url": .text("https://acme.example/renew"), "activation_url": .text("notes://activate?key={key}"),
             ], bare: Product(ref: Sample.draw, name: "Draw", keyPrefix: Sample.prefix("DRAW"))),
         TableSample(
             PolicyRow(
@@ -70,6 +72,9 @@ extension TableSample {
         brand.homepage = "https://acme.example"
         brand.logo = Brand.Logo([0, 255], digest: .sha256(of: [0, 255]))
         row.brand = brand
+        row.mail = Tenant.MailSettings(
+            from: "keys@acme.example", replyTo: "answers@acme.example", bounces: "bounces@acme.example",
+            baseURL: "https://licenses.acme.example")
         return row
     }
 
@@ -81,12 +86,41 @@ extension TableSample {
         TableSample(
             SettingRecord(name: "check", value: [0, 255]), ["name": .text("check"), "value": .blob([0, 255])],
             bare: SettingRecord(name: "", value: [])),
+        TableSample(
+            letter,
+            [
+                "id": .integer(1), "tenant": .text(tenant), "kind": .text("keys"), "address": .text("Ada@Shop.example"),
+                "language": .text("de"), "licenses": .text("lic_0000000000005:2 lic_0000000000006:0"),
+                "order_reference": .text("A-17"), "message_id": .text("mail_0000000000001@acme.example"),
+                "state": .text("sent"), "attempts": .integer(2), "answer": .text("250 OK"),
+                "operator_fault": .flag(true), "failing_since": .integer(1_010), "refused_at": .integer(1_012),
+                "created_at": .integer(1_000),
+                "changed_at": .integer(1_020), "sent_at": .integer(1_015), "address_folded": .text("ada@shop.example"),
+            ],
+            bare: Mail(
+                MailID(number: 2) ?? letter.id, kind: MailKind.Name("keys"), to: "bo@shop.example", in: .english,
+                of: Sample.acme, by: Tenant.MailSettings(from: "keys@acme.example"), at: first)),
     ]
+
+    /// A letter with a value in every column.
+    private static let letter: Mail = {
+        var random = SystemRandomNumberGenerator()
+        var mail = Mail(
+            MailID(number: 1) ?? .random(using: &random), kind: MailKind.Name("keys"), to: "Ada@Shop.example",
+            in: .german,
+            licenses: [.init(Sample.id(5), generation: 2), .init(Sample.id(6), generation: 0)], order: "A-17",
+            of: Sample.acme, by: Tenant.MailSettings(from: "keys@acme.example"), at: first)
+        mail.state = .sent
+        (mail.attempts, mail.answer, mail.isOperatorFault) = (2, "250 OK", true)
+        (mail.failingSince, mail.changedAt) = (first.adding(seconds: 10), first.adding(seconds: 20))
+        (mail.refusedAt, mail.sentAt) = (first.adding(seconds: 12), first.adding(seconds: 15))
+        return mail
+    }()
 
     private static let keys: [TableSample] = [
         TableSample(
             SigningKeyRecord(
-                tenant: Sample.acme, kid: "k1", standing: .retiring, publicKey: [1], sealedSeed: [2], createdAt: first,
+                tenant: Sample.acme, kid: "k1", status: .retiring, publicKey: [1], sealedSeed: [2], createdAt: first,
                 publishedUntil: first.adding(days: 1), span: SignedSpan(days: 9)),
             [
                 "tenant": .text(tenant), "kid": .text("k1"), "standing": .text("retiring"), "public_key": .blob([1]),
@@ -94,7 +128,7 @@ extension TableSample {
                 "span_days": .integer(9),
             ],
             bare: SigningKeyRecord(
-                tenant: Sample.acme, kid: "k2", standing: .primary, publicKey: [], sealedSeed: [3], createdAt: first,
+                tenant: Sample.acme, kid: "k2", status: .primary, publicKey: [], sealedSeed: [3], createdAt: first,
                 publishedUntil: nil)),
         TableSample(
             SigningKeyRecord.Prepared(
@@ -119,24 +153,34 @@ extension TableSample {
 
     private static let software: [TableSample] = [
         TableSample(
+            KeyRoot(
+                id: KeyRootID(number: 7)!, tenant: Sample.acme, sealedRoot: [1, 2], createdAt: first),
+            [
+                "id": .integer(7), "tenant": .text(tenant), "sealed_root": .blob([1, 2]),
+                "created_at": .integer(1_000),
+            ]),
+        TableSample(
             License(
                 id: Sample.id(5), product: Sample.notes,
                 key: LicenseKey(hash: Sample.hash(1), masked: "NOTE-****-3KPM"),
                 terms: LicenseTerms(
                     policy: Sample.pro, holder: "Ada", term: term(first.adding(days: 1), first.adding(days: 2)),
-                    unstarted: TermLength(months: 1), order: "A-17", activationLimit: 12),
+                    unstarted: TermLength(months: 1), order: "A-17", activationLimit: 12,
+                    holderEmail: "Ada@example.com", holderName: "Ada Muster"),
                 recordedState: .active, issuedAt: first, firstActivatedAt: first.adding(days: 3),
-                devicesCountUntil: first.adding(days: 4)),
+                devicesCountUntil: first.adding(days: 4), keyRoot: KeyRootID(number: 7), keyGeneration: 3),
             [
                 "id": .integer(5), "tenant": .text(tenant), "product": .text("notes"),
                 "key_hash": .blob(Sample.hash(1).bytes), "key_masked": .text("NOTE-****-3KPM"),
                 "key_ending": .text("3KPM"), "policy": .text("pro"),
                 "holder": .text("Ada"), "term_start": .integer(87_400), "term_end": .integer(173_800),
                 "unstarted_length": .text("P1M"), "order_reference": .text("A-17"),
-                "activation_limit": .integer(12), "state": .text("active"), "issued_at": .integer(1_000),
+                "activation_limit": .integer(12), "holder_email": .text("Ada@example.com"),
+                "holder_name": .text("Ada Muster"), "state": .text("active"), "issued_at": .integer(1_000),
                 "first_activated_at": .integer(260_200),
-                "devices_count_until": .integer(346_600), "holder_folded": .text("ada"),
-                "order_folded": .text("a-17"),
+                "devices_count_until": .integer(346_600), "key_root": .integer(7), "key_generation": .integer(3),
+                "holder_folded": .text("ada"),
+                "order_folded": .text("a-17"), "holder_email_folded": .text("ada@example.com"),
             ], bare: Sample.license(6)),
         TableSample(
             FormerKey(
@@ -211,14 +255,14 @@ extension TableSample {
                         tenant: Sample.acme, product: Sample.notes.product, app: Sample.game, account: Sample.ada,
                         license: Sample.id(5), activation: Sample.activationID(1), enrolment: EnrolmentID(number: 8),
                         contentLicense: ContentLicenseID(number: 9)),
-                    facts: [.init("activations", .number(3))])),
+                    facts: [.init("activations", .number(3)), .init("holderRef", .text("5d41"))])),
             [
                 "sequence": .integer(7), "kind": .text("activation.created"), "at": .integer(1_000),
                 "tenant": .text(tenant), "product": .text("notes"), "app": .integer(6_483_539_426),
                 "account": .text("ada"), "license_id": .integer(5),
                 "activation_id": Sample.activationID(1).storedValue, "actor": .text("operator:tok_1"),
-                "detail": .text("[{\"activations\":3}]"), "enrolment_id": .integer(8),
-                "content_license_id": .integer(9),
+                "detail": .text("[{\"activations\":3},{\"holderRef\":\"5d41\"}]"), "enrolment_id": .integer(8),
+                "content_license_id": .integer(9), "holder_ref": .text("5d41"),
             ],
             bare: EventRecord(
                 sequence: 9,

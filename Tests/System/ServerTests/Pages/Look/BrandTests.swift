@@ -46,7 +46,7 @@ import Testing
         return Holder(at: vendor)
     }
 
-    @Test func `pages have the name, logo, colors and homepage, and permit just these styles`() async throws {
+    @Test func `pages show the vendor's name, logo, colors and homepage`() async throws {
         let holder = try await holder()
         let page = await holder.get("/portal/acme")
         let logo = try #require(page.page.all("img").first?.attributes["src"])
@@ -89,7 +89,7 @@ import Testing
         #expect(LogoFile.mediaType(of: bytes) == type)
     }
 
-    @Test func `a file that is missing or too large is refused`() {
+    @Test func `a missing or too large logo file is refused`() {
         #expect(problems(logo: nil) == ["/tenants/0/brand/logo: there is no file logo.png"])
         let large = Self.png + [UInt8](repeating: 0, count: LogoFile.largest)
         #expect(problems(logo: large) == ["/tenants/0/brand/logo: is too large"])
@@ -103,21 +103,23 @@ import Testing
         (##""accentDark": "#c58af9""##, "/tenants/0/brand: needs \"accent\""),
         (#""homepage": "http://acme.example""#, "/tenants/0/brand/homepage: must be a URL that starts with https://"),
         (#""homepage": "javascript:alert(1)""#, "/tenants/0/brand/homepage: must be a URL that starts with https://"),
-    ]) func `a color needs contrast on both backgrounds, and a link https`(_ member: String, _ problem: String?) {
+    ]) func `a color needs contrast on both backgrounds, and a link must use https`(
+        _ member: String, _ problem: String?
+    ) {
         let catalog = Vendor.catalog.replacing(#""name": "Acme", "#, with: #""name": "Acme", "brand": {\#(member)}, "#)
         let found = problems(catalog)
         #expect(found.count == (problem == nil ? 0 : 1))
         #expect(problem.map { found.first?.hasPrefix($0) == true } ?? true, "\(found)")
     }
 
-    @Test(arguments: ["#000000", "#0a58ca", "#7a1fa2", "#8a0000"]) func `the color for dark backgrounds can be read`(
+    @Test(arguments: ["#000000", "#0a58ca", "#7a1fa2", "#8a0000"]) func `the color for dark backgrounds is readable`(
         _ text: String
     ) throws {
         let color = try #require(RGBColor(text))
         #expect(color.isReadable(on: .lightGround) && color.onDark.isReadable(on: .darkGround))
     }
 
-    @Test func `the server's address is a page for a person and JSON for a program`() async throws {
+    @Test func `the server's root address shows a page to browsers and JSON to programs`() async throws {
         let holder = try await holder()
         let json = await holder.get("/")
         #expect(json.headers["Content-Type"] == "application/json" && json.text.contains(#""service":"tenure""#))
@@ -129,7 +131,7 @@ import Testing
         #expect(page.page.all("header").first?.text.contains("ACME Apps") == true)
     }
 
-    @Test func `a choice of language and zone is kept for all pages`() async throws {
+    @Test func `a choice of language and time zone is kept for all pages`() async throws {
         let holder = try await holder()
         try await holder.enter("NOTE-RENT-0000-0002")
         let form = try #require(await holder.get("/portal/acme").page.all("form").last)

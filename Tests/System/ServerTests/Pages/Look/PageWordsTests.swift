@@ -19,6 +19,7 @@ enum PageTables {
     static let all: [Entry] =
         entries(FrameText.self) + entries(LicensePageText.self) + entries(LearnerPageText.self)
         + entries(ResolutionPageText.self) + entries(ProductPageText.self) + entries(SignInPageText.self)
+        + entries(KeyLetterText.self)
 
     private static func entries<Text: PageText>(_ type: Text.Type) -> [Entry] {
         let tables = PageLanguage.allCases.map { ($0, type.words(in: $0)) }
@@ -35,7 +36,7 @@ enum PageTables {
     /// The languages that say one thing and several things differently.
     static let counting: Set<PageLanguage> = [.english, .german, .french, .spanish]
 
-    @Test(arguments: PageTables.all) func `every sentence stands in every language, with the same placeholders`(
+    @Test(arguments: PageTables.all) func `every sentence exists in every language, with the same placeholders`(
         _ entry: PageTables.Entry
     ) throws {
         let english = try #require(entry.words[.english])
@@ -49,7 +50,7 @@ enum PageTables {
         }
     }
 
-    @Test(arguments: PageTables.all) func `what is counted has a singular where the language has one`(
+    @Test(arguments: PageTables.all) func `a text with a count has a singular in languages that need one`(
         _ entry: PageTables.Entry
     ) throws {
         let isCounted = try #require(entry.words[.english]).placeholders.contains("count")
@@ -90,7 +91,7 @@ enum PageTables {
         }
     }
 
-    @Test func `values are inserted once, and what they contain isn't read again`() {
+    @Test func `inserted values aren't scanned for placeholders`() {
         let text = FrameText.showApp(in: .english, ["app": "{marketplace}", "marketplace": "{app}"])
         #expect(text == "Show {marketplace} at {app}")
         #expect(FrameText.timeInDays(in: .english, count: 1) == "in 1 day")
@@ -111,21 +112,23 @@ enum PageTables {
         ("2026-09-26T13:59:59Z", "Pacific/Auckland", "UTC+12"), ("2026-09-26T14:00:00Z", "Pacific/Auckland", "UTC+13"),
         ("2026-04-04T13:59:59Z", "Pacific/Auckland", "UTC+13"), ("2026-04-04T14:00:00Z", "Pacific/Auckland", "UTC+12"),
         ("2026-07-01T00:00:00Z", "Asia/Kolkata", "UTC+5:30"), ("2026-07-01T00:00:00Z", "UTC", "UTC"),
-    ]) func `a zone's clocks change when its law says`(_ moment: String, _ zone: String, _ label: String) throws {
+    ]) func `daylight saving time starts and ends at each zone's legal dates`(
+        _ time: String, _ zone: String, _ label: String
+    ) throws {
         let zone = try #require(PageZone(named: zone))
-        #expect(zone.label(at: try #require(Timestamp(text: moment))) == label)
+        #expect(zone.label(at: try #require(Timestamp(text: time))) == label)
     }
 
-    @Test func `a date is told in the person's language and zone`() throws {
-        let moment = try #require(Timestamp(text: "2026-12-08T19:39:00Z"))
+    @Test func `a date is shown in the person's language and time zone`() throws {
+        let time = try #require(Timestamp(text: "2026-12-08T19:39:00Z"))
         let seoul = try #require(PageZone(named: "Asia/Seoul"))
-        #expect(moment.forPeople == "8 December 2026, 19:39 UTC")
-        #expect(moment.forPeople(in: PageLocale(.german, zone: seoul)) == "9. Dezember 2026, 04:39 UTC+9")
-        #expect(moment.forPeople(in: PageLocale(.korean, zone: seoul)) == "2026년 12월 9일 04:39 UTC+9")
-        #expect(moment.forPeople(in: PageLocale(.japanese, zone: seoul)) == "2026年12月9日 04:39 UTC+9")
-        #expect(moment.forPeople(in: PageLocale(.french, zone: seoul)) == "9 décembre 2026 à 04:39 UTC+9")
-        #expect(moment.forPeople(in: PageLocale(.spanish, zone: seoul)) == "9 de diciembre de 2026, 04:39 UTC+9")
-        #expect(moment.forPeople(in: PageLocale(.simplifiedChinese, zone: seoul)) == "2026年12月9日 04:39 UTC+9")
+        #expect(time.forPeople == "8 December 2026, 19:39 UTC")
+        #expect(time.forPeople(in: PageLocale(.german, zone: seoul)) == "9. Dezember 2026, 04:39 UTC+9")
+        #expect(time.forPeople(in: PageLocale(.korean, zone: seoul)) == "2026년 12월 9일 04:39 UTC+9")
+        #expect(time.forPeople(in: PageLocale(.japanese, zone: seoul)) == "2026年12月9日 04:39 UTC+9")
+        #expect(time.forPeople(in: PageLocale(.french, zone: seoul)) == "9 décembre 2026 à 04:39 UTC+9")
+        #expect(time.forPeople(in: PageLocale(.spanish, zone: seoul)) == "9 de diciembre de 2026, 04:39 UTC+9")
+        #expect(time.forPeople(in: PageLocale(.simplifiedChinese, zone: seoul)) == "2026年12月9日 04:39 UTC+9")
         let first = try #require(Timestamp(text: "2026-08-01T19:39:00Z"))
         #expect(first.forPeople(in: PageLocale(.french)) == "1er août 2026 à 19:39 UTC")
         #expect(PageZone(named: "Mars/Olympus") == nil)

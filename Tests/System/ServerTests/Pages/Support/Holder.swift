@@ -22,11 +22,11 @@ final class Holder {
     func link(to key: String = "NOTE-PRO0-0000-0001", hours: Int64 = 24) async throws -> String {
         let license = try await vendor.store.findLicenses(key)[0]
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        let made = try #require(
+        let created = try #require(
             try await LicensingContext(catalog: catalog, clock: vendor.clock).makeLicenseLink(
                 to: license.id, expiresAt: vendor.clock.now().adding(seconds: hours * 3600), by: .operator("test")))
-        #expect(made.path == "/portal/acme/link/\(made.text)")
-        return made.text
+        #expect(created.path == "/portal/acme/link/\(created.text)")
+        return created.text
     }
 
     func get(_ path: String, query: String = "", language: String? = nil) async -> Response {

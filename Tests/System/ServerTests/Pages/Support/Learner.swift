@@ -68,7 +68,7 @@ final class Learner {
 
     /// Creates a sign-in link as the vendor does, and returns its path.
     func link(hours: Int = 24) async throws -> String {
-        try await LearnerSessions(context).makeLink(
+        try await context.makeLearnerLink(
             for: holder, of: Self.tenant, hours: hours, by: .operator("test")
         ).path
     }

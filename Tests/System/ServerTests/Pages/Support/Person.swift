@@ -12,7 +12,7 @@ import TenureTesting
 final class Person {
     let store: any Store
     let clock = ManualClock(at: SampleApps.now)
-    let requestHandler: RequestHandler<CatalogCache>
+    let requestHandler: RequestHandler
     private(set) var cookie: String?
 
     static let password = "correct horse battery staple"
@@ -22,14 +22,14 @@ final class Person {
         store = try SQLiteStore.inMemory(.tenure)
         let hash = try PasswordHash.make(of: Array(Self.password.utf8), passes: 1, memory: 8192)
         let other = TenantID("other")!
-        var fallbackRoute = marketplace
-        fallbackRoute.domain = "other.example"
+        var otherMarketplace = marketplace
+        otherMarketplace.domain = "other.example"
         let (ada, bob) = (SampleApps.account, AccountRef(tenant: SampleApps.tenant, account: AccountID("bob")!))
         let saves: [RowWrite] = [
             .insert(TenantRow(id: SampleApps.tenant, name: "Acme")),
             .insert(MarketplaceRow(tenant: SampleApps.tenant, marketplace: marketplace)),
             .insert(TenantRow(id: other, name: "Other")),
-            .insert(MarketplaceRow(tenant: other, marketplace: fallbackRoute)),
+            .insert(MarketplaceRow(tenant: other, marketplace: otherMarketplace)),
             .insert(Account(ref: ada, email: "Ada@example.com", passwordHash: hash, createdAt: SampleApps.now)),
             .insert(Account(ref: bob, createdAt: SampleApps.now)),
             .insert(
@@ -52,9 +52,9 @@ final class Person {
                     }
             }
         }
-        try await store.save(saves + apps)
-        let catalog = try await CatalogCache(
-            store: store, master: try MasterKey(bytes: [UInt8](repeating: 7, count: 32)))
+        let master = try MasterKey(bytes: [UInt8](repeating: 7, count: 32))
+        try await store.save(saves + apps + StoreSecrets.fresh(under: master).map { .insert($0) })
+        let catalog = try await CatalogCache(store: store, master: master)
         let pages = ResolutionPages(
             MarketplaceContext(catalog: catalog, clock: clock),
             pool: try CryptoPool(threads: 1, limit: limit),

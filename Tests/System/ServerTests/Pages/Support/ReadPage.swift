@@ -23,7 +23,7 @@ struct ReadPage {
         }
         rest = rest.dropFirst("<!doctype html>\n".count)
         while let next = rest.firstIndex(of: "<") {
-            for place in open { elements[place].text += Self.unescaped(rest[..<next]) }
+            for index in open { elements[index].text += Self.unescaped(rest[..<next]) }
             rest = rest[next...].dropFirst()
             guard let end = rest.firstIndex(of: ">") else {
                 isWellFormed = false

@@ -59,7 +59,7 @@ enum SampleApps {
         _ license: AppLicense, of app: MarketplaceApp? = app(), grant: AppGrant? = grant(), others: Int = 0,
         hasKey: Bool = true
     ) -> ExplainedApp.License {
-        let right = AppGrant.Right(grant: grant, holders: Set((0..<others).map { device(UInt8(100 + $0)) }))
+        let right = AppGrant.Right(grant: grant, active: Set((0..<others).map { device(UInt8(100 + $0)) }))
         return ExplainedApp.License(
             license: license,
             explanation: license.explain(of: app, right: right, access: .token, hasKey: hasKey, at: now))

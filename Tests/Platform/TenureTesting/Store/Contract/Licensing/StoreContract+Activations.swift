@@ -28,7 +28,7 @@ extension StoreContract {
                 .activation(Sample.activation(4, of: Sample.id(2))),
             ])
             try expectEqual(
-                try await store.load(.id(license.id)).activations, License.Activations(taken: 2, known: nil))
+                try await store.load(.id(license.id)).activations, License.Activations(activeCount: 2, existing: nil))
             try expectEqual(try await store.load(.id(Sample.id(9))).activations, nil)
         },
         Case("a device is known by its latest live activation of the same identity and license") { store in
@@ -53,18 +53,18 @@ extension StoreContract {
             try await store.saveCatalog(and: writes)
             for (index, identity) in identities.enumerated() {
                 let activations = try await store.load(.id(Sample.id(1)), for: identity).activations
-                try expectEqual(activations?.known?.id, Sample.activationID(10 + index))
-                try expectEqual(activations?.taken, 10)
+                try expectEqual(activations?.existing?.id, Sample.activationID(10 + index))
+                try expectEqual(activations?.activeCount, 10)
             }
             let stranger = try await store.load(.id(Sample.id(1)), for: .machine("b"))
-            try expectEqual(stranger.activations, License.Activations(taken: 10, known: nil))
+            try expectEqual(stranger.activations, License.Activations(activeCount: 10, existing: nil))
         },
         Case("an anonymous device is never known again") { store in
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
             ])
             let loaded = try await store.load(.id(Sample.id(1)), for: .anonymous)
-            try expectEqual(loaded.activations, License.Activations(taken: 1, known: nil))
+            try expectEqual(loaded.activations, License.Activations(activeCount: 1, existing: nil))
         },
         Case("fifty devices race for the last activation of each license, and one of them wins") { store in
             let policy = Policy(id: Sample.pro, name: "Pro", activationLimit: 3)

@@ -44,7 +44,7 @@ extension StoreContract {
                 let license = Sample.license(1)
                 try await stores[0].saveCatalog(
                     and: [.license(license)] + (1...20).map { .activation(Sample.activation($0, of: license.id)) })
-                let made = try await withThrowingTaskGroup(of: Bool.self) { group in
+                let created = try await withThrowingTaskGroup(of: Bool.self) { group in
                     for number in 1...20 {
                         group.addTask {
                             let (queries, bound) = LicenseQueries.bind(.activation(Sample.activationID(number)))
@@ -60,7 +60,7 @@ extension StoreContract {
                     }
                     return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
                 }
-                try expectEqual(made, 3)
+                try expectEqual(created, 3)
                 let live = try await stores[0].activations(of: license.id, includingReleased: false)
                 try expectEqual(live.count, 17)
             }

@@ -43,7 +43,7 @@ extension StoreContract {
                         group.addTask {
                             try await stores[number % stores.count].perform(
                                 Transaction(plan.bind(.init(product: mine.product, device: mine.device))) { results in
-                                    if let known = results[plan.queries] { return TransactionResult(known.start) }
+                                    if let existing = results[plan.queries] { return TransactionResult(existing.start) }
                                     return TransactionResult(mine.start, [.insert(mine)])
                                 })
                         }

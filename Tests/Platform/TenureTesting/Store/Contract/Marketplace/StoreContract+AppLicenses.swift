@@ -40,9 +40,9 @@ extension StoreContract {
                 licenses: [mine.id: mine, others.id: others, open.id: open],
                 rights: [
                     AppRightRef(account: Sample.ada, item: Sample.game): AppGrant.Right(
-                        grant: Sample.grant(), holders: [mine.device]),
+                        grant: Sample.grant(), active: [mine.device]),
                     AppRightRef(account: Sample.bob, item: Sample.chess): AppGrant.Right(
-                        grant: nil, holders: [others.device]),
+                        grant: nil, active: [others.device]),
                 ])
             try expectEqual(loaded, expected)
             let foreign = try await store.load(AppKeys(tenant: Sample.bolt, licenses: ids, now: Sample.now))
@@ -84,16 +84,16 @@ extension StoreContract {
                     .appLicense(Sample.appLicense(10, account: Sample.bob, device: 9)),
                     .appLicense(Sample.appLicense(11, account: nil, device: 10)),
                 ])
-            let expected = AppGrant.Right(grant: Sample.grant(), holders: Set([1, 2, 7].map(Sample.hash)))
+            let expected = AppGrant.Right(grant: Sample.grant(), active: Set([1, 2, 7].map(Sample.hash)))
             let account = Sample.ref(Sample.ada)
             try expectEqual(try await store.appRight(of: account, to: Sample.game, at: Sample.now), expected)
             let keys = AppKeys(tenant: Sample.acme, account: Sample.ada, items: [Sample.game], now: Sample.now)
             try expectEqual(
                 try await store.load(keys).rights, [AppRightRef(account: Sample.ada, item: Sample.game): expected])
             let before = try await store.appRight(of: account, to: Sample.game, at: Sample.now.adding(seconds: -1))
-            try expectEqual(before.holders, Set([1, 2, 3, 4, 7].map(Sample.hash)))
-            let nobody = try await store.appRight(of: Sample.ref(Sample.bob), to: Sample.chess, at: Sample.now)
-            try expectEqual(nobody, AppGrant.Right(grant: nil, holders: []))
+            try expectEqual(before.active, Set([1, 2, 3, 4, 7].map(Sample.hash)))
+            let ungranted = try await store.appRight(of: Sample.ref(Sample.bob), to: Sample.chess, at: Sample.now)
+            try expectEqual(ungranted, AppGrant.Right(grant: nil, active: []))
         },
         Case("a device whose person gave its license back counts for a while, and once") { store in
             let until = Sample.now.adding(days: 30)
@@ -111,8 +111,8 @@ extension StoreContract {
                 ])
             let account = Sample.ref(Sample.ada)
             let right = try await store.appRight(of: account, to: Sample.game, at: Sample.now)
-            try expectEqual(right.holders, [Sample.hash(4)])
-            try expectEqual(right.lately, [Sample.hash(1): until.adding(days: 1)])
+            try expectEqual(right.active, [Sample.hash(4)])
+            try expectEqual(right.recent, [Sample.hash(1): until.adding(days: 1)])
             let keys = AppKeys(tenant: Sample.acme, account: Sample.ada, items: [Sample.game], now: Sample.now)
             try expectEqual(
                 try await store.load(keys).rights, [AppRightRef(account: Sample.ada, item: Sample.game): right])

@@ -28,7 +28,7 @@ extension StoreContract {
                     }
                     try expectEqual(granted.count, 1)
                     let right = try await stores[0].appRight(of: Sample.ref(account), to: Sample.game, at: Sample.now)
-                    try expectEqual(right.holders.count, 2)
+                    try expectEqual(right.active.count, 2)
                 }
             }
         },

@@ -1,0 +1,145 @@
+import TenureCore
+import TenureCrypto
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// The roots of a tenant that the master key decrypts.
+struct KeyRoots: Sendable {
+    /// A decrypted root.
+    private struct Root {
+        let id: KeyRootID
+        let bytes: [UInt8]
+    }
+
+    private let roots: [Root]
+
+    /// Decrypts roots, newest first; leaves out those that another master key encrypted.
+    init(_ rows: [KeyRoot], under master: MasterKey) {
+        roots = rows.compactMap { row in
+            (try? master.open(row)).flatMap(\.self).map { Root(id: row.id, bytes: $0) }
+        }
+    }
+
+    /// Whether there is a root for new keys.
+    var isEmpty: Bool { roots.isEmpty }
+
+    /// Derives a key for a license from the newest root.
+    ///
+    /// Throws ``ServerError`` if there is no root.
+    func newKey(
+        of license: LicenseID, generation: Int, prefix: LicenseKeyPrefix
+    ) throws(ServerError) -> (text: LicenseKeyText, derivation: LicenseKey.Derivation) {
+        guard let root = roots.first else {
+            throw ServerError(
+                .catalogInconsistent,
+                "The tenant has no key root that the master key decrypts. Restart the server, or run `tenure apply FILE`: "
+                    + "both create one.")
+        }
+        let text = try Self.derive(from: root, of: license, generation: generation, prefix: prefix)
+        return (text, LicenseKey.Derivation(root: root.id, generation: generation))
+    }
+
+    /// From what the key was derived with which a license was issued; `nil` for a random key.
+    func derivation(
+        ofFirst key: LicenseKeyText, of license: LicenseID, prefix: LicenseKeyPrefix
+    ) throws(ServerError) -> LicenseKey.Derivation? {
+        for root in roots {
+            let first = LicenseKey.Derivation.first
+            if try Self.derive(from: root, of: license, generation: first, prefix: prefix) == key {
+                return LicenseKey.Derivation(root: root.id, generation: first)
+            }
+        }
+        return nil
+    }
+
+    /// The text of a license's key.
+    ///
+    /// `nil` for a random key, if the key's root is missing or encrypted under another master key, and if the derived key
+    /// isn't the license's. Only the license's own key may be sent. Throws ``ServerError``.
+    func text(of license: License) throws(ServerError) -> LicenseKeyText? {
+        guard let derivation = license.keyDerivation, let prefix = license.key.prefix,
+            let root = roots.first(where: { $0.id == derivation.root })
+        else { return nil }
+        let text = try Self.derive(
+            from: root, of: license.id, generation: derivation.generation, prefix: prefix)
+        return text.digest == license.key.hash ? text : nil
+    }
+
+    private static func derive(
+        from root: Root, of license: LicenseID, generation: Int, prefix: LicenseKeyPrefix
+    ) throws(ServerError) -> LicenseKeyText {
+        do throws(CryptoError) {
+            return try LicenseKeyText.derive(
+                from: root.bytes, prefix: prefix, license: license, generation: generation)
+        } catch {
+            throw ServerError(.crypto, "A license key couldn't be derived.", cause: error.code.text)
+        }
+    }
+}
+
+extension KeyRoot: SealedRow {
+    package static let sealedColumn = "sealed_root"
+    package var sealedBytes: [UInt8]? { sealedRoot }
+    package var sealLabel: [UInt8] { Array("tenure key root|\(tenant)|\(id)".utf8) }
+
+    package func with(sealedBytes: [UInt8]) -> KeyRoot {
+        KeyRoot(id: id, tenant: tenant, sealedRoot: sealedBytes, createdAt: createdAt)
+    }
+}
+
+extension ServerStore {
+    /// Reads and decrypts the roots of a tenant.
+    func keyRoots(of tenant: TenantID, under master: MasterKey) async throws(ServerError) -> KeyRoots {
+        let plan = roots
+        return KeyRoots(try await fetch(plan.bind(tenant))[plan.queries.roots], under: master)
+    }
+}
+
+private let roots = QueryPlan(for: TenantID.self) { query in
+    (roots: query.rows(KeyRoot.ofTenant, upTo: .everything) { [.of($0)] }, keys: MasterKeyState.Queries(&query))
+}
+
+/// Creates the missing key roots.
+///
+/// A tenant gets one if it has none that the master key decrypts. Earlier roots stay.
+struct MakeKeyRoots: Sendable {
+    let store: ServerStore
+    let master: MasterKey
+    let clock: any WallClock
+
+    /// Saves the roots durably. Throws ``ServerError``.
+    func callAsFunction() async throws(ServerError) {
+        var master = master
+        let rows = Dictionary(grouping: try await store.all(KeyRoot.table.all), by: \.tenant)
+        for tenant in try await store.all(TenantRow.table.all).map(\.id) {
+            if let rows = rows[tenant], !KeyRoots(rows, under: master).isEmpty { continue }
+            while !(try await save(try random(for: tenant, under: master), under: master)) {
+                master = try await master.current(in: store)
+            }
+        }
+    }
+
+    /// Saves a root, unless another server has saved one meanwhile; returns `false` if the master key was changed.
+    private func save(_ root: KeyRoot, under master: MasterKey) async throws(ServerError) -> Bool {
+        let plan = roots
+        return try await store.perform(
+            Transaction(plan.bind(root.tenant)) { results in
+                let current = plan.queries.keys.state(in: results).resolved(master)
+                guard current?.encrypts(like: master) ?? false else { return TransactionResult(false) }
+                let isMissing = KeyRoots(results[plan.queries.roots], under: master).isEmpty
+                return TransactionResult(true, isMissing ? [.insert(root)] : [])
+            })
+    }
+
+    private func random(for tenant: TenantID, under master: MasterKey) throws(ServerError) -> KeyRoot {
+        var random = SecureRandom()
+        let root = KeyRoot(
+            id: .random(using: &random), tenant: tenant, sealedRoot: [], createdAt: clock.now())
+        do throws(CryptoError) {
+            return root.with(sealedBytes: try master.seal(SecureRandom.bytes(32), labelled: root.sealLabel))
+        } catch {
+            throw ServerError(.crypto, "A key root couldn't be created.", cause: error.code.text)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// How many devices may be active at the same time, and how often other devices may replace them.
+///
+/// Licenses, apps and contents count devices by the same rule. A released device still counts for a while, because it
+/// may still be able to use what it received. Moving to another device therefore works at once, but releasing devices
+/// doesn't allow ever more of them to be used.
+public struct DeviceAllowance: Sendable, Hashable {
+    /// How many devices may be active at the same time; `nil` for no limit.
+    public let limit: Int?
+    /// How many devices beyond ``limit`` may have been used recently; `nil` for no limit.
+    ///
+    /// It has no effect without a device limit.
+    public let changes: Int?
+
+    /// Creates an allowance from its parts, without checking that they are in range.
+    public init(limit: Int?, changes: Int?) {
+        self.limit = limit
+        self.changes = changes
+    }
+
+    /// The shortest time that a released device or a change counts, in days.
+    public static let countedDays = 30
+
+    /// The number of changes for a policy that doesn't set one: its device limit, but at least 3; `nil` if it has no
+    /// device limit.
+    public static func standardChanges(for limit: Int?) -> Int? { limit.map { max(3, $0) } }
+
+    /// The devices that count at a time, for a decision about a device that isn't among them.
+    public struct Use: Sendable, Hashable {
+        /// The number of active devices.
+        public let active: Int
+        /// Until when each device counts that was active recently; `nil` for one that counts without an end.
+        public let recent: [Timestamp?]
+        /// Until when each change counts whose replaced device no longer counts itself.
+        public let changes: [Timestamp]
+
+        /// Creates a value from the devices and changes, of which those that no longer count are left out.
+        public init(active: Int, recent: [Timestamp?], changes: [Timestamp] = [], at now: Timestamp) {
+            self.active = active
+            self.recent = recent.filter { until in until.map { $0 > now } ?? true }
+            self.changes = changes.filter { $0 > now }
+        }
+
+        /// The number of devices that count, active or recent.
+        public var deviceCount: Int { active + recent.count }
+    }
+
+    /// Why another device may not become active.
+    public enum Obstacle: Sendable, Hashable {
+        /// The limit's number of devices are active.
+        case limitReached(Int)
+        /// Too many devices were used recently. Another one may become active at this time; `nil` if no date is known.
+        case changesUsedUp(limit: Int, changes: Int, until: Timestamp?)
+    }
+
+    /// Returns the limit if this many active devices reach it, and `nil` if another device may become active.
+    public func reachedLimit(active: Int) -> Int? { limit.flatMap { active >= $0 ? $0 : nil } }
+
+    /// Returns how many recent devices another device would replace: those beyond the limit.
+    public func neededChanges(after use: Use) -> Int { limit.map { max(0, use.deviceCount + 1 - $0) } ?? 0 }
+
+    /// Decides whether a device that doesn't count yet may become active; `nil` if it may.
+    public func obstacle(after use: Use) -> Obstacle? {
+        if let limit = reachedLimit(active: use.active) { return .limitReached(limit) }
+        let needed = neededChanges(after: use)
+        guard needed > 0, let limit, let changes, needed + use.changes.count > changes else { return nil }
+        // Another device may become active as soon as it needs no change, or as enough changes are left.
+        let recent = use.recent.compactMap(\.self)
+        let untilNoneIsNeeded = Self.end(of: needed, recent)
+        let untilEnoughAreLeft = Self.end(of: needed + use.changes.count - changes, recent + use.changes)
+        return .changesUsedUp(
+            limit: limit, changes: changes, until: [untilNoneIsNeeded, untilEnoughAreLeft].compactMap(\.self).min())
+    }
+
+    /// Returns when so many of the counts have ended; `nil` if there are fewer of them.
+    private static func end(of number: Int, _ ends: [Timestamp]) -> Timestamp? {
+        number <= ends.count ? ends.sorted()[number - 1] : nil
+    }
+}

@@ -1,0 +1,36 @@
+#if !canImport(Darwin)
+    extension SMTPClient {
+        /// How far an exchange with a mail server came, and its last response.
+        package struct Result: Sendable, Hashable {
+            /// The step at which an exchange ended.
+            package enum Step: String, Sendable, CaseIterable {
+                case connecting, greeting, encrypting, authenticating, sender, recipient, content
+            }
+
+            /// Why there is no usable response.
+            package enum Fault: Sendable, Hashable {
+                /// The connection failed, ended or took too long.
+                case noConnection
+                /// The connection isn't encrypted, or its certificate isn't trusted.
+                case insecure
+                /// The mail server offers no way to authenticate with a password, or the client is set up wrongly.
+                case misconfigured
+            }
+
+            package let step: Step
+            /// The response's code; `nil` if there was none.
+            package var code: Int?
+            /// Why the exchange failed; `nil` if the code says so, or if it succeeded.
+            package var fault: Fault?
+            /// The mail server's words, or libcurl's message without a response.
+            package let text: String
+
+            package init(step: Step, code: Int? = nil, fault: Fault? = nil, text: String) {
+                self.step = step
+                self.code = code
+                self.fault = fault
+                self.text = text
+            }
+        }
+    }
+#endif

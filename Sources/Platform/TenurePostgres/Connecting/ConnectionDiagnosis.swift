@@ -1,0 +1,51 @@
+import TenureStore
+
+/// What is wrong with a host that can't be connected to, and what to do about it.
+struct ConnectionDiagnosis {
+    let fault: ConnectionFault
+    /// What the host does, to be read after its name.
+    let phrase: String
+    let cure: String
+    /// libpq's message, or that of the file that it couldn't use.
+    let cause: String
+
+    /// Completes libpq's message by a look at the files that the address names.
+    init(_ words: String, at address: Address) {
+        fault = ConnectionFault(words)
+        let files = CredentialFiles(of: address)
+        if fault == .certificate, let file = files.unreadableCertificate {
+            // libpq's own text ends with random bytes if it can't open a file (seen with libpq 15).
+            phrase = "can't be connected to, because \(file.phrase)"
+            (cure, cause) = (file.cure, "certificate or key file: \(file.phrase)")
+        } else if words.contains(Self.noPassword) {
+            let file = files.passfileProblem
+            phrase = "requires a password" + (file.map { ", but \($0.phrase)" } ?? "")
+            cure = file?.cure ?? "Put it in a passfile that the URL names, or put the URL in a --store-file."
+            cause = words
+        } else {
+            phrase = fault.phrase + (fault == .unreachable ? Self.reason(in: words) : "")
+            (cure, cause) = (fault.cure, words)
+        }
+    }
+
+    private static let reasons = [
+        "Connection refused", "timeout expired", "No route to host", "Network is unreachable", "Host is down",
+        "Connection reset", "No such file or directory",
+    ]
+    private static let noPassword = "no password supplied"
+
+    /// Why a host is unreachable, in parentheses, if libpq's message says it in few words.
+    private static func reason(in words: String) -> String {
+        reasons.first { words.contains($0) }.map { " (\($0))" } ?? ""
+    }
+}
+
+extension StoreError {
+    /// An error for a connection that couldn't be opened.
+    static func unconnected(_ address: Address, cause words: String) -> StoreError {
+        let diagnosis = ConnectionDiagnosis(words, at: address)
+        return StoreError(
+            diagnosis.fault.isReadOnly ? .readOnly : .unavailable,
+            "\(address.position) \(diagnosis.phrase). \(diagnosis.cure)", cause: diagnosis.cause)
+    }
+}

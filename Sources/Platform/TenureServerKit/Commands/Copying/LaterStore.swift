@@ -1,0 +1,43 @@
+import TenureStore
+
+/// A store that may have changed after the backup was made; `store` is `nil` if it can't be opened.
+///
+/// It isn't modified: a store with an older schema is migrated in a temporary copy.
+struct LaterStore {
+    let store: (any Store)?
+    let fault: String?
+    private let scratch: String?
+    private let files: StoreEngines.Files
+
+    /// Opens a store.
+    ///
+    /// - Parameter path: Where to put a temporary copy, without the file's ending; `nil` for beside the store.
+    static func open(
+        _ address: StoreAddress, beside path: String?, by engines: StoreEngines
+    ) async throws -> LaterStore {
+        let file: String
+        switch address {
+        case .postgres(let url):
+            return LaterStore(
+                store: try await engines.openForReading(url), fault: nil, scratch: nil,
+                files: engines.files)
+        case .folder(let folder): file = try DataFolder.existing(folder).database
+        case .file(let name): file = name
+        }
+        let scratch = "\(path ?? file).later"
+        do throws(StoreError) {
+            let isBehind = try engines.files.isBehind(file)
+            if isBehind { try engines.files.copy(file, scratch) }
+            let store = try engines.sqlite(isBehind ? scratch : file, false)
+            return LaterStore(store: store, fault: nil, scratch: isBehind ? scratch : nil, files: engines.files)
+        } catch {
+            engines.files.remove(scratch)
+            return LaterStore(store: nil, fault: error.causeOfDamage, scratch: nil, files: engines.files)
+        }
+    }
+
+    func close() async {
+        await store?.close()
+        if let scratch { files.remove(scratch) }
+    }
+}

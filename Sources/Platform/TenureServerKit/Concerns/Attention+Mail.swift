@@ -1,0 +1,58 @@
+import TenureCommandLine
+import TenureCore
+import TenureStore
+
+extension Attention {
+    /// Letters that need the operator.
+    static let mails: [Attention] = [
+        letters(
+            "refused_mails", in: .waiting,
+            remedy: "Correct the cause, such as a wrong password, and restart the server.",
+            where: { mail, _ in mail.isOperatorFault },
+            detail: { $0.answer.map(withoutAddresses) }
+        ) { all, number in
+            "\(number) wait, because the mail server refuses to send: \(all.details.sorted().first ?? "-")"
+        },
+        letters(
+            "late_mails", in: .waiting,
+            remedy: "Run `tenure mail list --tenant TENANT --state waiting`, and check that a server runs with --smtp.",
+            where: { mail, now in !mail.isOperatorFault && now.seconds - mail.changedAt.seconds > 3600 }
+        ) { all, number in "\(number) have been waiting for over an hour, the first since \(all.oldest.local)" },
+        letters(
+            "failed_mails", in: .failed,
+            remedy: "Run `tenure mail list --tenant TENANT --state failed`. Correct the addresses, or run "
+                + "`tenure mail retry --tenant TENANT --state failed`."
+        ) { all, number in "\(number) failed, the first at \(all.oldest.local)" },
+        letters(
+            "bounced_mails", in: .bounced,
+            remedy: "Run `tenure mail list --tenant TENANT --state bounced`, and correct the addresses."
+        ) { all, number in "\(number) bounced, the first at \(all.oldest.local)" },
+        letters(
+            "held_mails", in: .held,
+            remedy:
+                "The store that was replaced may have sent them. Run `tenure mail list --tenant TENANT --state held`, "
+                + "then `tenure mail retry --tenant TENANT --state held`."
+        ) { all, number in "\(number) are held since a restore, the first since \(all.oldest.local)" },
+    ]
+
+    private static func letters(
+        _ name: String, in state: Mail.State, remedy: String,
+        where isListed: @escaping @Sendable (Mail, Timestamp) -> Bool = { _, _ in true },
+        detail: @escaping @Sendable (Mail) -> String? = { _ in nil },
+        sentence: @escaping @Sendable (Item, String) -> String
+    ) -> Attention {
+        Attention(name, subject: "letters", remedy: remedy, sentence: sentence) { store, now throws(StoreError) in
+            var items: [Item] = []
+            for mail in try await store.list(Listing(Mail.inState, [.of(state)], limit: most))
+            where isListed(mail, now) {
+                items.add(mail.tenant, since: mail.changedAt, detail(mail))
+            }
+            return items
+        }
+    }
+
+    /// A mail server's words without the addresses in them.
+    private static func withoutAddresses(_ words: String) -> String {
+        words.split(atByte: " ").map { $0.contains(byte: "@") ? "(address)" : String($0) }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,66 @@
+import Synchronization
+package import TenureCore
+package import TenureStore
+
+/// The events of a store in use since it split from another state, which another server continued.
+///
+/// Servers continue to record events, so they're read again before each change that depends on them.
+package final class OwnHistory: Sendable {
+    /// The events as last read.
+    package struct Events: Sendable {
+        fileprivate(set) var all = EventsSince()
+        private let other: EventsSince
+
+        init(besides other: EventsSince) { self.other = other }
+
+        /// The events about a record that the store in use recorded itself.
+        ///
+        /// Events that it repeated from the other state aren't among them, and neither are those that time alone causes.
+        func own(about record: EventsSince.Record) -> [EventRecord] {
+            all.events(about: record, without: [other]).filter { $0.event.actor != .time }
+        }
+
+        /// The other state's events about a record that the store in use hasn't repeated, oldest first.
+        func missing(about record: EventsSince.Record) -> [EventRecord] {
+            other.events(about: record, without: [all])
+        }
+
+        /// What both recorded about a record; of several states, only this one counts if the record is `nil`.
+        func changes(of record: EventsSince.Record?) -> RecordChanges {
+            guard let record else { return .ofOldCopy }
+            return RecordChanges(
+                own: Set(own(about: record).map(\.event.kind)), other: Set(missing(about: record).map(\.event.kind)))
+        }
+    }
+
+    private let store: any Store
+    /// When the last event was recorded that both states have; older rows were in both.
+    let sharedUntil: Timestamp
+    private let state: Mutex<(events: Events, last: ContinueEvents.Numbers)>
+
+    /// Creates the history, which is empty until ``refresh()``.
+    ///
+    /// - Parameters:
+    ///   - shared: The number of each tenant's last event that both states have.
+    ///   - other: The events of the other state since then.
+    package init(
+        of store: any Store, after shared: ContinueEvents.Numbers, sharedUntil: Timestamp, other: EventsSince
+    ) {
+        self.store = store
+        self.sharedUntil = sharedUntil
+        state = Mutex((Events(besides: other), shared))
+    }
+
+    /// Reads the events that were recorded since the last call, and returns all.
+    @discardableResult
+    package func refresh() async throws(StoreError) -> Events {
+        var (events, last) = state.withLock { $0 }
+        for counter in try await EventCounter.all(in: store) where counter.last > last[counter.tenant] ?? 0 {
+            last[counter.tenant] = try await events.all.add(
+                counter.tenant, of: store, after: last[counter.tenant] ?? 0)
+        }
+        let current = (events, last)
+        state.withLock { $0 = current }
+        return events
+    }
+}

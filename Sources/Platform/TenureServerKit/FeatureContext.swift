@@ -1,0 +1,25 @@
+package import TenureStore
+
+/// What the use cases of all features share: the store and the clock.
+///
+/// A use case is a function in an extension of it, or of a feature's own context if it needs the catalog. It is a class
+/// because a struct would be copied into the frames of every request.
+package final class FeatureContext: Sendable {
+    package let store: ServerStore
+    package let clock: any WallClock
+
+    package init(store: ServerStore, clock: any WallClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// Creates a context on a store whose errors aren't the server's yet.
+    package convenience init(_ store: any Store, clock: any WallClock) {
+        self.init(store: ServerStore(store), clock: clock)
+    }
+}
+
+extension Installation {
+    /// The context of a command's use cases that need no catalog.
+    package var context: FeatureContext { FeatureContext(store, clock: clock) }
+}

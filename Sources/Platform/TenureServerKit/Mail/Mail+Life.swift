@@ -1,0 +1,91 @@
+import TenureCore
+
+// The state changes of letters are pure functions that get the time as an argument.
+extension Mail {
+    /// What follows from an attempt to send a letter.
+    enum Step: Sendable, Hashable {
+        /// Its kind wrote nothing to send.
+        case superseded
+        /// It can't be sent, for this reason.
+        case unsendable(String)
+        /// A mail server was asked.
+        ///
+        /// - Parameter isOfAll: Whether a refusal of the letter concerns all letters, because letters to three different
+        ///   addresses were refused since one was accepted.
+        case tried(Mail.Outcome, isOfAll: Bool = false)
+    }
+
+    /// Returns the waiting letter after an attempt, and when the next attempt is due; `nil` for no further attempt.
+    func after(_ step: Step, at now: Timestamp) -> (mail: Mail, next: Timestamp?) {
+        switch step {
+        case .superseded: (ended(.superseded, at: now), nil)
+        case .unsendable(let reason): (ended(.failed, reason, at: now), nil)
+        case .tried(let outcome, let isOfAll): tried(outcome, isOfAll, at: now)
+        }
+    }
+
+    private func tried(_ outcome: Mail.Outcome, _ isOfAll: Bool, at now: Timestamp) -> (mail: Mail, next: Timestamp?) {
+        var mail = self
+        mail.attempts += 1
+        switch outcome {
+        case .accepted(let words):
+            mail = mail.ended(.sent, words, at: now)
+            mail.sentAt = now
+            return (mail, nil)
+        case .recipientRefused(let words): return (mail.ended(.failed, words, at: now), nil)
+        case .letterRefused(let words) where !isOfAll:
+            // Only the following letters show whether the mail server refuses the sender.
+            guard refusedAt == nil else { return (mail.ended(.failed, words, at: now), nil) }
+            mail.refusedAt = now
+            return mail.waiting(words, failingSince: nil, next: now.adding(seconds: Self.shortestWait))
+        case .letterRefused(let words), .misconfigured(let words):
+            mail.refusedAt = nil
+            let (mail, next) = mail.waiting(words, failingSince: nil, next: now.adding(seconds: MailGate.pause))
+            return (mail.withOperatorFault, next)
+        case .deferred(let words):
+            let since = failingSince ?? now
+            let passed = now.seconds - since.seconds
+            guard passed < Self.retryPeriod else { return (mail.ended(.failed, words, at: now), nil) }
+            // Each wait is as long as all before it together.
+            let wait = min(max(passed, Self.shortestWait), Self.longestWait)
+            return mail.waiting(words, failingSince: since, next: now.adding(seconds: wait))
+        }
+    }
+
+    /// Returns the letter as waiting; `nil` if it has been sent.
+    func retried(at now: Timestamp) -> Mail? {
+        if state == .sent { return nil }
+        var mail = self
+        if state != .waiting { (mail.state, mail.changedAt) = (.waiting, now) }
+        (mail.failingSince, mail.refusedAt, mail.isOperatorFault, mail.sentAt) = (nil, nil, false, nil)
+        return mail
+    }
+
+    /// Returns the letter in another state than waiting.
+    func ended(_ state: State, _ answer: String? = nil, at now: Timestamp) -> Mail {
+        var mail = self
+        (mail.state, mail.changedAt) = (state, max(now, createdAt))
+        mail.answer = (answer ?? self.answer)?.cut(toBytes: Self.longestAnswer)
+        (mail.failingSince, mail.refusedAt, mail.isOperatorFault) = (nil, nil, false)
+        return mail
+    }
+
+    private func waiting(_ words: String, failingSince: Timestamp?, next: Timestamp) -> (mail: Mail, next: Timestamp?) {
+        var mail = self
+        mail.answer = words.cut(toBytes: Self.longestAnswer)
+        (mail.failingSince, mail.isOperatorFault) = (failingSince, false)
+        return (mail, next)
+    }
+
+    private var withOperatorFault: Mail {
+        var mail = self
+        mail.isOperatorFault = true
+        return mail
+    }
+
+    /// The waits between attempts, in seconds: 1 minute to 6 hours.
+    private static let (shortestWait, longestWait): (Int64, Int64) = (60, 6 * 3_600)
+    /// For how long a letter is tried again after temporary failures, in seconds: 3 days.
+    private static let retryPeriod: Int64 = 3 * 86_400
+    private static let longestAnswer = 500
+}

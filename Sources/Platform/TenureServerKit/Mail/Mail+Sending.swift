@@ -1,0 +1,59 @@
+package import TenureCore
+import TenureFormats
+package import TenureStore
+
+extension Mail {
+    /// Creates a waiting letter.
+    ///
+    /// - Parameters:
+    ///   - id: A random id, drawn before the transaction.
+    ///   - kind: A kind that the feature declares (``RunningFeature/mails``).
+    ///   - settings: The tenant's settings; the domain of the sender's address becomes part of the `Message-ID`.
+    package init(
+        _ id: MailID, kind: MailKind.Name, to address: String, in language: Language, licenses: [LicenseKey] = [],
+        order: String? = nil, of tenant: TenantID, by settings: Tenant.MailSettings, at now: Timestamp
+    ) {
+        self.init(
+            id: id, tenant: tenant, kind: kind.text, address: address, language: language, licenses: licenses,
+            order: order, messageID: "\(id)@\(settings.senderDomain)", createdAt: now, changedAt: now)
+    }
+
+    /// The row writes of the change that causes the letter: the letter, and the job that sends it.
+    package var sending: [RowWrite] { [.insert(self), .insert(job(at: createdAt))] }
+
+    /// The job that sends the letter; it has the letter's number, so a letter never has two.
+    func job(at time: Timestamp) -> Job {
+        JobName.letter.job(id, id: Self.jobID(of: id), of: tenant, at: time)
+    }
+
+    /// The id of the job that sends a letter.
+    static func jobID(of id: MailID) -> Job.ID {
+        Job.ID(text: "job_" + id.description.dropFirst(MailTag.namePrefix.utf8.count))
+    }
+}
+
+extension JobName where Payload == MailID {
+    /// The job that sends a letter.
+    static let letter = JobName("mail.letter") { id, body in
+        body.member("mail", id.description)
+    } read: { body in
+        body.string("mail").value.flatMap { MailID(text: $0) }
+    }
+}
+
+extension Failure {
+    /// The 422 failure of a request for a letter of a tenant that sends none.
+    package static func mailNotSetUp(for tenant: TenantID) -> Failure {
+        Failure(
+            RejectedRequest(
+                422, code: "mail_not_set_up", Catalog.mailNotSetUp(for: tenant), among: Reason.Kind.mails))
+    }
+}
+
+extension Catalog {
+    /// Says that a tenant sends no letters, and what to do, for requests and commands.
+    package static func mailNotSetUp(for tenant: TenantID) -> String {
+        "The tenant \(tenant) sends no letters, because the catalog has no address to send them from. Add "
+            + "\"mail\": {\"from\": \"keys@example.com\"} to the tenant and run `tenure apply`."
+    }
+}

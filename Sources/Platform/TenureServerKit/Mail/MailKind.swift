@@ -1,0 +1,62 @@
+package import TenureCore
+
+/// A kind of letters: its name, and how to write such a letter when it's sent.
+package struct MailKind: Sendable {
+    /// The name of a kind, which is all that creating a letter needs.
+    package struct Name: Sendable, Hashable {
+        /// The name, such as `keys`.
+        ///
+        /// Don't reuse a name, because stores may still contain letters with it.
+        package let text: String
+
+        package init(_ text: String) { self.text = text }
+    }
+
+    /// What a letter says.
+    package struct Text: Sendable, Hashable {
+        /// The subject, without line breaks.
+        package let subject: String
+        /// The body as plain text; its lines end with a line feed.
+        package let body: String
+        /// The recipient's name for the header `To`; `nil` to name only the address.
+        package let recipient: String?
+
+        package init(subject: String, body: String, recipient: String? = nil) {
+            self.subject = subject
+            self.body = body
+            self.recipient = recipient
+        }
+    }
+
+    /// What becomes of a letter that is due.
+    package enum Composition: Sendable, Hashable {
+        case letter(Text)
+        /// The letter isn't sent, because it wouldn't be true anymore.
+        ///
+        /// This is so if one of its licenses has another key or holder's address by then, or is revoked or suspended.
+        case superseded
+        /// The letter can't be written, for this reason; it must not contain an address.
+        case failed(String)
+    }
+
+    /// What a letter may mention besides its own data.
+    package struct Context: Sendable {
+        /// The tenant, from the catalog that is current when the letter is sent.
+        package let tenant: Tenant
+        /// The address before the path of links, without a slash at the end; `nil` if links have none.
+        package let baseURL: String?
+        package let now: Timestamp
+    }
+
+    package let name: Name
+    let compose: @Sendable (Mail, Context) async throws(ServerError) -> Composition
+
+    /// Declares a kind.
+    ///
+    /// - Parameter compose: Decides about a letter and writes it. It runs again for each attempt. A thrown error is one
+    ///   of the store, after which the job is tried again.
+    package init(_ name: Name, compose: @escaping @Sendable (Mail, Context) async throws(ServerError) -> Composition) {
+        self.name = name
+        self.compose = compose
+    }
+}

@@ -1,0 +1,39 @@
+import TenureCore
+import TenureStore
+
+extension RestoreExclusion {
+    /// A letter that waits in a restored copy isn't sent if the later store has sent it, or may have.
+    static let mails = RestoreExclusion(
+        "letter", of: Mail.self, named: \.id.description,
+        gone: { copied, now, sharedUntil in
+            // The later store had it and has removed it, so it was sent or given up long ago.
+            let isShared = sharedUntil.map { copied.createdAt <= $0 } ?? true
+            return copied.state == .waiting && isShared ? copied.ended(.held, at: now) : nil
+        },
+        decide: { copied, later, _ in
+            guard copied.state == .waiting, later.state != .waiting, copied.messageID == later.messageID else {
+                return nil
+            }
+            return (later, [later.state.rawValue])
+        })
+}
+
+extension Mail {
+    /// Holds the waiting letters of a store that was restored without the store that was in use, which may have sent
+    /// them; `tenure mail retry` sends them.
+    static func holdWaiting(in store: any Store, at now: Timestamp) async throws(StoreError) {
+        while true {
+            let page = try await store.list(Listing(Mail.inState, [.of(State.waiting)], limit: 1000))
+            if page.isEmpty { return }
+            try await store.perform(
+                Transaction(letters.bind(page)) { results in
+                    let waiting = results[letters.queries].filter { $0.state == .waiting }
+                    return TransactionResult((), waiting.map { .replace($0, by: $0.ended(.held, at: now)) })
+                })
+        }
+    }
+
+    private static let letters = QueryPlan(for: [Mail].self) { query in
+        query.each(Mail.table.key) { $0.flatMap(\.keyValues) }
+    }
+}

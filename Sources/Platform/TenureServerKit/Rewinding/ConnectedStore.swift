@@ -1,0 +1,33 @@
+import TenureStore
+
+/// What a new connection shows about the store that it leads to.
+struct ConnectedStore: Sendable {
+    let identity: StoreIdentity
+    /// The history's id (``HistoryID``).
+    let id: String?
+    let rewound: RewoundStore?
+    /// The database's timeline; `nil` if the database doesn't report it.
+    let timeline: NewConnection.Timeline?
+    /// The host and port in use.
+    let host: String
+
+    /// Reads the facts; `nil` for a database without an initialized store.
+    init?(_ connection: NewConnection) throws(StoreError) {
+        let settings: [String: [UInt8]]
+        do throws(StoreError) {
+            settings = try connection.values(
+                "value", SettingRecord.table.shape,
+                [StoreID.setting, HistoryID.setting, RewoundStore.setting])
+        } catch {
+            // Opening the store reports missing tables, and the server's own checks report damage.
+            guard error.code == .missing || error.code == .corrupt else { throw error }
+            return nil
+        }
+        guard let storeID = settings[StoreID.setting] else { return nil }
+        identity = StoreIdentity(id: storeID, database: connection.database)
+        id = settings[HistoryID.setting].map { String(decoding: $0, as: UTF8.self) }
+        rewound = settings[RewoundStore.setting].flatMap { RewoundStore($0) }
+        timeline = try connection.timeline()
+        host = connection.host
+    }
+}

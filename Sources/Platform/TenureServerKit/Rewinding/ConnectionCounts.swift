@@ -1,0 +1,33 @@
+import TenureStore
+
+/// How many connections to the database were opened and refused, and where the one for changes leads, for metrics.
+struct ConnectionCounts: Sendable, Hashable {
+    private(set) var opened: [NewConnection.Purpose: Int] = [:]
+    /// Those that led to a former primary.
+    private(set) var refused = 0
+    /// The host and port of the connection for changes.
+    private(set) var host: String?
+
+    mutating func count(_ connection: NewConnection, isRefused: Bool) {
+        if isRefused { return refused += 1 }
+        opened[connection.purpose, default: 0] += 1
+        if connection.purpose == .changes { host = connection.host }
+    }
+
+    /// The families for `/metrics`.
+    func write(into text: inout PrometheusText) {
+        text.family(
+            "tenure_store_connections_opened_total", .counter,
+            "Connections to the database that were opened or checked again, by use.")
+        for (purpose, name) in [(NewConnection.Purpose.changes, "changes"), (.queries, "requests"), (.other, "other")] {
+            text.sample(["use": name], Double(opened[purpose] ?? 0))
+        }
+        text.family(
+            "tenure_store_connections_refused_total", .counter,
+            "Connections that led to a former primary of the database.")
+        text.sample([:], Double(refused))
+        guard let host else { return }
+        text.family("tenure_store_host", .gauge, "1 for the database host that gets the changes.")
+        text.sample(["host": host], 1)
+    }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import Synchronization
+import TenureCrypto
+import TenureFormats
+import TenureStore
+
+/// Reads the catalog soon after the master key was changed, so that this server knows the new key in time, and reports
+/// which key the server uses (``ServerReport``).
+final class FollowMasterKey: Service {
+    private let catalog: CatalogCache
+    private let clock: any WallClock
+    private let id = Hex.encode(SecureRandom.bytes(8))
+    /// The last report; `nil` before the first one.
+    private let reported = Mutex<ServerReport?>(nil)
+
+    init(catalog: CatalogCache, clock: any WallClock) {
+        self.catalog = catalog
+        self.clock = clock
+    }
+
+    var name: String { "master_key" }
+
+    func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        do throws(ServerError) {
+            _ = try await catalog.refreshIfChanged()
+        } catch {
+            // Other services report that the store is away. What remains is a key that this server missed.
+            guard error.isTransient else { throw error }
+        }
+        // Other services log why the store accepts no writes. All that is missing then is this server's name in `doctor`.
+        do throws(ServerError) { try await report() } catch {}
+        return .after(Self.interval)
+    }
+
+    func finish() async throws(ServerError) {
+        // A report that can't be removed is outdated soon.
+        do throws(ServerError) { try await reported.withLock { $0 }?.remove(from: catalog.store) } catch {}
+    }
+
+    private func report() async throws(ServerError) {
+        let report = ServerReport(id: id, name: Self.processName, key: catalog.master.identifier, at: clock.now())
+        let last = reported.withLock { $0 }
+        if let last, last.key == report.key, last.isFresh(at: clock.now()) { return }
+        try await report.save(in: catalog.store, removingOutdated: last == nil)
+        reported.withLock { $0 = report }
+    }
+
+    /// How operators find this process, such as `process 4711 on alpha`.
+    private static let processName: String = {
+        var host = [CChar](repeating: 0, count: 257)
+        gethostname(&host, host.count - 1)
+        let bytes = host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return "process \(getpid()) on \(String(decoding: bytes, as: UTF8.self))"
+    }()
+
+    /// How often the catalog's version is read.
+    static let interval = Duration.seconds(4)
+}

@@ -1,0 +1,99 @@
+package import TenureCore
+import TenureFormats
+package import TenureStore
+
+/// A running server's report of the master key that it encrypts with.
+///
+/// Each server saves one as a setting when it starts, when it begins to use another key, and twice a minute, and
+/// removes it when it stops. So `doctor` can name the servers that haven't read a new key yet.
+package struct ServerReport: Sendable {
+    /// A random id of the process.
+    private let id: String
+    /// How operators find the process, such as `process 4711 on alpha`.
+    package let name: String
+    /// The key, as ``MasterKey/identifier``.
+    package let key: String
+    private let at: Timestamp
+
+    init(id: String, name: String, key: String, at: Timestamp) {
+        self.id = id
+        self.name = name
+        self.key = key
+        self.at = at
+    }
+
+    /// Lists the servers that are running and use another key; throws `StoreError`.
+    package static func withOtherKey(
+        than master: MasterKey, in store: some RecordStore<StoreError>, at now: Timestamp
+    ) async throws(StoreError) -> [ServerReport] {
+        try await all(in: store).filter { $0.age(at: now) < lifetime && $0.key != master.identifier }
+    }
+
+    /// Whether there is no need yet to save this report again with the same key.
+    func isFresh(at now: Timestamp) -> Bool { age(at: now) < Self.interval }
+
+    /// Saves the report in place of the process's last one.
+    ///
+    /// - Parameter removingOutdated: Whether to remove the reports of servers that ended without removing them.
+    func save(in store: ServerStore, removingOutdated: Bool) async throws(ServerError) {
+        var outdated: [ServerReport] = []
+        if removingOutdated {
+            outdated = try await Self.all(in: store).filter { $0.age(at: at) >= Self.lifetime }
+        }
+        let plan = Self.plan
+        let row = setting
+        try await store.perform(
+            Transaction(plan.bind(([self] + outdated).map(\.setting.name))) { results in
+                let rows = results[plan.queries]
+                return TransactionResult(
+                    (),
+                    rows.filter { $0.name != row.name }.map { .remove($0) }
+                        + [.put(row, over: rows.first { $0.name == row.name })])
+            })
+    }
+
+    /// Removes the process's report, because the server stops.
+    func remove(from store: ServerStore) async throws(ServerError) {
+        let plan = Self.plan
+        try await store.perform(
+            Transaction(plan.bind([setting.name])) { results in
+                TransactionResult((), results[plan.queries].map { .remove($0) })
+            })
+    }
+
+    /// How long ago the report was saved, in seconds; clocks of two hosts may differ, so never negative.
+    private func age(at now: Timestamp) -> Int64 { abs(at.seconds(until: now)) }
+
+    private static let plan = QueryPlan(for: [String].self) { query in
+        query.each(SettingRecord.table.key) { $0.map { .of($0) } }
+    }
+
+    /// How often a server repeats its report, in seconds.
+    private static let interval: Int64 = 30
+    /// How long a server counts as running after a report, in seconds.
+    private static let lifetime: Int64 = 90
+}
+
+extension ServerReport {
+    private static func all<Records: RecordStore>(
+        in store: Records
+    ) async throws(Records.Failure) -> [ServerReport] {
+        try await store.all(SettingRecord.table.all, where: [[Comparison("name", .begins(prefix))]])
+            .compactMap(ServerReport.init)
+    }
+
+    private var setting: SettingRecord {
+        SettingRecord(name: Self.prefix + id, value: Array("\(at.seconds) \(key) \(name)".utf8))
+    }
+
+    private init?(_ record: SettingRecord) {
+        let text = String(decoding: record.value, as: UTF8.self)
+        let words = text.split(atByte: " ", maxSplits: 2)
+        guard words.count == 3, let seconds = Int64(words[0]) else { return nil }
+        self.init(
+            id: String(record.name.dropFirst(Self.prefix.count)), name: String(words[2]), key: String(words[1]),
+            at: Timestamp(seconds: seconds))
+    }
+
+    private static let prefix = "server."
+}

@@ -1,0 +1,105 @@
+import TenureThreads
+
+/// A thread that runs the services of a server, and wakes them after their pauses.
+///
+/// Where services pause with `Task.sleep`, each pause wakes threads of Dispatch about five times on Linux. Here, the pauses
+/// of an idle server end together, and one thread wakes for all of them.
+///
+/// A piece of a service's work is short, so that services don't need a thread each.
+final class ServiceThread: TaskExecutor, SteadyClock {
+    private struct Sleeper {
+        let until: SteadyTime
+        let caller: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var sleepers: [Int: Sleeper] = [:]
+        var sleeperCount = 0
+        var isClosed = false
+
+        var wakeAt: SteadyTime { sleepers.values.map(\.until).min() ?? .never }
+    }
+
+    private enum Event {
+        case job(UnownedJob)
+        case sleepersChanged
+        case end
+    }
+
+    private let state = Monitor(State())
+
+    /// Starts the thread, which holds this object until ``close()`` is called.
+    func start() throws(ThreadError) { try startThread { [self] in run() } }
+
+    /// Ends the thread once it has run its jobs.
+    func close() { state.change { $0.isClosed = true } }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        state.change { $0.jobs.append(job) }
+    }
+
+    func now() -> SteadyTime { .now() }
+
+    func sleep(until time: SteadyTime) async {
+        let until = Self.sharedTime(for: time, from: now())
+        let name = state.withLock { state in
+            state.sleeperCount += 1
+            return state.sleeperCount
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { caller in
+                state.change { $0.sleepers[name] = Sleeper(until: until, caller: caller) }
+                // The handler may have run before the sleeper was added.
+                if Task.isCancelled { wake(name) }
+            }
+        } onCancel: {
+            wake(name)
+        }
+    }
+
+    /// The time at which a pause until `time` ends, together with those of other services: never later, and less than its
+    /// own length earlier.
+    ///
+    /// A pause of one or two seconds ends at a multiple of its length, and a longer one at a whole second.
+    static func sharedTime(for time: SteadyTime, from now: SteadyTime) -> SteadyTime {
+        let second: UInt64 = 1_000_000_000
+        guard time > now, time != .never else { return time }
+        let length = (time.nanoseconds - now.nanoseconds + second / 2) / second
+        let step = (length <= 2 ? length : 1) * second
+        let shared = step == 0 ? time : SteadyTime(nanoseconds: time.nanoseconds - time.nanoseconds % step)
+        return shared > now ? shared : time
+    }
+
+    private func run() {
+        while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    private func nextJob() -> UnownedJob? {
+        while true {
+            let wakeAt = state.withLock { $0.wakeAt }
+            let event = state.wait(until: wakeAt) { state -> Event? in
+                if wakeAt.hasCome || state.wakeAt < wakeAt { return .sleepersChanged }
+                if !state.jobs.isEmpty { return .job(state.jobs.removeFirst()) }
+                return state.isClosed ? .end : nil
+            }
+            switch event {
+            case .job(let job): return job
+            case .end: return nil
+            case .sleepersChanged, nil: wakeSleepers()
+            }
+        }
+    }
+
+    private func wakeSleepers() {
+        let now = SteadyTime.now()
+        let names = state.withLock { state in state.sleepers.filter { $0.value.until <= now }.map(\.key) }
+        for name in names { wake(name) }
+    }
+
+    private func wake(_ name: Int) {
+        let sleeper = state.withLock { $0.sleepers.removeValue(forKey: name) }
+        sleeper?.caller.resume()
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TenureCore
+import Testing
+
+@Suite struct EmailAddressTests {
+    @Test func `every invisible character is rejected, and letters aren't`() {
+        var wrong: [String] = []
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let properties = scalar.properties
+            let isUnseen =
+                properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+                || [.control, .format].contains(properties.generalCategory)
+            let isLetter = properties.isAlphabetic && !properties.isDefaultIgnorableCodePoint
+            guard isUnseen || isLetter else { continue }
+            let text = "ada" + String(Character(scalar)) + "@example.com"
+            if EmailAddress.isOne(text) == isUnseen { wrong.append(String(value, radix: 16)) }
+        }
+        #expect(wrong.isEmpty)
+    }
+
+    @Test(arguments: [
+        "a,b@example.com", "<ada@example.com>", "Ada<ada@example.com", "ada(home)@example.com", "ada;eve@example.com",
+        "\"ada\"@example.com", "ada@[127.0.0.1]", "ada\\@example.com", "a:b@example.com",
+    ])
+    func `a character that structures the header of a letter is rejected`(text: String) {
+        #expect(!EmailAddress.isOne(text))
+    }
+
+    @Test func `an address is read without the white space around it, and otherwise as it was typed`() {
+        #expect(EmailAddress.read(" \tAda@Example.com\u{A0}\n") == "Ada@Example.com")
+        #expect(EmailAddress.read("ada @example.com") == nil)
+        #expect(EmailAddress.read(" ") == nil)
+    }
+
+    @Test func `an address has at most 254 bytes and one @ between two texts`() {
+        let domain = "@example.com"
+        #expect(EmailAddress.isOne(String(repeating: "a", count: 254 - domain.utf8.count) + domain))
+        #expect(!EmailAddress.isOne(String(repeating: "a", count: 255 - domain.utf8.count) + domain))
+        for text in ["ada", "@example.com", "ada@", "ada@eve@example.com"] { #expect(!EmailAddress.isOne(text)) }
+    }
+
+    @Test func `the schema's pattern rejects the same characters up to four hexadecimal digits`() throws {
+        let pattern = try NSRegularExpression(pattern: EmailAddress.pattern)
+        let values =
+            Array(UInt32(1)...0x700) + [
+                0x115E, 0x115F, 0x1160, 0x1161, 0x200B, 0x2010, 0x2028, 0x2060, 0x2070, 0x3164, 0xFEFF, 0xFFFC,
+            ]
+        for value in values {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let text = "ada" + String(Character(scalar)) + "@example.com"
+            let isMatch = pattern.numberOfMatches(in: text, range: NSRange(text.startIndex..., in: text)) == 1
+            #expect(isMatch == EmailAddress.isOne(text), "U+\(String(value, radix: 16))")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import TenureHTTP
+import TenureHTTPServer
+import Testing
+
+@Suite struct FairnessTests {
+    @Test func `a client that sends many requests ahead doesn't delay another client's request`() async throws {
+        let handler = Blocking()
+        try await withServer(handler, { $0.threads = 1 }) { server in
+            let ahead = try Client(server.address)
+            await ahead.send(get("/first"))
+            #expect(await eventually { handler.paths == ["/first"] })
+            await ahead.send(String(repeating: get("/ahead"), count: 1000))
+            let other = try Client(server.address)
+            await other.send(get("/other"))
+            handler.open()
+            #expect(await other.receive()?.text == "/other")
+            let index = try #require(handler.paths.firstIndex(of: "/other"))
+            #expect(index < 50)
+            for _ in 0..<1001 { #expect(await ahead.receive()?.status == 200) }
+        }
+    }
+
+    @Test func `clients that send nothing can't take all connections`() async throws {
+        try await withServer(
+            echo,
+            {
+                $0.threads = 1
+                $0.connectionLimit = 4
+            }
+        ) { server in
+            let idle = try (0..<4).map { _ in try Client(server.address) }
+            #expect(await eventually { server.gauges.connectionCount == 4 })
+            for _ in 0..<3 {
+                let client = try Client(server.address)
+                #expect(await client.ask(get("/"))?.status == 200)
+            }
+            // The one that was idle longest is closed first.
+            #expect(await idle[0].sawEnd())
+            #expect(server.gauges.connectionCount <= 4)
+        }
+    }
+
+    @Test func `a connection with a request isn't closed for a new one`() async throws {
+        let gate = Gate()
+        let handler = Reply { _ in
+            await gate.pass()
+            return .text("done")
+        }
+        try await withServer(
+            handler,
+            {
+                $0.threads = 1
+                $0.connectionLimit = 2
+            }
+        ) { server in
+            let busy = [try Client(server.address), try Client(server.address)]
+            for client in busy { await client.send(get("/")) }
+            await gate.arrivals(2)
+            let waiting = try Client(server.address)
+            await waiting.send(get("/"))
+            gate.open()
+            for client in busy { #expect(await client.receive()?.text == "done") }
+            #expect(await waiting.receive()?.text == "done")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import TenureDevice
+
+struct ServerAddressTests {
+    @Test(arguments: ["", "127.0.0.1:8080", "ftp://a", "http://", "http://a/path", "http://ada:pw@a", "unix:"])
+    func `a malformed server address is refused`(text: String) {
+        #expect(ServerAddress(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("https://127.0.0.1/licenses?a=b", "http://127.0.0.1:8080/licenses?a=b"),
+        ("http://127.0.0.1:9999/licenses", "http://127.0.0.1:8080/licenses"),
+        ("https://cdn.example/signing.cer", "https://cdn.example/signing.cer"),
+        ("https://127.0.0.1.evil.example/", "https://127.0.0.1.evil.example/"),
+    ])
+    func `URLs of the domain are sent to the server, and no others`(url: String, asked: String) throws {
+        let address = try #require(ServerAddress("http://127.0.0.1:8080/"))
+        #expect(address.reachable(url) == asked)
+        #expect(address.isOwn(url) == (asked != url))
+    }
+
+    @Test func `a domain is reached at the server's address and sent as the host`() throws {
+        let address = try #require(ServerAddress("http://127.0.0.1:8080", domain: "Market.Example"))
+        #expect(address.isRenamed)
+        #expect(address.reachable("https://market.example/a") == "http://127.0.0.1:8080/a")
+        #expect(address.reachable("https://127.0.0.1/a") == "https://127.0.0.1/a")
+    }
+
+    @Test func `an address with brackets keeps its host`() throws {
+        let address = try #require(ServerAddress("http://[::1]:8080"))
+        #expect(address.domain == "::1")
+        #expect(address.reachable("https://[::1]/a") == "http://[::1]:8080/a")
+    }
+
+    @Test func `a unix socket replaces the host`() throws {
+        let address = try #require(ServerAddress("unix:/run/tenure.socket", domain: "market.example"))
+        #expect(address.unixSocket == "/run/tenure.socket")
+        #expect(address.reachable("https://market.example/a") == "http://market.example/a")
+        #expect(ServerAddress(address.text, domain: address.domain) == address)
+    }
+}

@@ -1,0 +1,56 @@
+import TenureCore
+import TenureSQLite
+import TenureStore
+import TenureTesting
+import Testing
+
+@testable import TenureServerKit
+
+/// What becomes of letters when an older copy of their store is restored.
+@Suite struct RestoredMailTests {
+    private let copy: any Store
+    private let later: any Store
+    private let now = Timestamp(seconds: 1_800_000_000)
+    private let acme: TenantID = .sample
+
+    init() throws {
+        copy = try SQLiteStore.inMemory(.tenure)
+        later = try SQLiteStore.inMemory(.tenure)
+    }
+
+    private func letter(_ number: Int64) throws -> Mail {
+        Mail(
+            try #require(MailID(number: number)), kind: MailKind.Name("keys"), to: "ada@shop.example", in: .english,
+            of: acme, by: Tenant.MailSettings(from: "keys@acme.example"), at: now)
+    }
+
+    private func save(_ mails: Mail..., in store: any Store) async throws {
+        let plan = Self.alone
+        let tenant = RowWrite.insert(TenantRow(id: acme, name: "Acme"))
+        try await store.perform(
+            Transaction(plan.bind()) { _ in TransactionResult((), [tenant] + mails.map { .insert($0) }) })
+    }
+
+    private static let alone = QueryPlan(isAlone: true) { query in query.row(CatalogVersion.table.key) }
+
+    private func states() async throws -> [Mail.State] { try await copy.all(Mail.table.all).map(\.state) }
+
+    @Test func `a restored copy sends no letter that the later store has sent`() async throws {
+        let (sent, waiting, removed) = (try letter(1), try letter(2), try letter(3))
+        try await save(sent, waiting, removed, in: copy)
+        try await save(sent.ended(.sent, "250 OK", at: now.adding(seconds: 5)), waiting, in: later)
+        let outcome = try await RestoreReplay(FeatureSet.tenure.restoreExclusions)(
+            from: later, to: copy, at: now.adding(seconds: 9)
+        ) { _, _ in }
+        #expect(try await states() == [.sent, .waiting, .held])
+        #expect(outcome.items.map(\.act) == ["sent", "ended"])
+        #expect(outcome.items.allSatisfy { $0.kind == "letter" && !$0.name.contains("@") })
+    }
+
+    @Test func `the waiting letters of a copy without a later store are held`() async throws {
+        let (sent, waiting) = (try letter(1), try letter(2))
+        try await save(sent.ended(.sent, "250 OK", at: now), waiting, in: copy)
+        try await Mail.holdWaiting(in: copy, at: now.adding(seconds: 9))
+        #expect(try await states() == [.sent, .held])
+    }
+}

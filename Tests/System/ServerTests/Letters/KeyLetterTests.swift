@@ -1,0 +1,299 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureLicensing
+import TenureStore
+import TenureTesting
+import Testing
+
+@testable import TenureLicensingServer
+@testable import TenureServerKit
+
+/// A shop whose tenant sends letters.
+struct MailingShop {
+    let shop: Shop
+
+    static let catalog = Vendor.catalog
+        .replacing(
+            #""name": "Acme","#, with: #""name": "Acme", "language": "de", "mail": {"from": "keys@acme.example"},"#
+        )
+        .replacing(
+            #"{"id": "notes", "keyPrefix": "NOTE","#,
+            with:
+                #"{"id": "notes", "name": "Notes", "keyPrefix": "NOTE", "activationURL": "notes://activate?key={key}","#
+        )
+
+    init(_ catalog: String = Self.catalog) async throws {
+        shop = try await Shop(catalog: catalog)
+        try await MakeKeyRoots(store: ServerStore(vendor.store), master: vendor.master, clock: vendor.clock)()
+    }
+
+    var vendor: Vendor { shop.vendor }
+
+    /// Issues licenses whose keys are mailed.
+    func issue(
+        _ members: String = #""holderEmail": "ada@example.com""#, key: String? = nil
+    ) async -> Answer {
+        await shop.post("licenses", #"{"product": "notes", "policy": "pro", "mail": true, \#(members)}"#, key: key)
+    }
+
+    /// The letters, oldest first.
+    func letters() async throws -> [Mail] {
+        try await vendor.store.all(Mail.table.all).sorted { $0.createdAt < $1.createdAt }
+    }
+
+    /// Writes a letter as the job that sends it does.
+    func compose(_ mail: Mail) async throws -> MailKind.Composition {
+        let catalog = vendor.server.catalog
+        let kinds = KeyLetter(licensing: LicensingContext(catalog: catalog, clock: vendor.clock)).kinds
+        let kind = try #require(kinds.first { $0.name.text == mail.kind })
+        let tenant = try #require(catalog.current.catalog.tenants[mail.tenant])
+        return try await kind.compose(
+            mail, MailKind.Context(tenant: tenant, baseURL: nil, now: vendor.clock.now()))
+    }
+
+    /// The text of the only letter.
+    func text() async throws -> MailKind.Text {
+        let letters = try await letters()
+        try #require(letters.count == 1)
+        guard case .letter(let text) = try await compose(letters[0]) else {
+            throw ServerError(.init("superseded"), "The letter isn't sent.")
+        }
+        return text
+    }
+}
+
+@Suite struct KeyLetterTests {
+    let mailing: MailingShop
+
+    init() async throws { mailing = try await MailingShop() }
+
+    private var shop: Shop { mailing.shop }
+
+    @Test func `an order with mail saves one letter, which contains each key alone on its line`() async throws {
+        let issued = await mailing.issue(
+            #""holderEmail": "Ada@example.com", "holderName": "Ada", "count": 3, "order": "A1""#)
+        #expect(issued.status == 201)
+        let keys = issued.all("licenses").compactMap { $0.text("licenseKey") }
+        let letter = try #require(try await mailing.letters().first)
+        #expect(letter.address == "Ada@example.com" && letter.language == .german && letter.order == "A1")
+        #expect(letter.kind == "keys" && letter.licenses.count == 3)
+        let text = try await mailing.text()
+        #expect(text.subject == "Ihre Lizenzschlüssel für Notes" && text.recipient == "Ada")
+        let lines = text.body.split(separator: "\n").map(String.init)
+        #expect(keys.count == 3 && keys.allSatisfy(lines.contains))
+        #expect(!text.body.contains("notes://"))
+    }
+
+    @Test func `a letter with a single key has the app's link`() async throws {
+        let key = try #require(await mailing.issue().first("licenses")?.text("licenseKey"))
+        #expect(try await mailing.text().body.contains("\nnotes://activate?key=\(key)\n"))
+    }
+
+    @Test func `the store contains no key that a letter sends`() async throws {
+        let key = try #require(await mailing.issue().first("licenses")?.text("licenseKey"))
+        let rows = try await mailing.letters().map { "\($0)" }
+        #expect(!rows.contains { $0.contains(key) })
+        let jobs = try await mailing.vendor.store.jobs([.waiting], limit: 10)
+        #expect(jobs.count == 1 && !jobs.contains { $0.payload.contains(key) || $0.payload.contains("ada@") })
+    }
+
+    @Test func `a repetition with the same idempotency key sends nothing more`() async throws {
+        let first = await mailing.issue(key: "order-1")
+        let second = await mailing.issue(key: "order-1")
+        #expect(first.status == 201 && second.bytes == first.bytes)
+        #expect(try await mailing.letters().count == 1)
+    }
+
+    @Test func `without an address nothing is issued`() async throws {
+        for members in [#""holder": "ada""#, #""order": "A1""#] {
+            let answer = await mailing.issue(members)
+            #expect(answer.status == 422 && answer.code == "holder_email_missing")
+        }
+        #expect(try await mailing.letters().isEmpty)
+        #expect(await shop.get("licenses?policy=pro").all("licenses").count == 2)
+        #expect(await mailing.issue(#""holder": " ada@example.com ""#).status == 201)
+        #expect(try await mailing.letters().map(\.address) == ["ada@example.com"])
+    }
+
+    @Test func `a tenant without a sender's address refuses letters`() async throws {
+        let mailing = try await MailingShop(Vendor.catalog)
+        let answer = await mailing.issue()
+        #expect(answer.status == 422 && answer.code == "mail_not_set_up")
+        let unknown = await shop.post("licenses", #"{"product": "notes", "policy": "no", "mail": true}"#)
+        #expect(unknown.code == "policy_unknown")
+    }
+
+    @Test(arguments: [
+        ("rekey", "{}"), ("rekey", #"{"keepDevices": true, "mail": true}"#), ("revoke", ""), ("suspend", ""),
+        ("change", #"{"holderEmail": "eve@example.com"}"#), ("transfer", #"{"holder": "eve@example.com"}"#),
+    ])
+    func `a letter isn't sent after its license has another key or address, or is stopped`(
+        act: String, body: String
+    ) async throws {
+        let id = try #require(await mailing.issue().first("licenses")?.text("id"))
+        let letter = try #require(try await mailing.letters().first)
+        #expect(await shop.post("licenses/\(id)/\(act)", body).status == 200)
+        #expect(try await mailing.compose(letter) == .superseded)
+    }
+
+    @Test func `removing the address removes waiting letters of the license, and no others`() async throws {
+        let id = try #require(await mailing.issue().first("licenses")?.text("id"))
+        #expect(await mailing.issue().status == 201)
+        let removed = await shop.post("licenses/\(id)/change", #"{"holderEmail": null}"#)
+        #expect(removed.status == 200)
+        let letters = try await mailing.letters()
+        #expect(letters.count == 1 && !letters.contains { $0.licenses.contains { $0.license.description == id } })
+    }
+
+    @Test func `a change of the product's prefix keeps keys that can be sent`() async throws {
+        let key = try #require(await mailing.issue().first("licenses")?.text("licenseKey"))
+        try await mailing.vendor.apply(
+            MailingShop.catalog.replacing(#""keyPrefix": "NOTE""#, with: #""keyPrefix": "NEW""#))
+        #expect(try await mailing.text().body.contains("\n\(key)\n"))
+    }
+
+    @Test(arguments: [
+        (#"{"mail": true}"#, "halten bei der nächsten Prüfung an"),
+        (#"{"mail": true, "keepDevices": true}"#, "laufen mit dem alten Schlüssel weiter"),
+        (
+            #"{"mail": true, "keepDevices": true, "activatedBefore": "2026-01-31T00:00:00Z"}"#,
+            "Geräte, die vor dem 31. Januar 2026"
+        ),
+    ])
+    func `a replaced key is mailed, and the letter says whether devices go on`(
+        body: String, sentence: String
+    ) async throws {
+        let key = "NOTE-PRO0-0000-0001"
+        let id = try #require(try await mailing.vendor.store.findLicenses(key).first).id
+        #expect(await shop.post("licenses/\(id)/rekey", body).code == "holder_email_missing")
+        #expect(await shop.post("licenses/\(id)/change", #"{"holderEmail": "ada@example.com"}"#).status == 200)
+        let rekeyed = await shop.post("licenses/\(id)/rekey", body, key: "again")
+        #expect(await shop.post("licenses/\(id)/rekey", body, key: "again").bytes == rekeyed.bytes)
+        let new = try #require(rekeyed.text("licenseKey"))
+        let text = try await mailing.text()
+        #expect(text.body.contains("\n\(new)\n") && text.body.contains(sentence))
+        #expect(text.subject == "Ihr neuer Lizenzschlüssel für Notes")
+    }
+
+    @Test(arguments: Language.allCases)
+    func `a letter is complete in every language`(language: Language) async throws {
+        let mailing = try await MailingShop(
+            MailingShop.catalog.replacing(#""language": "de""#, with: #""language": "\#(language.rawValue)""#))
+        let key = try #require(await mailing.issue().first("licenses")?.text("licenseKey"))
+        let text = try await mailing.text()
+        #expect(text.body.contains("\n\(key)\n") && text.body.contains("notes://activate?key=\(key)"))
+        #expect(!(text.subject + text.body.replacing(key, with: "")).contains("{"))
+    }
+}
+
+/// Sending a key again.
+@Suite struct SendKeyTests {
+    let mailing: MailingShop
+
+    init() async throws { mailing = try await MailingShop() }
+
+    private func send(_ id: String, key: String? = nil) async -> Answer {
+        await mailing.shop.post("licenses/\(id)/send-key", "", key: key)
+    }
+
+    @Test func `a key is sent again as it was, and a repetition sends nothing more`() async throws {
+        let license = try #require(await mailing.issue().first("licenses"))
+        let id = try #require(license.text("id"))
+        mailing.vendor.clock.advance(seconds: 1)
+        let sent = await send(id, key: "once")
+        #expect(sent.status == 202 && sent.text("to") == "ada@example.com")
+        #expect(await send(id, key: "once").bytes == sent.bytes)
+        let letters = try await mailing.letters()
+        #expect(letters.count == 2 && letters.last?.id.description == sent.text("mail"))
+        let last = try #require(letters.last)
+        guard case .letter(let text) = try await mailing.compose(last) else {
+            Issue.record("the letter isn't sent")
+            return
+        }
+        let key = try #require(license.text("licenseKey"))
+        #expect(text.body.contains("\n\(key)\n"))
+    }
+
+    @Test func `a random key can't be sent`() async throws {
+        let issued = await mailing.shop.post(
+            "licenses", #"{"product": "notes", "policy": "pro", "holderEmail": "ada@example.com"}"#)
+        let id = try #require(issued.first("licenses")?.text("id"))
+        let answer = await send(id)
+        #expect(answer.status == 422 && answer.code == "key_not_kept")
+        // A random key replaces one that could be sent.
+        let mailed = try #require(await mailing.issue().first("licenses")?.text("id"))
+        #expect(await mailing.shop.post("licenses/\(mailed)/rekey", "{}").status == 200)
+        #expect(await send(mailed).code == "key_not_kept")
+    }
+
+    @Test(arguments: ["revoke", "suspend", "return"])
+    func `the key of a stopped license isn't sent`(act: String) async throws {
+        let id = try #require(await mailing.issue().first("licenses")?.text("id"))
+        #expect(await mailing.shop.post("licenses/\(id)/\(act)", "").status == 200)
+        #expect(await !send(id).reasons.isEmpty)
+        #expect(try await mailing.letters().count == 1)
+    }
+
+    @Test func `at most five letters an hour go to one address, in any spelling`() async throws {
+        let first = try #require(await mailing.issue().first("licenses")?.text("id"))
+        let second = try #require(
+            await mailing.issue(#""holderEmail": "ADA@example.com""#).first("licenses")?.text("id"))
+        for id in [first, second, first] { #expect(await send(id).status == 202) }
+        let refused = await send(second)
+        #expect(refused.status == 429 && refused.headers["Retry-After"] == "3600")
+        mailing.vendor.clock.advance(seconds: 3600)
+        #expect(await send(second).status == 202)
+    }
+
+    @Test func `another tenant's license is unknown`() async throws {
+        try await mailing.vendor.apply(
+            #"""
+            {"tenants": [{"id": "bolt", "products": [{"id": "nuts", "keyPrefix": "NUTS", "policies": [{"id": "pro"}],
+              "licenses": [{"key": "NUTS-PRO0-0000-0001", "policy": "pro", "holderEmail": "bo@example.com"}]}]}]}
+            """#)
+        let licenses = try await mailing.vendor.store.all(License.table.all)
+        let other = try #require(licenses.first { $0.product.tenant == TenantID("bolt") })
+        #expect(await send(other.id.description).status == 404)
+    }
+
+    @Test func `under another master key no key is sent, and a new root is made`() async throws {
+        let id = try #require(await mailing.issue().first("licenses")?.text("id"))
+        let number = try #require(LicenseID(text: id))
+        let license = try #require(try await mailing.vendor.store.license(number))
+        let master = try MasterKey(bytes: [UInt8](repeating: 9, count: 32))
+        let store = ServerStore(mailing.vendor.store)
+        #expect(try await store.keyRoots(of: license.product.tenant, under: master).isEmpty)
+        let make = MakeKeyRoots(store: store, master: master, clock: mailing.vendor.clock)
+        try await make()
+        try await make()
+        let roots = try await store.keyRoots(of: license.product.tenant, under: master)
+        #expect(!roots.isEmpty)
+        #expect(try roots.text(of: license) == nil)
+        let own = try await store.keyRoots(of: license.product.tenant, under: mailing.vendor.master)
+        #expect(try own.text(of: license)?.digest == license.key.hash)
+        #expect(
+            try await mailing.vendor.store.all(KeyRoot.table.all).count { $0.tenant == license.product.tenant } == 2)
+    }
+}
+
+@Suite struct ActivationURLTests {
+    @Test(arguments: [
+        "notes://activate?key={key}", "com.example.notes://activate/?key={key}", "notes://activate?from=mail&key={key}",
+        "https://acme.example/activate#{key}", "https://acme.example/a?b=c#key={key}",
+    ])
+    func `an app's link and a fragment are accepted`(url: String) { #expect(ActivationURL.fault(of: url) == nil) }
+
+    @Test(arguments: [
+        "notes://activate", "notes://activate?key={key}{key}", "notes://activate?key={key}&key=1",
+        "notes://activate?code={key}", "notes://other?key={key}", "notes://activate?key={key}#a",
+        "{key}://activate?key=1",
+        "http://acme.example/#{key}", "https://acme.example/?key={key}", "https://acme.example/{key}#a",
+        "https://{key}/#a", "https://u@acme.example/#{key}", "https:///#{key}", "https://acme.example/#{key}#a",
+        "javascript://activate?key={key}", "mailto://activate?key={key}", "notes://activate?key={key}&a=b c",
+        "notes://activate?key={key}&a=\r\nBcc:", "notes://activate?key={KEY}", "Notes://activate?key={key}",
+    ])
+    func `a link that would show the key to a server, or that isn't an app's, is refused`(url: String) {
+        #expect(ActivationURL.fault(of: url) != nil)
+    }
+}

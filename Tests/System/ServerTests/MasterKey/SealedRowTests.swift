@@ -1,0 +1,53 @@
+import Foundation
+import GoldenFiles
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+/// Rotation encrypts anew what ``SealedRow`` declares, so nothing else may be encrypted under the master key.
+@Suite struct SealedRowTests {
+    @Test func `every column with encrypted bytes is declared as a sealed row's`() {
+        let declared = Set(StoreSchema.tenure.sealedRows.map(Self.column))
+        for table in StoreSchema.tenure.tables {
+            for column in table.columns where column.name.hasPrefix("sealed") {
+                #expect(declared.contains("\(table.name).\(column.name)"), "\(table.name).\(column.name)")
+            }
+        }
+    }
+
+    @Test func `a sealed row's column is one of its table, with bytes`() throws {
+        for type in StoreSchema.tenure.sealedRows {
+            let (table, name) = Self.shape(type)
+            let column = try #require(table.columns.first { $0.name == name })
+            #expect(column.type == .blob)
+        }
+    }
+
+    /// The master key's own files declare no row, and a server's snapshot is a file that the server writes anew.
+    @Test func `code that encrypts under the master key stands in the file that declares the row`() throws {
+        let exempt: Set = ["MasterKey.swift", "MasterKeyState.swift", "RotateMasterKey.swift", "StartSnapshot.swift"]
+        let folder = URL.packageRoot.appending(path: "Sources")
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        var callers: Set<String> = []
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            guard text.contains("labelled:") else { continue }
+            callers.insert(file.lastPathComponent)
+            if !exempt.contains(file.lastPathComponent), !text.contains(": SealedRow {") {
+                Issue.record("\(file.lastPathComponent) encrypts under the master key and declares no sealed row")
+            }
+        }
+        #expect(callers.count >= 5, "the test finds the code that encrypts")
+    }
+
+    private static func column(_ type: any SealedRow.Type) -> String {
+        let (table, column) = shape(type)
+        return "\(table.name).\(column)"
+    }
+
+    private static func shape(_ type: any SealedRow.Type) -> (TableShape, String) {
+        func shape<Row: SealedRow>(_ type: Row.Type) -> (TableShape, String) { (Row.table.shape, Row.sealedColumn) }
+        return shape(type)
+    }
+}
