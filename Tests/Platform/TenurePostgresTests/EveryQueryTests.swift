@@ -204,7 +204,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
     private static let locks = [
         QueryLock.credential, Job.turn, IdempotentResponse.turn, Trial.turn, AppLicense.turnOfAccount,
         AppLicense.turnOfDevice, AppLicense.turnOfOwner, .holder, .holderOfEnrolment, .holderOfLicense,
-        .holderOfCredential,
+        .holderOfCredential, Mail.turnOfAddress,
     ]
 
     private static func value(_ type: StoredType) -> StoredValue {
