@@ -170,6 +170,7 @@ let servers: [Target] =
         library("TenureMarketplaceServer", ["TenureMarketplace"] + server, c: ald),
         library("TenurePackages", marketplace + server, c: ["CLinux", "CZlib"], settings: strictAndMemorySafe))
     + feature("Content", library("TenureContentServer", ["TenureContent"] + server))
+    + feature("Selling", library("TenureSelling", law))
     + feature(
         "Simulation",
         library(
@@ -261,6 +262,7 @@ let checks: [Target] =
     + feature(
         "Content",
         tests("TenureContentServerTests", ["TenureContentServer", "TenureContent"] + law))
+    + feature("Selling", tests("TenureSellingTests", ["TenureSelling"] + law))
     + feature(
         "Simulation",
         tests(

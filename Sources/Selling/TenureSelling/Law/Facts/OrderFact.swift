@@ -1,0 +1,103 @@
+package import TenureCore
+
+/// A fact of an order, with the consequences that the source's rules gave it on arrival.
+///
+/// Later changes of the catalog don't change the consequences, so an old order stays as it was sold.
+package struct OrderFact: Sendable, Hashable {
+    /// What the provider reported.
+    package var report: ReportedFact
+
+    /// What the rules made of it.
+    package var terms: Terms
+
+    /// Creates a fact.
+    package init(_ report: ReportedFact, terms: Terms) {
+        self.report = report
+        self.terms = terms
+    }
+
+    /// What a source's rules made of a fact on its arrival.
+    package struct Terms: Sendable, Hashable {
+        /// The lines of a sale or a plan, sorted; empty for other facts.
+        package var lines: [OrderLine] = []
+        /// What a refund or a dispute does to licenses.
+        package var effect = StopEffect.keep
+        /// How much longer than the paid period a license runs, in seconds.
+        package var slackSeconds: Int64 = 0
+        /// Whether an ended subscription ends its licenses at once instead of with the paid period.
+        package var endsAtOnce = false
+        /// Whether the source takes test payments.
+        package var isTest = false
+
+        /// Creates terms without consequences.
+        package init() {}
+    }
+
+    /// The time of the provider's message.
+    package var time: Timestamp { report.time }
+
+    /// The name under which an order keeps the fact; a later fact with the same name replaces or completes this one.
+    package var key: String { report.kind.key }
+}
+
+extension ReportedFact.Kind {
+    /// The natural key: two facts with the same key report about the same thing.
+    package var key: String {
+        switch self {
+        case .sold, .trialBegun: "sale"
+        case .periodPaid(let sale): "period:\(sale.bill.reference)"
+        case .paymentNamed(let bill, let payment): "payment:\(bill):\(payment)"
+        case .buyerNamed: "buyer"
+        case .planChanged(let plan): "plan:\(plan.bill?.text ?? "")"
+        case .pastDue, .recovered: "status"
+        case .willEnd, .willNotEnd: "cancellation"
+        case .paused: "paused"
+        case .resumed(let end): "resumed:\(end.seconds)"
+        case .ended: "ended"
+        case .refunded(let refund):
+            "refund:\(refund.payment):\(refund.id?.text ?? "\(refund.amount.amount)-\(refund.amount.currency)")"
+        case .refundFailed(let refund): "refund_failed:\(refund.payment):\(refund.id)"
+        case .disputed(let dispute), .disputeWon(let dispute), .disputeLost(let dispute), .inquiry(let dispute):
+            "dispute:\(dispute.id)"
+        case .addressChanged: "address"
+        }
+    }
+}
+
+/// What a refund or a dispute does to the licenses of an order.
+package enum StopEffect: String, Sendable, Hashable, CaseIterable {
+    /// Suspends them until the cause is gone.
+    case suspend
+    /// Revokes them for good.
+    case revoke
+    /// Leaves them as they are.
+    case keep
+}
+
+/// A line of an order: licenses of one policy.
+package struct OrderLine: Sendable, Hashable {
+    /// The item's name in the catalog.
+    package var item: String
+    /// How many were bought.
+    package var quantity: Int
+    /// The product of the licenses.
+    package var product: ProductID
+    /// The policy of the licenses.
+    package var policy: PolicyID
+    /// How many licenses the line has.
+    package var licenses: Int
+    /// The number of devices of each license; `nil` for the policy's own number.
+    package var devices: Int?
+
+    /// Creates a line.
+    package init(
+        item: String, quantity: Int, product: ProductID, policy: PolicyID, licenses: Int, devices: Int? = nil
+    ) {
+        self.item = item
+        self.quantity = quantity
+        self.product = product
+        self.policy = policy
+        self.licenses = licenses
+        self.devices = devices
+    }
+}

@@ -1,0 +1,188 @@
+package import TenureCore
+
+/// What a source of the catalog says about its orders.
+package struct OrderRules: Sendable, Hashable {
+    /// What the items of the provider are here; an item that is named twice is a bundle.
+    package var items: [ItemRule]
+    /// What happens to an order with an item that has no rule.
+    package var unmapped: Unmapped
+    /// What a whole refund does.
+    package var refund: StopEffect
+    /// What a dispute does: `suspend` or `keep`.
+    package var dispute: StopEffect
+    /// How many hours a license runs longer than the paid period, 0 to 336.
+    package var slackHours: Int
+    /// When an ended subscription ends its licenses.
+    package var cancelled: CancelledEnd
+    /// Whose payments the source takes.
+    package var world: World
+
+    /// The slack that a source has if the catalog doesn't say.
+    package static let defaultSlackHours = 72
+
+    /// Creates rules.
+    package init(
+        items: [ItemRule], unmapped: Unmapped = .park, refund: StopEffect = .suspend, dispute: StopEffect = .suspend,
+        slackHours: Int = OrderRules.defaultSlackHours, cancelled: CancelledEnd = .periodEnd, world: World = .live
+    ) {
+        self.items = items
+        self.unmapped = unmapped
+        self.refund = refund
+        self.dispute = dispute
+        self.slackHours = slackHours
+        self.cancelled = cancelled
+        self.world = world
+    }
+
+    /// What happens to an order with an item that has no rule.
+    package enum Unmapped: String, Sendable, Hashable, CaseIterable {
+        /// The message waits until the catalog has a rule.
+        case park
+        /// The item is ignored.
+        case ignore
+    }
+
+    /// When an ended subscription ends its licenses.
+    package enum CancelledEnd: String, Sendable, Hashable, CaseIterable {
+        /// At the end of the period that was paid for.
+        case periodEnd
+        /// When the subscription ends.
+        case atOnce = "at_once"
+    }
+
+    /// Whose payments a source takes.
+    package enum World: String, Sendable, Hashable, CaseIterable {
+        /// Real money.
+        case live
+        /// The provider's test mode.
+        case test
+    }
+}
+
+/// What an item of the provider is here.
+package struct ItemRule: Sendable, Hashable {
+    /// The provider's id of a price or, with ``anyPrice``, of a product.
+    package var item: String
+    /// Whether ``item`` names a product with all its prices.
+    package var anyPrice: Bool
+    /// What is sold; `nil` if the item is ignored.
+    package var goods: Goods?
+
+    /// Creates a rule.
+    package init(_ item: String, anyPrice: Bool = false, goods: Goods?) {
+        self.item = item
+        self.anyPrice = anyPrice
+        self.goods = goods
+    }
+
+    /// What an item sells.
+    package struct Goods: Sendable, Hashable {
+        /// The product of the licenses.
+        package var product: ProductID
+        /// The policy of the licenses.
+        package var policy: PolicyID
+        /// What the quantity means.
+        package var quantity: Quantity
+
+        /// Creates goods.
+        package init(_ product: ProductID, _ policy: PolicyID, quantity: Quantity = .licenses) {
+            self.product = product
+            self.policy = policy
+            self.quantity = quantity
+        }
+    }
+
+    /// What the quantity of an item means.
+    package enum Quantity: String, Sendable, Hashable, CaseIterable {
+        /// As many licenses.
+        case licenses
+        /// One license for as many devices.
+        case devices
+        /// One license, whatever the quantity.
+        case ignore
+    }
+}
+
+extension OrderRules {
+    /// The most licenses that an order may have.
+    package static let mostLicenses = 1_000
+
+    /// What the rules make of a reported fact.
+    package enum Applied: Sendable, Hashable {
+        /// A fact to add to the order.
+        case fact(OrderFact)
+        /// The fact concerns only items that the source ignores.
+        case ignored(IgnoredReason)
+        /// The fact waits for another catalog.
+        case parked(ParkedReason)
+    }
+
+    /// Gives a reported fact its consequences.
+    package func apply(to report: ReportedFact) -> Applied {
+        var terms = OrderFact.Terms()
+        terms.isTest = world == .test
+        switch report.kind {
+        case .sold(let sale), .trialBegun(let sale):
+            terms.slackSeconds = slackSeconds
+            switch lines(of: sale.items) {
+            case .success(let lines) where lines.isEmpty: return .ignored(.itemIgnored)
+            case .success(let lines): terms.lines = lines
+            case .failure(let reason): return .parked(reason)
+            }
+        case .planChanged(let plan):
+            terms.slackSeconds = slackSeconds
+            switch lines(of: plan.items) {
+            case .success(let lines): terms.lines = lines
+            case .failure(let reason): return .parked(reason)
+            }
+        case .periodPaid, .resumed: terms.slackSeconds = slackSeconds
+        case .ended: terms.endsAtOnce = cancelled == .atOnce
+        case .refunded: terms.effect = refund
+        case .disputed, .disputeWon, .disputeLost, .inquiry: terms.effect = dispute
+        case .paymentNamed, .buyerNamed, .pastDue, .recovered, .willEnd, .willNotEnd, .paused, .refundFailed,
+            .addressChanged:
+            break
+        }
+        return .fact(OrderFact(report, terms: terms))
+    }
+
+    private var slackSeconds: Int64 { Int64(min(max(slackHours, 0), 336)) * 3_600 }
+
+    /// The lines of items, in an order that doesn't depend on the message; the same items are added.
+    private func lines(of items: [SoldItem]) -> Result<[OrderLine], ParkedReason> {
+        var quantities: [String: (product: String?, quantity: Int)] = [:]
+        for item in items {
+            let earlier = quantities[item.item]
+            let sum = (earlier?.quantity ?? 0).addingReportingOverflow(max(item.quantity, 0))
+            quantities[item.item] = (item.product ?? earlier?.product, sum.overflow ? .max : sum.partialValue)
+        }
+        var lines: [OrderLine] = []
+        for (item, bought) in quantities.sorted(by: { $0.key < $1.key }) where bought.quantity > 0 {
+            let rules = self.rules(for: item, product: bought.product)
+            if rules.isEmpty, unmapped == .park { return .failure(.itemUnmapped) }
+            let goods = rules.compactMap(\.goods).sorted { ($0.product, $0.policy) < ($1.product, $1.policy) }
+            for goods in goods { lines.append(OrderLine(item, bought.quantity, goods)) }
+        }
+        var count = 0
+        for line in lines {
+            count = line.licenses > Self.mostLicenses ? .max : count + line.licenses
+            if count > Self.mostLicenses { return .failure(.orderTooLarge) }
+        }
+        return .success(lines)
+    }
+
+    /// The rules for a price, or else for its product.
+    private func rules(for item: String, product: String?) -> [ItemRule] {
+        let exact = items.filter { !$0.anyPrice && $0.item == item }
+        return exact.isEmpty ? items.filter { $0.anyPrice && $0.item == product } : exact
+    }
+}
+
+extension OrderLine {
+    fileprivate init(_ item: String, _ quantity: Int, _ goods: ItemRule.Goods) {
+        self.init(
+            item: item, quantity: quantity, product: goods.product, policy: goods.policy,
+            licenses: goods.quantity == .licenses ? quantity : 1,
+            devices: goods.quantity == .devices ? quantity : nil)
+    }
+}

@@ -1,0 +1,62 @@
+/// Money that was paid back.
+package struct Refund: Sendable, Hashable {
+    /// The payment or the bill whose money was paid back.
+    package var payment: ProviderID
+    /// The provider's id of this refund; `nil` if ``amount`` is the sum of all refunds of the payment so far.
+    package var id: ProviderID?
+    /// The amount of this refund, or the sum of all refunds so far.
+    package var amount: Money
+    /// What was paid back.
+    package var extent: Extent
+
+    /// Creates a refund.
+    package init(of payment: ProviderID, id: ProviderID? = nil, amount: Money, extent: Extent = .part) {
+        self.payment = payment
+        self.id = id
+        self.amount = amount
+        self.extent = extent
+    }
+
+    /// What a refund pays back.
+    package enum Extent: Sendable, Hashable {
+        /// The whole payment, as the provider says.
+        case whole
+        /// A part; several parts may make up the whole payment.
+        case part
+        /// These items as a whole, by their names in the catalog, and parts of others.
+        case items(Set<String>)
+        /// Only taxes or a proration, never the purchase.
+        case incidental
+    }
+}
+
+/// A refund that didn't reach the buyer.
+package struct FailedRefund: Sendable, Hashable {
+    /// The payment or the bill of the refund.
+    package var payment: ProviderID
+    /// The provider's id of the refund.
+    package var id: ProviderID
+    /// The amount that the vendor has again.
+    package var amount: Money
+
+    /// Creates a failed refund.
+    package init(of payment: ProviderID, id: ProviderID, amount: Money) {
+        self.payment = payment
+        self.id = id
+        self.amount = amount
+    }
+}
+
+/// A dispute, also called a chargeback.
+package struct Dispute: Sendable, Hashable {
+    /// The provider's id of the dispute.
+    package var id: ProviderID
+    /// The disputed payment or bill.
+    package var payment: ProviderID
+
+    /// Creates a dispute.
+    package init(_ id: ProviderID, of payment: ProviderID) {
+        self.id = id
+        self.payment = payment
+    }
+}

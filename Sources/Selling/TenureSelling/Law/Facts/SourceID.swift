@@ -1,0 +1,50 @@
+package import TenureCore
+
+/// Marks the ids of sources.
+package enum SourceTag {}
+
+/// The id of a source: one shop's account at a payment provider, unique within its tenant.
+package typealias SourceID = Slug<SourceTag>
+
+/// A provider's id for one of its objects, such as `sub_1`, `pi_1` or `txn_01`: 1 to 128 characters of `A`-`Z`, `a`-`z`,
+/// `0`-`9`, `_`, `-` and `.`.
+///
+/// It's also the reference of an order: the subscription of a subscription, and the payment of a single purchase.
+package struct ProviderID: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The text as the provider wrote it.
+    package let text: String
+
+    /// Creates an id; returns `nil` if the text is empty, too long or has other characters.
+    package init?(_ text: String) {
+        guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        self.text = text
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D, 0x2E: true
+        default: false
+        }
+    }
+
+    /// The text itself.
+    package var description: String { text }
+
+    /// Compares the bytes.
+    package static func < (one: ProviderID, other: ProviderID) -> Bool { one.text < other.text }
+}
+
+/// What an amount is worth: minor units, such as cents, and the currency.
+package struct Money: Sendable, Hashable {
+    /// The amount in the currency's minor units.
+    package let amount: Int64
+
+    /// The currency's code in lower case, such as `eur`.
+    package let currency: String
+
+    /// Creates an amount.
+    package init(_ amount: Int64, _ currency: String) {
+        self.amount = amount
+        self.currency = currency.asciiLowercased
+    }
+}

@@ -1,0 +1,39 @@
+import TenureCore
+
+/// The label under which the id and the key of an order's license are derived from the tenant's root.
+///
+/// The same order gives the same licenses again, so a repeated message and a restored store neither issue a second
+/// license nor another key.
+package struct OrderLicenseLabel: Sendable, Hashable {
+    /// The source of the order.
+    package var source: SourceID
+    /// The provider's id of the order.
+    package var reference: ProviderID
+    /// The license's place in the order.
+    package var slot: LicenseSlot
+    /// The number of the key among those that were derived for the license, from 1.
+    package var generation: Int
+
+    /// Creates a label.
+    package init(source: SourceID, reference: ProviderID, slot: LicenseSlot, generation: Int) {
+        self.source = source
+        self.reference = reference
+        self.slot = slot
+        self.generation = generation
+    }
+
+    /// The label's bytes, at most 400: a purpose for HKDF.
+    ///
+    /// The length precedes each part, so no two labels have the same bytes.
+    ///
+    /// - Parameter use: What is derived, such as `id` or `key`.
+    package func bytes(for use: String) -> [UInt8] {
+        let parts = [
+            "tenure order license", use, source.text, reference.text, "\(slot.line)", "\(slot.number)", "\(generation)",
+        ]
+        return parts.flatMap { part in
+            let bytes = Array(part.utf8)
+            return [UInt8(truncatingIfNeeded: bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package import TenureCore
+
+extension Order {
+    /// What has to happen to the licenses, because the order wants something else than before.
+    ///
+    /// Only what differs between the two is done, so what a person did to a license in between stays, and a fact that is
+    /// reported again changes nothing.
+    ///
+    /// - Parameters:
+    ///   - previous: The order before; `nil` if it wasn't sold.
+    ///   - licenses: The order's licenses as they are now.
+    package func changes(since previous: Order?, licenses: [PresentLicense], now: Timestamp) -> [LicenseChange] {
+        var changes: [LicenseChange] = []
+        var present: [LicenseSlot: PresentLicense] = [:]
+        for license in licenses {
+            if let slot = license.slot { present[slot] = license }
+        }
+        var free = licenses.filter { $0.slot == nil }.sorted { $0.id < $1.id }
+        for (slot, target) in targets.sorted(by: { $0.key < $1.key }) {
+            let before = previous?.targets[slot]
+            if let license = present[slot] {
+                changes += target.changes(since: before, of: license, isTest: isTest)
+            } else if let index = free.firstIndex(where: { $0.product == target.product }) {
+                let license = free.remove(at: index)
+                changes.append(.adopt(license.id, slot: slot))
+                changes += target.changes(since: nil, of: license, isTest: isTest)
+            } else if before?.isHeld ?? true, !target.isHeld {
+                changes += issue(target, at: slot, now: now)
+            }
+        }
+        for (slot, license) in present.sorted(by: { $0.key < $1.key }) where !license.state.isFinal {
+            guard let email = holderEmail, let former = previous?.holderEmail, email != former, license.email == former,
+                targets[slot] != nil
+            else { continue }
+            changes.append(.changeEmail(license.id, to: email))
+        }
+        return changes
+    }
+
+    private func issue(_ target: LicenseTarget, at slot: LicenseSlot, now: Timestamp) -> [LicenseChange] {
+        guard let holderEmail else { return [] }
+        let latest = isTest ? now.adding(days: Self.testDays) : nil
+        return [
+            .issue(
+                NewLicense(
+                    slot: slot, product: target.product, policy: target.policy, devices: target.devices,
+                    end: target.end.map { .at(min($0, latest ?? .latest)) } ?? .policy(atMost: latest),
+                    email: holderEmail, name: holderName, isTest: isTest))
+        ]
+    }
+
+    /// The events to record; none if the order is as before.
+    package func events(since previous: Order?) -> [OrderEvent] {
+        guard let previous else { return state == .paid ? [.paid] : [.paid, event(of: state)] }
+        var events: [OrderEvent] = []
+        if payments.count > previous.payments.count { events.append(.paid) }
+        let refunded = { (order: Order) in order.payments.map { [$0.bill.reference.text, "\($0.refunded)"] } }
+        if state != previous.state, event(of: state) != .paid || events.isEmpty {
+            events.append(event(of: state) == .paid ? .changed : event(of: state))
+        } else if payments.count == previous.payments.count, refunded(self) != refunded(previous) {
+            events.append(.refunded)
+        }
+        if events.isEmpty, self != previous { events.append(.changed) }
+        return events
+    }
+
+    private func event(of state: State) -> OrderEvent {
+        switch state {
+        case .paid: .paid
+        case .pastDue, .cancelled, .paused: .changed
+        case .ended: .ended
+        case .refunded, .partlyRefunded: .refunded
+        case .disputed: .disputed
+        }
+    }
+
+    /// What an operator should look at since the order was as before.
+    func attention(since previous: Order?) -> [OrderAttention] {
+        payments.flatMap { payment -> [OrderAttention] in
+            let before = previous?.payments.first { $0.bill.reference == payment.bill.reference }
+            var attention: [OrderAttention] = []
+            if payment.isLeftToOperator, !(before?.isLeftToOperator ?? false) || payment.refunded != before?.refunded {
+                attention.append(.partlyRefunded(payment: payment.bill.payment ?? payment.bill.reference))
+            }
+            if payment.currenciesDiffer, !(before?.currenciesDiffer ?? false) {
+                attention.append(.amountsDiffer(payment: payment.bill.payment ?? payment.bill.reference))
+            }
+            return attention
+        }
+    }
+}
+
+extension Order.Payment {
+    /// Whether a part was refunded that decides on no license.
+    fileprivate var isLeftToOperator: Bool { isRefundedInPart && !isRefundedWhole && refundedItems.isEmpty }
+}
+
+extension LicenseTarget {
+    /// What has to happen to a license that exists.
+    fileprivate func changes(
+        since before: LicenseTarget?, of license: PresentLicense, isTest: Bool
+    ) -> [LicenseChange] {
+        guard !license.state.isFinal else { return [] }
+        if let revocation, before?.revocation == nil { return [.revoke(license.id, cause: revocation)] }
+        var changes: [LicenseChange] = []
+        if policy != before?.policy, before != nil, policy != license.policy {
+            changes.append(.changePolicy(license.id, to: policy))
+        }
+        if let devices, let before, devices != before.devices { changes.append(.changeDevices(license.id, to: devices)) }
+        if let change = endChange(since: before, of: license, isTest: isTest) { changes.append(change) }
+        let causes = suspensions.subtracting(before?.suspensions ?? [])
+        changes += causes.sorted().map { .suspend(license.id, cause: $0) }
+        if suspensions.isEmpty, let before, !before.suspensions.isEmpty, license.state == .suspended,
+            license.isSuspendedByOrder
+        {
+            changes.append(.lift(license.id))
+        }
+        return changes
+    }
+
+    /// Moves the end if the order wants another one than before. An end that a person set is only moved later.
+    private func endChange(since before: LicenseTarget?, of license: PresentLicense, isTest: Bool) -> LicenseChange? {
+        let latest = isTest ? license.issuedAt.adding(days: Order.testDays) : .latest
+        guard let end = end.map({ min($0, latest) }), let present = license.end else { return nil }
+        let former = before?.end.map { min($0, latest) }
+        guard end != former, end != present else { return nil }
+        if end > present { return .extend(license.id, until: end) }
+        return former == present ? .setEnd(license.id, until: end) : nil
+    }
+}

@@ -1,0 +1,136 @@
+package import TenureCore
+
+/// An order, computed from its facts: what was bought, what was paid, and which licenses follow from it.
+///
+/// Every order of arrival of the same facts gives the same value.
+package struct Order: Sendable, Hashable {
+    /// The source whose messages reported the order.
+    package let source: SourceID
+    /// The provider's id of the order.
+    package let reference: ProviderID
+    /// Whether the order is paid once or again and again.
+    package let kind: OrderKind
+    /// The state.
+    package let state: State
+    /// The buyer's address; `nil` if no message has named it yet.
+    package let holderEmail: String?
+    /// The buyer's name; `nil` if no message named it.
+    package let holderName: String?
+    /// The license that the buyer's link said the purchase renews; not to be trusted.
+    package let renewedLicense: String?
+    /// The lines; a line's number never changes.
+    package let lines: [OrderLine]
+    /// The payments, by time.
+    package let payments: [Payment]
+    /// The end of the last period that was paid for; `nil` for a single purchase.
+    package let paidUntil: Timestamp?
+    /// Whether the order was paid with test payments.
+    package let isTest: Bool
+    /// When the order was sold, by the provider's clock.
+    package let soldAt: Timestamp
+
+    /// What the order wants of each of its licenses.
+    let targets: [LicenseSlot: LicenseTarget]
+
+    /// The state of an order.
+    package enum State: String, Sendable, Hashable, CaseIterable {
+        /// Paid, as far as it's due.
+        case paid
+        /// A payment failed, and the provider tries again.
+        case pastDue = "past_due"
+        /// The subscription ends with its period.
+        case cancelled
+        /// The subscription is paused.
+        case paused
+        /// The subscription has ended.
+        case ended
+        /// The newest period, the only payment or a line was refunded as a whole, or a dispute was lost.
+        case refunded
+        /// Something else was refunded.
+        case partlyRefunded = "partly_refunded"
+        /// A dispute is open.
+        case disputed
+    }
+
+    /// A payment of an order.
+    package struct Payment: Sendable, Hashable {
+        /// The bill and its payment.
+        package var bill: Bill
+        /// When it was paid, by the provider's clock.
+        package var time: Timestamp
+        /// How much was refunded, in the currency of the payment.
+        package var refunded: Int64
+        /// Whether all of it was refunded.
+        package var isRefundedWhole: Bool
+        /// The items that were refunded as a whole, while the payment wasn't.
+        package var refundedItems: Set<String>
+        /// Whether something was refunded, the amount of which may be unknown.
+        package var isRefundedInPart: Bool
+        /// Whether a refund has another currency than the payment.
+        package var currenciesDiffer: Bool
+        /// What the newest refund does.
+        var effect: StopEffect
+        /// When the newest refund was reported.
+        var refundedAt: Timestamp?
+    }
+
+    /// The most live licenses that a test source may have, because test cards are public.
+    package static let mostTestLicenses = 25
+
+    /// How long a license of a test source runs, in days.
+    package static let testDays = 7
+}
+
+/// What an order wants of one of its licenses.
+struct LicenseTarget: Sendable, Hashable {
+    /// The product and policy.
+    var product: ProductID
+    var policy: PolicyID
+    /// The number of devices; `nil` for the policy's own number.
+    var devices: Int?
+    /// The end that the order sets; `nil` for the policy's own duration.
+    var end: Timestamp?
+    /// Why the license is suspended.
+    var suspensions: Set<StopCause>
+    /// Why the license is revoked; `nil` if it isn't.
+    var revocation: StopCause?
+
+    /// Whether the license isn't issued while it doesn't exist.
+    var isHeld: Bool { !suspensions.isEmpty || revocation != nil }
+}
+
+extension Order {
+    /// Computes the order; `nil` if its sale isn't among the facts.
+    package init?(_ facts: OrderFacts) {
+        guard let fact = facts.byKey["sale"], let sale = fact.report.kind.sale else { return nil }
+        let sorted = facts.sorted
+        let fold = OrderFold(sale: sale, fact: fact, facts: sorted)
+        let buyer = fold.buyer
+        source = facts.source
+        reference = facts.reference
+        kind = sale.kind
+        holderEmail = buyer.email
+        holderName = buyer.name
+        renewedLicense = buyer.license
+        isTest = fact.terms.isTest
+        soldAt = fact.time
+        lines = fold.lines.map(\.line)
+        payments = fold.payments
+        paidUntil = fold.paidUntil?.time
+        state = fold.state
+        targets = fold.targets
+    }
+
+    /// Whether the sale began with a trial and nothing has been paid since.
+    package var isTrial: Bool { kind == .subscription && payments.allSatisfy { $0.bill.gross.amount == 0 } }
+}
+
+extension ReportedFact.Kind {
+    /// The sale of a first payment; `nil` for other facts.
+    var sale: Sale? {
+        switch self {
+        case .sold(let sale), .trialBegun(let sale): sale
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package import TenureCore
+import TenureCrypto
+import TenureFormats
+
+/// Verifies the signature of a payment provider's message over the bytes that arrived.
+package enum ProviderSignature {
+    /// The longest signature header that is read, in bytes: 4 KiB.
+    package static let headerLimit = 4 << 10
+
+    /// Verifies the header `Stripe-Signature`: `t=SECONDS,v1=HEX`, where `v1` may occur several times.
+    ///
+    /// The code is HMAC-SHA256 of `t`, a dot and the body, under the UTF-8 bytes of the whole secret, `whsec_` included.
+    ///
+    /// - Parameters:
+    ///   - secrets: The secrets of the endpoint; two while one is exchanged for another.
+    ///   - now: The server's time, from which `t` may differ by 300 seconds.
+    package static func verifiesStripe(
+        header: [UInt8], body: [UInt8], secrets: [[UInt8]], now: Timestamp
+    ) -> Bool {
+        verifies(
+            header: header, body: body, secrets: secrets, now: now,
+            format: Format(separator: ",", time: "t", code: "v1", joint: ".", windowSeconds: 300))
+    }
+
+    /// Verifies the header `Paddle-Signature`: `ts=SECONDS;h1=HEX`, where `h1` may occur several times.
+    ///
+    /// The code is HMAC-SHA256 of `ts`, a colon and the body, under the UTF-8 bytes of the whole secret.
+    ///
+    /// - Parameters:
+    ///   - secrets: The secrets of the destination; two while one is exchanged for another.
+    ///   - now: The server's time, from which `ts` may differ by three days, because it isn't known whether Paddle signs
+    ///     anew when it sends a message again.
+    package static func verifiesPaddle(
+        header: [UInt8], body: [UInt8], secrets: [[UInt8]], now: Timestamp
+    ) -> Bool {
+        verifies(
+            header: header, body: body, secrets: secrets, now: now,
+            format: Format(separator: ";", time: "ts", code: "h1", joint: ":", windowSeconds: 3 * 86_400))
+    }
+
+    /// How a provider writes its header.
+    private struct Format {
+        let separator: Unicode.Scalar
+        let time, code, joint: String
+        let windowSeconds: Int64
+    }
+
+    /// The most codes that are compared: a provider sends one for each of its secrets.
+    private static let mostCodes = 16
+
+    private static func verifies(
+        header: [UInt8], body: [UInt8], secrets: [[UInt8]], now: Timestamp, format: Format
+    ) -> Bool {
+        guard header.count <= headerLimit else { return false }
+        var (time, codes): ([UInt8]?, [[UInt8]]) = (nil, [])
+        for field in header.split(separator: UInt8(ascii: format.separator)) {
+            let field = trimmed(field)
+            guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let (name, value) = (field[..<equals], field[(equals + 1)...])
+            if name.elementsEqual(format.time.utf8) {
+                // Two times could mean two texts to sign.
+                guard time == nil else { return false }
+                time = Array(value)
+            } else if name.elementsEqual(format.code.utf8), let code = hex(value), codes.count < mostCodes {
+                codes.append(code)
+            }
+        }
+        guard let time, let seconds = decimal(time) else { return false }
+        let distance = now.seconds(until: Timestamp(seconds: seconds))
+        guard (-format.windowSeconds...format.windowSeconds).contains(distance) else { return false }
+        let message = time + Array(format.joint.utf8) + body
+        var isValid = false
+        // Every secret is tried with every code, so the time doesn't tell which one matched.
+        for secret in secrets where !secret.isEmpty {
+            let expected = HMACSHA256.code(of: message, under: secret)
+            for code in codes where constantTimeEquals(code, expected) { isValid = true }
+        }
+        return isValid
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var bytes = bytes
+        while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
+        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+        return bytes
+    }
+
+    private static func hex(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        guard text.count == 2 * HMACSHA256.length else { return nil }
+        return Hex.decode(String(decoding: text, as: UTF8.self))
+    }
+
+    private static func decimal(_ text: [UInt8]) -> Int64? {
+        guard (1...15).contains(text.count), text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return text.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    }
+}

@@ -1,0 +1,246 @@
+import TenureCore
+import TenureSelling
+import Testing
+
+/// Sales, refunds and disputes.
+@Suite struct OrderStopTests {
+    private let id = LicenseID(number: 0)!
+
+    @Test func `a sale issues a license for the policy's duration`() throws {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        #expect(shop.state == .paid)
+        guard case .issue(let license) = shop.changes.first else { throw Missing() }
+        #expect(license.end == .policy(atMost: nil))
+        #expect(license.email == "ada@example.com" && license.name == "Ada" && license.policy == OrderShop.yearly)
+    }
+
+    @Test func `a repeated sale changes nothing`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        #expect(shop.receive(ReportedFact(.purchase(), message: "copy")) == .repeated)
+    }
+
+    @Test func `a sale of five licenses issues five`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase([SoldItem("price_year", quantity: 5)])))
+        #expect(Set(shop.licenses.map(\.slot)) == Set((0..<5).map { LicenseSlot(line: 0, number: $0) }))
+    }
+
+    @Test func `a whole refund suspends the license`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.refund(), day: 1))
+        #expect(shop.state == .refunded)
+        #expect(shop.changes == [.suspend(id, cause: .refund(of: .of("pi_1")))])
+    }
+
+    @Test func `partial refunds that add up to the payment suspend the license`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.refund(sum: 400, whole: false), day: 1))
+        #expect(shop.state == .partlyRefunded && shop.changes == [])
+        #expect(shop.attention == [.partlyRefunded(payment: .of("pi_1"))])
+        shop.receive(ReportedFact(.refund(sum: 1_000, whole: false), day: 2))
+        #expect(shop.state == .refunded && shop.license?.state == .suspended)
+    }
+
+    @Test func `a failed refund undoes its suspension`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.refund(), day: 1))
+        shop.receive(ReportedFact(.failedRefund(), day: 2))
+        #expect(shop.state == .paid && shop.changes == [.lift(id)])
+    }
+
+    @Test func `a refund after a failed one suspends the license again`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.refund(), day: 1))
+        shop.receive(ReportedFact(.failedRefund(), day: 2))
+        shop.receive(ReportedFact(.refund(), day: 3))
+        #expect(shop.state == .refunded && shop.license?.state == .suspended)
+    }
+
+    @Test func `a refund revokes the license if the source says so`() {
+        var shop = OrderShop("pi_1")
+        shop.rules.refund = .revoke
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.refund(), day: 1))
+        #expect(shop.changes == [.revoke(id, cause: .refund(of: .of("pi_1")))])
+    }
+
+    @Test func `a refund leaves the license alone if the source says so`() {
+        var shop = OrderShop("pi_1")
+        shop.rules.refund = .keep
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.refund(), day: 1))
+        #expect(shop.state == .refunded && shop.changes == [])
+    }
+
+    @Test func `a later catalog doesn't change what an earlier refund did`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.refund(), day: 1))
+        shop.rules.refund = .revoke
+        #expect(shop.receive(ReportedFact(.refund(), day: 1)) == .repeated)
+    }
+
+    @Test func `the refund of a line stops that line's licenses alone`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase([SoldItem("price_year"), SoldItem("price_team")])))
+        shop.receive(
+            ReportedFact(
+                .refunded(
+                    Refund(
+                        of: .of("pi_1"), id: .of("adj_1"), amount: Money(300, "eur"), extent: .items(["price_team"]))),
+                day: 1))
+        #expect(shop.state == .refunded)
+        #expect(shop.licenses.map { $0.state == .suspended } == shop.licenses.map { $0.policy == OrderShop.team })
+    }
+
+    @Test func `a refund of taxes alone never stops a license`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase(gross: 100)))
+        let refund = Refund(of: .of("pi_1"), id: .of("adj_1"), amount: Money(100, "eur"), extent: .incidental)
+        shop.receive(ReportedFact(.refunded(refund), day: 1))
+        #expect(shop.state == .partlyRefunded && shop.changes == [])
+    }
+
+    @Test func `amounts of two currencies are never added`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        let refund = Refund(of: .of("pi_1"), amount: Money(5_000, "jpy"))
+        shop.receive(ReportedFact(.refunded(refund), day: 1))
+        #expect(shop.order?.payments.first?.refunded == 0)
+        #expect(shop.attention.contains(.amountsDiffer(payment: .of("pi_1"))))
+    }
+
+    @Test func `a refund before its sale lets the sale issue nothing`() {
+        var shop = OrderShop("pi_1")
+        guard case .waiting = shop.receive(ReportedFact(.refund(), day: 1)) else { return #expect(Bool(false)) }
+        shop.receive(ReportedFact(.purchase()))
+        #expect(shop.state == .refunded && shop.licenses.isEmpty)
+    }
+
+    @Test func `the license of a sale after its refund is issued once the refund has failed`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.refund(), day: 1))
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.failedRefund(), day: 2))
+        #expect(shop.state == .paid && shop.licenses.count == 1)
+    }
+
+    @Test func `a dispute suspends the license until it's won`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.disputed(.first), day: 1))
+        #expect(shop.state == .disputed && shop.changes == [.suspend(id, cause: .dispute(.of("dp_1")))])
+        shop.receive(ReportedFact(.disputeWon(.first), day: 9))
+        #expect(shop.state == .paid && shop.changes == [.lift(id)])
+    }
+
+    @Test func `a lost dispute leaves the license suspended`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.disputed(.first), day: 1))
+        shop.receive(ReportedFact(.disputeLost(.first), day: 9))
+        #expect(shop.state == .refunded && shop.changes == [] && shop.license?.state == .suspended)
+    }
+
+    @Test func `an inquiry changes nothing`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.inquiry(.first), day: 1))
+        #expect(shop.state == .paid && shop.changes == [])
+    }
+
+    @Test func `a suspension is lifted only when no cause is left`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.refund(), day: 1))
+        shop.receive(ReportedFact(.disputed(.first), day: 2))
+        shop.receive(ReportedFact(.failedRefund(), day: 3))
+        #expect(shop.changes == [] && shop.license?.state == .suspended)
+        shop.receive(ReportedFact(.disputeWon(.first), day: 4))
+        #expect(shop.changes == [.lift(id)])
+    }
+
+    @Test func `an order doesn't lift the suspension of a person`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.refund(), day: 1))
+        shop.licenses[0].isSuspendedByOrder = false
+        shop.receive(ReportedFact(.failedRefund(), day: 2))
+        #expect(shop.changes == [] && shop.license?.state == .suspended)
+    }
+
+    @Test func `an order suspends a license again that a person suspended`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        shop.licenses[0].state = .suspended
+        shop.receive(ReportedFact(.refund(), day: 1))
+        #expect(shop.changes == [.suspend(id, cause: .refund(of: .of("pi_1")))])
+    }
+
+    @Test func `a lost dispute doesn't stop a license that a person reinstated`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase()))
+        shop.receive(ReportedFact(.disputed(.first), day: 1))
+        shop.licenses[0].state = .active
+        shop.receive(ReportedFact(.disputeLost(.first), day: 9))
+        #expect(shop.changes == [])
+    }
+
+    @Test func `a license that names the order already becomes the order's`() {
+        var shop = OrderShop("pi_1")
+        shop.licenses = [
+            PresentLicense(
+                id: id, slot: nil, product: OrderShop.product, policy: OrderShop.yearly, state: .active, end: nil,
+                issuedAt: OrderShop.start, email: "ada@example.com")
+        ]
+        shop.receive(ReportedFact(.purchase()))
+        #expect(shop.changes == [.adopt(id, slot: LicenseSlot(line: 0, number: 0))])
+    }
+
+    @Test func `an order whose items have no rule waits`() {
+        var shop = OrderShop("pi_1")
+        #expect(shop.receive(ReportedFact(.purchase([SoldItem("price_new")]))) == .parked(.itemUnmapped, nil))
+    }
+
+    @Test func `an order of ignored items is ignored`() {
+        var shop = OrderShop("pi_1")
+        #expect(shop.receive(ReportedFact(.purchase([SoldItem("price_gift")]))) == .ignored(.itemIgnored))
+    }
+
+    @Test func `an order of more than 1,000 licenses waits`() {
+        var shop = OrderShop("pi_1")
+        let items = [SoldItem("price_year", quantity: 600), SoldItem("price_team", quantity: 401)]
+        #expect(shop.receive(ReportedFact(.purchase(items))) == .parked(.orderTooLarge, nil))
+        let endless = [SoldItem("price_year", quantity: .max), SoldItem("price_year", quantity: .max)]
+        #expect(shop.receive(ReportedFact(.purchase(endless))) == .parked(.orderTooLarge, nil))
+    }
+
+    @Test func `a quantity can be the number of devices`() throws {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase([SoldItem("price_devices", quantity: 4)])))
+        guard case .issue(let license) = shop.changes.first else { throw Missing() }
+        #expect(shop.changes.count == 1 && license.devices == 4)
+    }
+
+    @Test func `a license of a test source ends after seven days`() throws {
+        var shop = OrderShop("pi_1")
+        shop.rules.world = .test
+        shop.receive(ReportedFact(.purchase()))
+        guard case .issue(let license) = shop.changes.first else { throw Missing() }
+        #expect(license.isTest && license.end == .policy(atMost: OrderShop.start.adding(days: 7)))
+    }
+
+    @Test func `a test source has at most 25 live licenses`() {
+        var shop = OrderShop("pi_1")
+        shop.rules.world = .test
+        #expect(shop.receive(ReportedFact(.purchase()), liveTestLicenses: 25) == .parked(.testLimit, nil))
+    }
+
+    struct Missing: Error {}
+}

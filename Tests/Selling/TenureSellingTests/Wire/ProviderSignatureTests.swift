@@ -1,0 +1,81 @@
+import TenureCore
+import TenureSelling
+import Testing
+
+@Suite struct ProviderSignatureTests {
+    private let now = Timestamp(seconds: 1_790_000_000)
+    private let stripeSecret = Array("whsec_dGVudXJlLXN0cmlwZS10ZXN0LXNlY3JldC0wMDAx".utf8)
+    private let stripeBody = Array(#"{"id":"evt_1","object":"event","type":"invoice.paid"}"#.utf8)
+    private let stripeCode = "be3d4e53c3b77babe955c2602ec33f3656d3b4b17b442dee728e4ff1d9bd55e2"
+    private let paddleSecret = Array("pdl_ntfset_01test_secretsecretsecret".utf8)
+    private let paddleBody = Array(#"{"event_id":"evt_01","event_type":"transaction.completed"}"#.utf8)
+    private let paddleCode = "9cdbf4fa3fb79b649495e96db0ebfdf76de6f40030d2dacad880d1e719dbcf06"
+
+    private func stripe(_ header: String, body: [UInt8]? = nil, secrets: [[UInt8]]? = nil, after: Int64 = 0) -> Bool {
+        ProviderSignature.verifiesStripe(
+            header: Array(header.utf8), body: body ?? stripeBody, secrets: secrets ?? [stripeSecret],
+            now: now.adding(seconds: after))
+    }
+
+    private func paddle(_ header: String, after: Int64 = 0) -> Bool {
+        ProviderSignature.verifiesPaddle(
+            header: Array(header.utf8), body: paddleBody, secrets: [paddleSecret], now: now.adding(seconds: after))
+    }
+
+    @Test func `the signature of Stripe's vector is valid`() {
+        #expect(stripe("t=1790000000,v1=\(stripeCode)"))
+    }
+
+    @Test func `the signature of Paddle's vector is valid`() {
+        #expect(paddle("ts=1790000000;h1=\(paddleCode)"))
+    }
+
+    @Test func `any of several signatures may match`() {
+        let other = String(repeating: "0", count: 64)
+        #expect(stripe("t=1790000000,v1=\(other),v0=1,v1=\(stripeCode)"))
+        #expect(paddle("ts=1790000000;h1=\(other);h1=\(paddleCode)"))
+    }
+
+    @Test func `any of several secrets may match`() {
+        #expect(stripe("t=1790000000,v1=\(stripeCode)", secrets: [Array("whsec_new".utf8), stripeSecret]))
+    }
+
+    @Test func `no secret and an empty secret match nothing`() {
+        #expect(!stripe("t=1790000000,v1=\(stripeCode)", secrets: []))
+        #expect(!stripe("t=1790000000,v1=\(stripeCode)", secrets: [[]]))
+    }
+
+    @Test func `a changed body, time or code is refused`() {
+        #expect(!stripe("t=1790000000,v1=\(stripeCode)", body: stripeBody + [0x20]))
+        #expect(!stripe("t=1790000001,v1=\(stripeCode)"))
+        #expect(!stripe("t=1790000000,v1=\(stripeCode.dropLast())"))
+        #expect(!stripe("t=1790000000,v0=\(stripeCode)"))
+    }
+
+    @Test func `Stripe's signature is valid for 300 seconds in both directions`() {
+        for (after, isValid) in [(300, true), (301, false), (-300, true), (-301, false)] as [(Int64, Bool)] {
+            #expect(stripe("t=1790000000,v1=\(stripeCode)", after: after) == isValid)
+        }
+    }
+
+    @Test func `Paddle's signature is valid for three days in both directions`() {
+        for (after, isValid) in [(259_200, true), (259_201, false), (-259_201, false)] as [(Int64, Bool)] {
+            #expect(paddle("ts=1790000000;h1=\(paddleCode)", after: after) == isValid)
+        }
+    }
+
+    @Test func `a header over 4 KiB is refused`() {
+        let padding = String(repeating: "x", count: 4 << 10)
+        #expect(!stripe("t=1790000000,v1=\(stripeCode),\(padding)"))
+    }
+
+    @Test func `a header with two times is refused`() {
+        #expect(!stripe("t=1790000000,t=1790000000,v1=\(stripeCode)"))
+    }
+
+    @Test func `a malformed header is refused`() {
+        for header in ["", "t", "t=", "=", ",,", "t=-1,v1=\(stripeCode)", "t=99999999999999999999,v1=\(stripeCode)"] {
+            #expect(!stripe(header))
+        }
+    }
+}
