@@ -71,6 +71,8 @@ extension Job {
         let rules: Job.Rules
         package let isOutbound: Bool
         let run: @Sendable (Payload, Job, Timestamp) async throws -> Job.Work<Payload>
+        /// Reads the catalog again, for a piece that ran under an outdated one.
+        private(set) var refresh: @Sendable () async throws(ServerError) -> Void = {}
 
         /// Declares a kind.
         ///
@@ -89,6 +91,27 @@ extension Job {
             self.rules = rules
             self.isOutbound = isOutbound
             self.run = run
+        }
+
+        /// Declares a kind whose pieces depend on the catalog.
+        ///
+        /// - Parameters:
+        ///   - isOutbound: As in ``init(_:rules:isOutbound:run:)``.
+        ///   - run: Does one piece of a job under a snapshot of the catalog, and returns the work of a
+        ///     ``Job/CatalogWorkPlan``. It runs again at once, with the newer catalog, if the catalog has changed before its
+        ///     work is saved.
+        package init(
+            _ name: JobName<Payload>, rules: Job.Rules = Job.Rules(), isOutbound: Bool = true,
+            under catalog: CatalogCache,
+            run:
+                @escaping @Sendable (
+                    Payload, Job, _ now: Timestamp, CatalogSnapshot
+                ) async throws -> Job.Work<Payload>
+        ) {
+            self.init(name, rules: rules, isOutbound: isOutbound) { payload, job, now in
+                try await run(payload, job, now, catalog.current)
+            }
+            refresh = { () async throws(ServerError) in try await catalog.refresh() }
         }
     }
 }
@@ -117,7 +140,8 @@ extension Job {
     public struct Work<Payload: Sendable>: Sendable {
         let bound: BoundQuery
         let job: RowQuery<Job>
-        let decide: @Sendable (QueryResult) -> (Job.Ending<Payload>, [RowWrite])
+        /// `nil` if nothing may be saved and the piece must run again.
+        let decide: @Sendable (QueryResult) -> (Job.Ending<Payload>, [RowWrite])?
 
         /// Saves only the job's new state.
         public static func ending(_ ending: Job.Ending<Payload>, of job: Job) -> Job.Work<Payload> {

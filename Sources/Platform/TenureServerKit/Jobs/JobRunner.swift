@@ -80,12 +80,18 @@ public struct JobRunner<Payload: Sendable>: Service {
     /// Does a piece of a taken job and saves the result.
     private func serve(_ job: Job) async throws(ServerError) {
         do throws(ServerError) {
-            try await finish(await work(on: job), of: job)
+            var attempts = RetryPolicy()
+            while attempts.takeAttempt() {
+                if try await finish(await work(on: job), of: job) { return }
+                try await kind.refresh()
+            }
         } catch {
             // The result can't be saved, so the job has failed, unless the store is only temporarily unavailable.
             guard !error.isTransient else { throw error }
             try await finish(.ending(.failed(error.description), of: job), of: job)
+            return
         }
+        try await finish(.ending(.failed(Self.outdated), of: job), of: job)
     }
 
     /// Does a piece and returns the work to save; errors become work that saves the failure.
@@ -128,19 +134,37 @@ public struct JobRunner<Payload: Sendable>: Service {
         return try await store.perform(change)
     }
 
-    private func finish(_ work: Job.Work<Payload>, of running: Job) async throws(ServerError) {
+    /// Saves the work and the job's new state, unless another server has taken the job over.
+    ///
+    /// Returns `false` if the piece must run again; nothing is saved then.
+    @discardableResult
+    private func finish(_ work: Job.Work<Payload>, of running: Job) async throws(ServerError) -> Bool {
         let (now, draw, kind) = (clock.now(), draw(), kind)
-        let change = Transaction(work.bound) { results -> TransactionResult<Bool> in
-            guard let job = results[work.job], job.isHeld(by: running) else { return TransactionResult(false) }
-            let (ending, saves) = work.decide(results)
+        let change = Transaction(work.bound) { results -> TransactionResult<JobSave> in
+            guard let job = results[work.job], job.isHeld(by: running) else { return TransactionResult(.overtaken) }
+            guard let (ending, saves) = work.decide(results) else { return TransactionResult(.outdated) }
             let after = job.ended(ending, at: now, by: kind.rules, draw: draw, write: kind.name.write)
-            return TransactionResult(true, saves + job.saves(after, at: now))
+            return TransactionResult(.saved, saves + job.saves(after, at: now))
         }
-        let isSaved = try await store.perform(change)
-        if !isSaved {
+        switch try await store.perform(change) {
+        case .saved: return true
+        case .outdated: return false
+        case .overtaken:
             log.write(LogLine(.warning, "job_overtaken", [("job", .text(running.id)), ("kind", .text(running.kind))]))
+            return true
         }
     }
+
+    private static var outdated: String { "what it depends on changed during each of several attempts" }
+}
+
+/// What became of the work of a piece.
+private enum JobSave: Sendable {
+    case saved
+    /// Another server has taken the job over.
+    case overtaken
+    /// The piece ran under an outdated catalog, or what it prepared doesn't fit the rows of the transaction.
+    case outdated
 }
 
 private enum JobRunnerQueryPlans {
