@@ -97,6 +97,7 @@ let marketplace = ["TenureMarketplaceServer", "TenureMarketplace"]
 let features =
     [
         "TenureLicensingServer", "TenureLicensing", "TenureContentServer", "TenureContent", "TenurePackages",
+        "TenureSellingServer", "TenureSelling",
     ] + marketplace
 
 /// The targets that apps link: the client packages and their dependencies.
@@ -170,7 +171,11 @@ let servers: [Target] =
         library("TenureMarketplaceServer", ["TenureMarketplace"] + server, c: ald),
         library("TenurePackages", marketplace + server, c: ["CLinux", "CZlib"], settings: strictAndMemorySafe))
     + feature("Content", library("TenureContentServer", ["TenureContent"] + server))
-    + feature("Selling", library("TenureSelling", law))
+    + feature(
+        "Selling",
+        library("TenureSelling", law),
+        library(
+            "TenureSellingServer", ["TenureSelling", "TenureLicensingServer", "TenureLicensing"] + server))
     + feature(
         "Simulation",
         library(

@@ -42,14 +42,14 @@ extension EventKind {
     /// A license was suspended; the operator can reinstate it.
     public static let licenseSuspended = EventKind(
         "license.suspended", "A license was suspended. It can be reinstated.",
-        facts: [.text("previousState")] + StatedReason.declared, since: "0.1")
+        facts: [.text("previousState")] + [.text(causeFact).optional] + StatedReason.declared, since: "0.1")
     /// A suspended license was reinstated.
     public static let licenseReinstated = EventKind(
         "license.reinstated", "A suspended license was reinstated.", facts: [.text("previousState")], since: "0.1")
     /// A license was revoked for good.
     public static let licenseRevoked = EventKind(
         "license.revoked", "A license was revoked for good.",
-        facts: [.text("previousState")] + StatedReason.declared, since: "0.1")
+        facts: [.text("previousState")] + [.text(causeFact).optional] + StatedReason.declared, since: "0.1")
     /// The reason for a license's suspension or revocation was given later, or replaced.
     public static let licenseReasonChanged = EventKind(
         "license.reason_changed", "The reason for a license's suspension or revocation was given later, or replaced.",

@@ -40,6 +40,29 @@ struct KeyRoots: Sendable {
         return (text, LicenseKey.Derivation(root: root.id, generation: generation))
     }
 
+    /// Derives the id of an order's license; `nil` if there is no root.
+    ///
+    /// The oldest root is used, because later ones are added and the id must stay the same.
+    func orderLicense(labelled label: [UInt8]) throws(ServerError) -> LicenseID? {
+        guard let root = roots.last else { return nil }
+        do throws(CryptoError) {
+            let bits = try HKDFSHA256.key(from: root.bytes, salt: [], purpose: label, length: 16)
+            let number = bits[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return LicenseID(number: Int64(number & UInt64(Int64.max)))
+        } catch {
+            throw ServerError(.crypto, "The id of an order's license couldn't be derived.", cause: error.code.text)
+        }
+    }
+
+    /// Derives the key of an order's license from the oldest root; `nil` if there is no root.
+    func orderKey(
+        of license: LicenseID, generation: Int, prefix: LicenseKeyPrefix
+    ) throws(ServerError) -> (text: LicenseKeyText, derivation: LicenseKey.Derivation)? {
+        guard let root = roots.last else { return nil }
+        let text = try Self.derive(from: root, of: license, generation: generation, prefix: prefix)
+        return (text, LicenseKey.Derivation(root: root.id, generation: generation))
+    }
+
     /// From what the key was derived with which a license was issued; `nil` for a random key.
     func derivation(
         ofFirst key: LicenseKeyText, of license: LicenseID, prefix: LicenseKeyPrefix

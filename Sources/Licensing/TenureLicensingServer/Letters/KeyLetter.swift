@@ -1,13 +1,13 @@
 import TenureCommandLine
-import TenureCore
-import TenureLicensing
-import TenureServerKit
+package import TenureCore
+package import TenureLicensing
+package import TenureServerKit
 import TenureStore
 
 /// A letter with license keys: of new licenses, keys that are sent again, or a key that replaces another one.
-struct KeyLetter: Sendable {
+package struct KeyLetter: Sendable {
     /// Sends keys, the first time or again.
-    static let keys = MailKind.Name("keys")
+    package static let keys = MailKind.Name("keys")
     /// Sends the key that replaced another one.
     static let replacedKey = MailKind.Name("key_replaced")
 
@@ -83,7 +83,7 @@ extension Mail {
     /// The letter that sends the keys of licenses to their address.
     ///
     /// Returns `nil` if the first license has no address, or if the tenant sends no letters.
-    static func keys(
+    package static func keys(
         of licenses: [License], kind: MailKind.Name = KeyLetter.keys, _ id: MailID, from tenant: Tenant?,
         at now: Timestamp
     ) -> Mail? {

@@ -1,4 +1,4 @@
-import TenureCore
+package import TenureCore
 package import TenureLicensing
 import TenureServerKit
 package import TenureStore
@@ -39,7 +39,7 @@ extension [RowWrite] {
 
 extension [RowWrite] {
     /// The writes that end the links and sessions of a license's page, if one of the decisions about it ends them.
-    static func ending(
+    package static func ending(
         _ credentials: [LicenseCredential], of before: License, after consequences: [Consequences], at now: Timestamp
     ) -> [RowWrite] {
         guard consequences.contains(where: { $0.endSessions(of: before) }) else { return [] }

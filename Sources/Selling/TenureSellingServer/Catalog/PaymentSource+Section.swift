@@ -1,0 +1,210 @@
+import TenureCore
+import TenureFormats
+import TenureSelling
+import TenureServerKit
+
+extension PaymentSource {
+    /// The schema of an entry of a tenant's `intake` in a catalog file.
+    static let section = CatalogObject(
+        "A payment provider's account whose payments become licenses; secrets are stored encrypted.",
+        sample: PaymentSource(id: .sample),
+        alternatives: [["secret", "secretFile", "secrets", "secretFiles"]],
+        [
+            .id(),
+            .needed("provider", \.provider, "needs a \"provider\": \"stripe\""),
+            .needed("world", \.rules.world, "needs a \"world\": \"live\" or \"test\""),
+            .secret("secret", isFile: false), .secret("secretFile", isFile: true),
+            .secretList("secrets", isFile: false), .secretList("secretFiles", isFile: true),
+            .keys,
+            CatalogField(
+                "items",
+                schema: { _ in
+                    .list(of: ItemEntry.section.schema).adding("default", []).described(
+                        "What the provider's items mean. An item with several entries is a bundle.")
+                },
+                edits: { old, new in
+                    let (old, new) = (old.rules.items, new.rules.items)
+                    return old == new ? [] : [CatalogEdit("items", "\(old.count)", "\(new.count)")]
+                },
+                { node, source, reader in
+                    for element in reader.list(node) {
+                        if let item = ItemEntry(element, &reader) { source.rules.items.append(item.rule) }
+                    }
+                }),
+            .choice("unmapped", \.rules.unmapped, else: "must be \"park\" (the message waits until the catalog names the item) or \"ignore\""),
+            .choice("refund", \.rules.refund, else: "must be \"suspend\", \"revoke\" or \"keep\""),
+            .dispute,
+            .choice("cancelled", \.rules.cancelled, else: "must be \"period_end\" or \"at_once\""),
+            .integer(
+                "slackHours", 0...336, \.rules.slackHours,
+                "How long a subscription's licenses outlast the paid period: providers collect after its end, and direct "
+                    + "debits take days."),
+            .apiKeyFile,
+            .text(
+                "apiURL", \.apiURL, longest: 256, pattern: "^https?://[!-~]+$",
+                "The base URL of the provider's API; by default the provider's own.",
+                fault: { WebURL(origin: $0) == nil ? "must be a scheme and a host such as https://api.stripe.com" : nil }),
+        ]
+    ) { source, members, node, reader in
+        let given = ["secret", "secretFile", "secrets", "secretFiles"].filter { (members[$0]?.value ?? .null) != .null }
+        if given.count != 1 {
+            reader.report(node, "needs exactly one of \"secret\", \"secretFile\", \"secrets\" and \"secretFiles\"")
+        } else if source.secrets.contains(where: \.isEmpty) || !(1...2).contains(source.secrets.count) {
+            reader.report(node, "needs one or two secrets that aren't empty")
+        }
+        let items = source.rules.items
+        for item in items where item.goods == nil && items.contains(where: { $0.item == item.item && $0.goods != nil }) {
+            reader.report(members["items"] ?? node, "the item \(item.item) is both ignored and sold")
+        }
+    }
+
+    /// Reads an entry; `nil` if it has no valid id or something else is wrong with it.
+    init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
+        let members = Self.section.members(of: node, &reader)
+        guard let id = reader.slug(members["id"], of: node, as: SourceID.self) else { return nil }
+        self.init(id: id)
+        let found = reader.problems.count
+        Self.section.fill(&self, from: members, of: node, &reader)
+        if reader.problems.count > found { return nil }
+    }
+}
+
+/// An entry of a source's `items` in a catalog file.
+private struct ItemEntry: Sendable {
+    var item: String
+    var product: ProductID?
+    var policy: PolicyID?
+    var quantity = ItemRule.Quantity.licenses
+    var isAnyPrice = false
+    var isIgnored = false
+
+    var rule: ItemRule {
+        let goods: ItemRule.Goods? =
+            if let product, let policy { ItemRule.Goods(product, policy, quantity: quantity) } else { nil }
+        return ItemRule(item, anyPrice: isAnyPrice, goods: goods)
+    }
+
+    static let section = CatalogObject(
+        "What an item of the provider sells.", sample: ItemEntry(item: "sample"),
+        [
+            .id("item", needs: "needs an \"item\": the provider's id of a price", schema: .text(length: 1...128)),
+            CatalogField("product", schema: { _ in Schema.slug.orNull }) { node, item, reader in
+                if node.value != .null { item.product = reader.slug(node, of: node, as: ProductID.self) }
+            },
+            CatalogField("policy", schema: { _ in Schema.slug.orNull }) { node, item, reader in
+                if node.value != .null { item.policy = reader.slug(node, of: node, as: PolicyID.self) }
+            },
+            .choice(
+                "quantity", \.quantity,
+                else: "must be \"licenses\" (as many licenses), \"devices\" (one license for as many devices) or \"ignore\""
+            ),
+            .flag("anyPrice", \.isAnyPrice, "Whether \"item\" is the provider's product, whatever its price."),
+            .flag("ignore", \.isIgnored, "Whether the item isn't for licenses."),
+        ]
+    ) { item, _, node, reader in
+        if item.isIgnored, item.product != nil || item.policy != nil {
+            reader.report(node, "has \"ignore\", so it can't have a \"product\" or a \"policy\"")
+        } else if !item.isIgnored, item.product == nil || item.policy == nil {
+            reader.report(node, "needs a \"product\" and a \"policy\", or \"ignore\": true")
+        }
+    }
+
+    /// Reads an entry; `nil` after reporting what is wrong with it.
+    init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
+        let members = Self.section.members(of: node, &reader)
+        guard let name = members["item"] else {
+            reader.report(node, "needs an \"item\": the provider's id of a price")
+            return nil
+        }
+        guard let text = reader.text(name, limit: 128) else { return nil }
+        self.init(item: text)
+        let found = reader.problems.count
+        Self.section.fill(&self, from: members, of: node, &reader)
+        if reader.problems.count > found { return nil }
+    }
+
+    private init(item: String) { self.item = item }
+}
+
+extension CatalogField<PaymentSource> {
+    /// A member that has no default.
+    fileprivate static func needed<Choice: CaseIterable & RawRepresentable<String> & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<PaymentSource, Choice> & Sendable, _ needs: String
+    ) -> Self {
+        let known = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        return Self(
+            name, needs: needs, schema: { _ in .choice(Choice.allCases.map(\.rawValue)) },
+            text: { $0[keyPath: path].rawValue }
+        ) { node, source, reader in
+            guard case .string(let text) = node.value, let choice = Choice(rawValue: text) else {
+                return reader.report(node, "must be one of those that this version knows: \(known)")
+            }
+            source[keyPath: path] = choice
+        }
+    }
+
+    /// Where license keys come from; only Tenure's own are supported.
+    fileprivate static var keys: Self {
+        Self("keys", schema: { _ in Schema.choice(["mint"]).adding("default", "mint") }) { node, _, reader in
+            if node.value != .string("mint") {
+                reader.report(node, "must be \"mint\": the provider's own keys can't be taken over")
+            }
+        }
+    }
+
+    /// What a dispute does; a revocation couldn't be undone when the dispute is won.
+    fileprivate static var dispute: Self {
+        Self(
+            "dispute", schema: { _ in Schema.choice(["suspend", "keep"]).adding("default", "suspend") },
+            text: { $0.rules.dispute.rawValue }
+        ) { node, source, reader in
+            switch node.value {
+            case .string("suspend"): source.rules.dispute = .suspend
+            case .string("keep"): source.rules.dispute = .keep
+            default:
+                reader.report(node, "must be \"suspend\" or \"keep\": a dispute that is won gives the license back")
+            }
+        }
+    }
+
+    fileprivate static var apiKeyFile: Self {
+        Self(
+            "apiKeyFile",
+            schema: { _ in
+                Schema.text(length: 1...4096).orNull.described(
+                    "A file with a key for the provider's API. A restricted key that can read is enough.")
+            },
+            edits: { old, new in
+                old.apiKey == new.apiKey
+                    ? [] : [CatalogEdit("apiKey", old.apiKey == nil ? "none" : "set", new.apiKey == nil ? "none" : "another")]
+            },
+            { node, source, reader in
+                if let text = reader.secret(node, isFile: true) { source.apiKey = text }
+            })
+    }
+
+    fileprivate static func secret(_ name: String, isFile: Bool) -> Self {
+        Self(
+            name, schema: { _ in Schema.text(length: 1...4096).orNull },
+            edits: { old, new in
+                name == "secret" && old.secrets != new.secrets ? [CatalogEdit("secrets", "set", "others")] : []
+            },
+            { node, source, reader in
+                if let text = reader.secret(node, isFile: isFile) { source.secrets.append(text) }
+            })
+    }
+
+    fileprivate static func secretList(_ name: String, isFile: Bool) -> Self {
+        .list(name, of: Schema.text(length: 1...4096)) { node, source, reader in
+            if let text = reader.secret(node, isFile: isFile) { source.secrets.append(text) }
+        }
+    }
+}
+
+extension CatalogReader {
+    /// Reads a secret from the catalog file, or from the first line of a file next to it.
+    fileprivate mutating func secret(_ node: CatalogNode, isFile: Bool) -> String? {
+        guard let text = text(node, limit: isFile ? 4096 : 256) else { return nil }
+        return isFile ? firstLine(of: text, node) : text
+    }
+}

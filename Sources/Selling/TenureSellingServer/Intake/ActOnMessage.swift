@@ -1,0 +1,61 @@
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureLicensingServer
+import TenureSelling
+import TenureServerKit
+import TenureStore
+
+/// Acts on a message from a payment provider once: adds its facts to the order, and changes the order's licenses.
+///
+/// Everything is saved in one transaction: facts, licenses, events, letters and the message's state. Transactions about
+/// one source follow each other, so that two messages about one order can't miss each other's facts.
+struct ActOnMessage: Sendable {
+    let selling: SellingContext
+
+    var kind: Job.Kind<PaymentMessageWork> {
+        Job.Kind(.paymentMessage, under: selling.catalog) { [self] work, job, now, snapshot in
+            try await act(work, job, now, snapshot)
+        }
+    }
+
+    private typealias Work = Job.Work<PaymentMessageWork>
+
+    private func act(
+        _ work: PaymentMessageWork, _ job: Job, _ now: Timestamp, _ snapshot: CatalogSnapshot
+    ) async throws -> Work {
+        let plan = PaymentMessagePlans.message
+        let results = try await selling.store.fetch(plan.bind(work.message))
+        guard let message = results[plan.queries.message], message.state == .waiting else {
+            return .ending(.done, of: job)
+        }
+        let closing = MessageClosing(message: message, job: job, snapshot: snapshot, now: now)
+        guard let source = snapshot.paymentSource(message.source, of: message.tenant) else {
+            return closing.parked(.sourceRemoved, "the catalog has no source \(message.source)")
+        }
+        guard let sealed = results[plan.queries.body] else {
+            return closing.parked(.bodyUnreadable, "the body was removed")
+        }
+        let body = try sealed.opened(under: snapshot.master)
+        let content: MessageContent
+        do {
+            content = try await read(body, from: source)
+        } catch let error as FormatError {
+            return closing.parked(.bodyUnreadable, error.message)
+        } catch let error as ProviderError {
+            // The job is tried again; when it has failed for good, the message is parked.
+            if job.failures + 1 >= Job.RetryPlan.standard.lastAttempt { return closing.parked(.providerFailed, error.description) }
+            return .ending(.failed(error.description), of: job)
+        }
+        switch content {
+        case .unused: return closing.ignored(.typeUnused)
+        case .otherWorld: return closing.ignored(.wrongWorld)
+        case .noted: return closing.done()
+        case .lacking(let part): return closing.parked(.factsMissing, part)
+        case .order(let report, let waits):
+            let task = OrderTask(
+                work: work, message: message, source: source, report: report, waitsForSession: waits, now: now)
+            return try await task.work(on: job, under: snapshot, selling)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import TenureCore
+import TenureServerKit
+
+/// What the job of a payment message has to do.
+struct PaymentMessageWork: Sendable, Hashable {
+    let message: PaymentMessageID
+    /// Whether a renewal of an unknown order may issue licenses, because an operator said so.
+    var issuesUnknown = false
+
+    init(_ message: PaymentMessageID, issuesUnknown: Bool = false) {
+        self.message = message
+        self.issuesUnknown = issuesUnknown
+    }
+}
+
+extension JobName where Payload == PaymentMessageWork {
+    /// The job that acts on a message from a payment provider.
+    static let paymentMessage = JobName("selling.message") { work, body in
+        body.member("message", work.message.description)
+        body.member("issuesUnknown", work.issuesUnknown)
+    } read: { body in
+        body.string("message").value.flatMap { PaymentMessageID(text: $0) }.map {
+            PaymentMessageWork($0, issuesUnknown: body.boolean("issuesUnknown").value ?? false)
+        }
+    }
+}
+
+extension PaymentMessage {
+    /// The job that acts on the message.
+    func job(issuesUnknown: Bool = false, at time: Timestamp) -> Job {
+        JobName.paymentMessage.job(
+            PaymentMessageWork(id, issuesUnknown: issuesUnknown), id: Self.jobID(of: id), of: tenant, at: time)
+    }
+
+    /// The id of the job, which follows from the message's.
+    static func jobID(of id: PaymentMessageID) -> Job.ID {
+        Job.ID(text: "job_" + id.description.dropFirst(PaymentMessageTag.namePrefix.utf8.count))
+    }
+}

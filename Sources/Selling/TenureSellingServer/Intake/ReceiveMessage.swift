@@ -1,0 +1,125 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureSelling
+import TenureServerKit
+import TenureStore
+
+/// Receives messages from payment providers.
+///
+/// A message without a valid signature is rejected, and nothing is stored. A signed one is stored once, and a job acts on
+/// it, because providers repeat a message whose response takes longer than a few seconds.
+struct ReceiveMessage: Sendable {
+    let selling: SellingContext
+
+    /// The largest body in bytes: 1 MiB.
+    private static let longestBody = 1 << 20
+
+    var endpoint: Endpoint {
+        Endpoint(
+            "POST", "/v1/{tenant}/intake/{source}", format: .problem, catalog: .current, authentication: .source,
+            reads: .raw(longestBody: Self.longestBody)
+        ) { [self] call in
+            let now = selling.clock.now()
+            guard call.caller.isSigned(call.input, headers: call.request.headers, at: now),
+                let tenant = call.caller.tenant, let source = call.caller.source
+            else { throw Failure.messageUnsigned }
+            try await store(call.input, from: source, of: tenant, at: now)
+            return .done(.json(JSONWriter.object { $0.member("received", true) }))
+        }
+    }
+
+    /// Stores a message with its job, unless its id is stored already.
+    private func store(
+        _ body: [UInt8], from source: PaymentSource, of tenant: TenantID, at now: Timestamp
+    ) async throws(ServerError) {
+        var random = selling.randomness.generator()
+        let message = PaymentMessage(
+            ReceivedMessage(body, from: source.provider, at: now), id: .random(using: &random), of: tenant,
+            from: source.id, at: now)
+        let job = JobName.paymentMessage.job(
+            PaymentMessageWork(message.id), id: .random(using: &random), of: tenant, at: now)
+        do throws(ServerError) {
+            try await selling.catalog.encrypting { master throws(ServerError) in
+                let sealed = try PaymentMessageBody(body, of: message, under: master)
+                let bound = Self.plan.bind(message)
+                try await selling.catalog.perform(bound) { results, stored, snapshot in
+                    if results[stored] != nil { return TransactionResult(()) }
+                    try snapshot.checkEncryption(by: master)
+                    let jobs: [RowWrite] = message.state == .waiting ? [.insert(job)] : []
+                    return TransactionResult((), [.insert(message), .insert(sealed)] + jobs)
+                }
+            }
+        } catch {
+            // Another server stored the same message at the same moment.
+            guard error.code == .messageRepeated else { throw error }
+        }
+    }
+
+    private static let plan = CatalogQueryPlan(for: PaymentMessage.self) { query in
+        query.row(PaymentMessage.byMessage) { [.of($0.tenant), .of($0.source), .of($0.message)] }
+    }
+}
+
+extension ServerError.Code {
+    /// A source has received a message with this id before.
+    fileprivate static let messageRepeated = ServerError.Code("message_repeated")
+}
+
+extension PaymentMessageBody {
+    /// Encrypts a body.
+    fileprivate init(_ body: [UInt8], of message: PaymentMessage, under master: MasterKey) throws(ServerError) {
+        let row = PaymentMessageBody(
+            message: message.id, tenant: message.tenant, sealed: [], receivedAt: message.receivedAt)
+        do {
+            self = row.with(sealedBytes: try master.seal(body, of: row))
+        } catch {
+            throw ServerError(.crypto, "A payment message couldn't be encrypted.", cause: error.code.text)
+        }
+    }
+}
+
+/// The source of payments that a path names.
+struct SourceCaller: Sendable {
+    /// The tenant; `nil` if the path names none that exists.
+    let tenant: TenantID?
+    /// The source; `nil` if the path names none that exists.
+    let source: PaymentSource?
+
+    /// Whether one of the source's secrets signed these bytes.
+    ///
+    /// An unknown source is checked against a secret that nobody knows, so that the response takes as long.
+    func isSigned(_ body: [UInt8], headers: Headers, at now: Timestamp) -> Bool {
+        let secrets = source?.secrets ?? [Self.decoy]
+        let isValid: Bool
+        switch source?.provider ?? .stripe {
+        case .stripe:
+            isValid = StripeSignature.verify(
+                headers["stripe-signature"] ?? "", body: body, secrets: secrets, now: now)
+        }
+        return isValid && source != nil
+    }
+
+    private static let decoy = Hex.encode(SecureRandom.bytes(32))
+}
+
+extension Authentication where Caller == SourceCaller {
+    /// Accepts any caller, because the signature is checked later, over the body.
+    fileprivate static var source: Authentication {
+        Authentication { _, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
+                let id = path["source"].flatMap({ SourceID($0) }),
+                let source = snapshot.paymentSource(id, of: tenant)
+            else { return SourceCaller(tenant: nil, source: nil) }
+            return SourceCaller(tenant: tenant, source: source)
+        }
+    }
+}
+
+extension Failure {
+    fileprivate static let messageUnsigned = Failure(
+        RejectedRequest(
+            401, code: "message_unsigned",
+            "No secret of a source at this address signed the message, or it was signed too long ago. Nothing was stored."))
+}

@@ -1,0 +1,152 @@
+import TenureCore
+import TenureFormats
+import TenureSelling
+import TenureServerKit
+
+/// The endpoints of messages from payment providers under `/v1/{tenant}/messages`.
+struct MessageEndpoints: Sendable {
+    let context: FeatureContext
+    let catalog: CatalogCache
+
+    var endpoints: [Endpoint] { [list, show, retry] }
+
+    private func with(_ scope: String) -> Authentication<OperatorCaller> { .operator(scope, by: context) }
+
+    private var list: Endpoint {
+        let fields = Fields { fields in
+            (
+                source: try fields.optional("source", .slug(), in: .query, "Only messages from this source.") as SourceID?,
+                state: try fields.optional("state", .choice, in: .query, "Only messages in this state.")
+                    as PaymentMessage.State?,
+                after: try fields.optional(
+                    "after", .numbered(), in: .query, "The value of `next` from the previous page.")
+                    as PaymentMessageID?,
+                limit: try fields.pageLimit()
+            )
+        }
+        return Endpoint(
+            "GET", "/v1/{tenant}/messages", format: .problem, catalog: .cached, authentication: with("intake:read"),
+            reads: fields, answers: ListPage.document("messages", of: PaymentMessage.document),
+            operation: Operation(
+                "listMessages", "selling", "List messages from payment providers",
+                "Newest first. One request examines \(BoundedPage<PaymentMessage>.stretch) messages at most, so with a "
+                    + "filter a page can be short although `next` is set.")
+        ) { call in
+            let (input, tenant) = (call.input, call.caller.tenant)
+            var last: PaymentMessage?
+            if let after = input.after {
+                last = try await context.paymentMessage(after, of: tenant)
+                guard last != nil else {
+                    throw Failure(FieldFault("after", in: .query, .other("this tenant has no message \(after)")))
+                }
+            }
+            let page = try await context.paymentMessages(
+                of: tenant, from: input.source, in: input.state, after: last, limit: input.limit)
+            return .done(ListPage(page.rows, next: page.next?.id.description))
+        }
+    }
+
+    private var show: Endpoint {
+        Endpoint(
+            "GET", "/v1/{tenant}/messages/{message}", format: .problem, catalog: .cached,
+            authentication: with("intake:read"), reads: Self.message, answers: PaymentMessage.Shown.document,
+            operation: Operation(
+                "showMessage", "selling", "Show a message from a payment provider",
+                "Its body is part of the response only for a token with the scope `intake:bodies`, because it may contain "
+                    + "the buyer's address. It's removed 30 days after the message was finished with.")
+        ) { call in
+            guard let message = try await context.paymentMessage(call.input, of: call.caller.tenant) else {
+                throw Failure.notFound
+            }
+            var body: String?
+            if call.caller.scopes.contains("intake:bodies") {
+                let bytes = try await catalog.decrypting { _ in () }
+                _ = bytes
+                body = try await context.body(of: message.id, under: catalog.master)
+                    .map { String(decoding: $0, as: UTF8.self) }
+            }
+            return .done(PaymentMessage.Shown(message: message, body: body))
+        }
+    }
+
+    private var retry: Endpoint {
+        let fields = Fields { fields in
+            (
+                message: try fields.required("message", .numbered(), in: .path, "The id of the message.")
+                    as PaymentMessageID,
+                issues: try fields.optional(
+                    "issue", .boolean, "Whether a renewal of an order that Tenure doesn't know may issue licenses.")
+            )
+        }
+        return Endpoint(
+            "POST", "/v1/{tenant}/messages/{message}/retry", format: .problem, catalog: .cached,
+            authentication: with("intake:write"), reads: fields, answers: PaymentMessage.document, status: 202,
+            operation: Operation(
+                "retryMessage", "selling", "Act on a message again",
+                "For a message that waits, is parked or was ignored. One that is done is refused with `message_done`.",
+                success: "The message waits to be acted on.")
+        ) { call in
+            let retried = try await context.retryPaymentMessage(
+                call.input.message, of: call.caller.tenant, issuesUnknown: call.input.issues ?? false)
+            guard let retried else { throw Failure.notFound }
+            guard retried.state == .waiting else {
+                throw Failure(
+                    RejectedRequest(
+                        409, code: "message_done",
+                        "The message was finished with on \(retried.changedAt), and can't be acted on again.",
+                        among: Reason.Kind.payments))
+            }
+            return .done(retried)
+        }
+    }
+
+    private static let message = Fields { fields in
+        try fields.required("message", .numbered(), in: .path, "The id of the message.") as PaymentMessageID
+    }
+}
+
+extension PaymentMessage {
+    /// The JSON form of a message.
+    static let document = Document<PaymentMessage>("PaymentMessage", members { $0 })
+
+    fileprivate static func members<Value>(
+        _ message: @escaping @Sendable (Value) -> PaymentMessage
+    ) -> [DocumentMember<Value>] {
+        [
+            .text("id", "Its id.") { message($0).id.description },
+            .text("source", "The source that received it.") { message($0).source.text },
+            .text("message", "The provider's id of the message.") { message($0).message },
+            .text("type", "The provider's type of the message.") { message($0).type },
+            .choice("state", "Its state.") { message($0).state },
+            .textOrNull("reason", "Why it was ignored or parked.") { message($0).reason?.rawValue },
+            .textOrNull("detail", "What is missing or in the way.") { message($0).detail },
+            .textOrNull("remedy", "What to do about a parked message.") { message($0).reason?.remedy },
+            .textOrNull("order", "The provider's reference of the order that it belongs to.") { message($0).order },
+            .dateTime("at", "When it happened, according to the provider.") { message($0).happenedAt },
+            .dateTime("receivedAt", "When it arrived.") { message($0).receivedAt },
+        ]
+    }
+
+    /// A message with its body.
+    struct Shown: Sendable {
+        let message: PaymentMessage
+        /// The body; `nil` if the caller may not see it or it has been removed.
+        let body: String?
+
+        static let document = Document<Shown>(
+            "PaymentMessageWithBody",
+            PaymentMessage.members { $0.message } + [
+                .textOrNull("body", "The body as received; null without the scope `intake:bodies`, or once it's removed.")
+                { $0.body }
+            ])
+    }
+}
+
+extension Reason.Kind {
+    /// The kinds of reasons for rejecting a request about payments.
+    static let payments = [
+        Reason.Kind(
+            "message_done", "The message was finished with already.",
+            cure: "Change the licenses of its order by hand if needed.", since: "0.2")
+    ]
+}

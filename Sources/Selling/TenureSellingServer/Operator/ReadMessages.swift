@@ -1,0 +1,86 @@
+import TenureCore
+import TenureFormats
+import TenureSelling
+import TenureServerKit
+import TenureStore
+
+extension FeatureContext {
+    /// A tenant's message from a payment provider; `nil` if the tenant has none with this id.
+    func paymentMessage(_ id: PaymentMessageID, of tenant: TenantID) async throws(ServerError) -> PaymentMessage? {
+        let plan = PaymentMessagePlans.message
+        return try await store.fetch(plan.bind(id))[plan.queries.message].flatMap { $0.tenant == tenant ? $0 : nil }
+    }
+
+    /// The body of a tenant's message; `nil` if there is none, or none any more.
+    func body(of id: PaymentMessageID, under master: MasterKey) async throws(ServerError) -> [UInt8]? {
+        let plan = PaymentMessagePlans.message
+        guard let row = try await store.fetch(plan.bind(id))[plan.queries.body] else { return nil }
+        return try row.opened(under: master)
+    }
+
+    /// Lists at most `limit` (1...1000) messages of a tenant, newest first.
+    ///
+    /// - Parameter message: The message after which the page begins; `nil` for the first page.
+    func paymentMessages(
+        of tenant: TenantID, from source: SourceID? = nil, in state: PaymentMessage.State? = nil,
+        after message: PaymentMessage? = nil, limit: Int
+    ) async throws(ServerError) -> BoundedPage<PaymentMessage> {
+        let isListed = { (message: PaymentMessage) in
+            (state == nil || message.state == state) && (source == nil || message.source == source)
+        }
+        return try await store.boundedPage(
+            of: PaymentMessage.ofTenant, [.of(tenant)],
+            after: message.map { PaymentMessage.ofTenant.position(of: $0) } ?? [], limit: limit,
+            where: state == nil && source == nil ? nil : isListed)
+    }
+
+    /// Acts on a waiting, parked or ignored message again, at once.
+    ///
+    /// Returns the message, unchanged if it's done already or its body has been removed; `nil` if the tenant has none
+    /// with this id.
+    ///
+    /// - Parameter issuesUnknown: Whether a renewal of an order that Tenure doesn't know may issue licenses.
+    func retryPaymentMessage(
+        _ id: PaymentMessageID, of tenant: TenantID, issuesUnknown: Bool = false
+    ) async throws(ServerError) -> PaymentMessage? {
+        let (now, plan) = (clock.now(), PaymentMessagePlans.message)
+        let change = Transaction(plan.bind(id)) { results -> TransactionResult<PaymentMessage?> in
+            guard let message = results[plan.queries.message], message.tenant == tenant else {
+                return TransactionResult(nil)
+            }
+            guard message.state != .done, results[plan.queries.body] != nil else { return TransactionResult(message) }
+            let job = results[plan.queries.job]
+            // A server works on it already.
+            if let job, job.state == .running, message.state == .waiting { return TransactionResult(message) }
+            let after = message.with(.waiting, at: now)
+            return TransactionResult(
+                after,
+                [.replace(message, by: after), .put(after.job(issuesUnknown: issuesUnknown, at: now), over: job)])
+        }
+        return try await store.perform(change)
+    }
+}
+
+extension PaymentMessageBody {
+    /// Decrypts the body. Throws ``ServerError`` `master_key_wrong`.
+    func opened(under master: MasterKey) throws(ServerError) -> [UInt8] {
+        do {
+            return try master.open(self) ?? []
+        } catch {
+            throw ServerError(
+                .masterKeyWrong, "A payment message of \(tenant) can't be decrypted with this master key.",
+                cause: error.code.text)
+        }
+    }
+}
+
+enum PaymentMessagePlans {
+    /// A message with its body and its job.
+    static let message = QueryPlan(for: PaymentMessageID.self) { query in
+        (
+            message: query.row(PaymentMessage.table.key) { [.of($0)] },
+            body: query.row(PaymentMessageBody.table.key) { [.of($0)] },
+            job: query.row(Job.table.key) { [.of(PaymentMessage.jobID(of: $0).text)] }
+        )
+    }
+}

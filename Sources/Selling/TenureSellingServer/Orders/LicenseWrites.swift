@@ -1,0 +1,135 @@
+import TenureCore
+import TenureLicensing
+import TenureLicensingServer
+import TenureSelling
+import TenureServerKit
+import TenureStore
+
+/// The writes that carry out what an order does to its licenses.
+struct LicenseWrites {
+    private let record: OrderRecord
+    private let order: OrderID
+    private let reference: ProviderID
+    private let tenant: TenantID
+    private let catalog: Catalog
+    private let derived: [LicenseSlot: DerivedLicense]
+    private let now: Timestamp
+
+    /// The decisions about each license, in order.
+    private var decisions: [LicenseID: [Consequences]] = [:]
+    private var slots: [RowWrite] = []
+    /// The licenses that were issued.
+    private(set) var issued: [License] = []
+
+    /// Why a change can't be carried out now.
+    enum Obstacle: Error {
+        /// The catalog has no such policy any more.
+        case policyUnknown
+        /// The license's id and key haven't been derived.
+        case notDerived
+    }
+
+    /// - Parameter derived: The ids and keys of the licenses that the order may issue.
+    init(
+        over record: OrderRecord, of order: OrderID, named reference: ProviderID, tenant: TenantID, catalog: Catalog,
+        derived: [LicenseSlot: DerivedLicense], now: Timestamp
+    ) {
+        self.record = record
+        self.order = order
+        self.reference = reference
+        self.tenant = tenant
+        self.catalog = catalog
+        self.derived = derived
+        self.now = now
+    }
+
+    private var actor: Actor { Actor(.order, reference.text) }
+
+    /// All writes: the licenses with their events, their places in the order, and the links and sessions that end.
+    var rows: [RowWrite] {
+        decisions.sorted { $0.key < $1.key }.flatMap { id, decisions -> [RowWrite] in
+            let stored = record.license(id)
+            let ending = stored.map { license in
+                [RowWrite].ending(record.credentials[id] ?? [], of: license, after: decisions, at: now)
+            }
+            return .following(decisions, from: stored) + (ending ?? [])
+        } + slots
+    }
+
+    /// Adds a change.
+    mutating func add(_ change: LicenseChange) throws(Obstacle) {
+        switch change {
+        case .issue(let new): try issue(new)
+        case .adopt(let license, let slot): place(license, at: slot)
+        case .extend(let id, let end):
+            try decide(id) { license, policy in license.renew(.until(end), under: policy, by: actor, at: now) }
+        case .setEnd(let id, let end):
+            try decide(id) { license, _ in license.change([.end(.at(end))], by: actor, at: now) }
+        case .suspend(let id, let cause):
+            try decide(id) { license, _ in license.suspend(forOrder: cause.text, by: actor, at: now) }
+        case .lift(let id): try decide(id) { license, _ in license.reinstate(by: actor, at: now) }
+        case .revoke(let id, let cause):
+            try decide(id) { license, _ in license.revoke(forOrder: cause.text, by: actor, at: now) }
+        case .changePolicy(let id, let policy):
+            try decide(id, requiring: policy) { license, _ in
+                license.change([.policy(policy), .keepEnd], by: actor, at: now)
+            }
+        case .changeDevices(let id, let count):
+            try decide(id) { license, _ in license.change([.activationLimit(count)], by: actor, at: now) }
+        case .changeEmail(let id, let email):
+            try decide(id) { license, _ in license.change([.holderEmail(email)], by: actor, at: now) }
+        }
+    }
+
+    private mutating func issue(_ new: NewLicense) throws(Obstacle) {
+        guard let derived = derived[new.slot] else { throw .notDerived }
+        place(derived.id, at: new.slot)
+        // A repeated message may come after a restore that kept the license but not the order.
+        guard record.derived[derived.id] == nil else { return }
+        let product = ProductRef(tenant: tenant, product: new.product)
+        guard let policy = catalog[product]?.policies[new.policy] else { throw .policyUnknown }
+        var changes: [LicenseTerms.FieldChange] = [.order(reference.text), .holderEmail(new.email)]
+        if let name = new.name { changes.append(.holderName(name)) }
+        if let devices = new.devices { changes.append(.activationLimit(devices)) }
+        var terms = LicenseTerms(under: policy, from: now, changes)
+        switch new.end {
+        case .at(let end): _ = terms.apply([.end(.at(end))], at: now)
+        case .policy(let latest?) where terms.term.end.map { $0 > latest } ?? true:
+            _ = terms.apply([.end(.at(latest))], at: now)
+        case .policy: break
+        }
+        let consequences = License.issue(
+            id: derived.id, product: product, key: derived.key, derivation: derived.derivation, terms: terms, by: actor,
+            at: now)
+        decisions[derived.id] = [consequences]
+        if let license = consequences.license { issued.append(license) }
+    }
+
+    private mutating func place(_ license: LicenseID, at slot: LicenseSlot) {
+        slots.append(
+            .insert(
+                OrderLicenseRow(order: order, tenant: tenant, line: slot.line, number: slot.number, license: license)))
+    }
+
+    /// Adds a decision about a license; a refusal changes nothing, because a person stopped the license for good.
+    private mutating func decide(
+        _ id: LicenseID, requiring required: PolicyID? = nil, _ body: (License, Policy) -> Decision<Consequences>
+    ) throws(Obstacle) {
+        let latest = decisions[id]?.compactMap(\.license).last
+        guard let license = latest ?? record.license(id) else { return }
+        let policies = catalog[license.product]?.policies ?? [:]
+        guard let policy = policies[license.terms.policy], required.map({ policies[$0] != nil }) ?? true else {
+            throw .policyUnknown
+        }
+        if case .granted(let consequences) = body(license, policy), !consequences.isEmpty {
+            decisions[id, default: []].append(consequences)
+        }
+    }
+}
+
+extension OrderRecord {
+    /// A license of the order, or one that names it.
+    fileprivate func license(_ id: LicenseID) -> License? {
+        licenses[id] ?? named.first { $0.id == id } ?? derived[id]
+    }
+}

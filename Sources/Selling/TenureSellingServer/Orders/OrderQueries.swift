@@ -1,0 +1,64 @@
+import TenureCore
+import TenureLicensing
+import TenureLicensingServer
+import TenureSelling
+import TenureServerKit
+import TenureStore
+
+/// What a decision about an order reads.
+struct OrderQueries: Sendable {
+    let message: RowQuery<PaymentMessage>
+    let names: RowsQuery<OrderNameRow>
+    let allNames: RowsQuery<OrderNameRow>
+    let facts: RowsQuery<OrderFactRow>
+    let orders: RowsQuery<OrderRow>
+    let slots: RowsQuery<OrderLicenseRow>
+    let licenses: RowsQuery<License>
+    let events: RowsQuery<EventRecord>
+    let credentials: RowsQuery<LicenseCredential>
+    let named: RowsQuery<License>
+    let derived: RowsQuery<License>
+    let messages: RowsQuery<PaymentMessage>
+
+    struct Parameters: Sendable {
+        let message: PaymentMessage
+        /// The ids by which the message names its order.
+        let names: [ProviderID]
+        /// The order's reference, as far as it's known; licenses that name it become the order's.
+        var reference: ProviderID?
+        /// The ids of the licenses that the order may issue.
+        var derived: [LicenseID] = []
+    }
+
+    init(_ query: inout QueryBuilder<Parameters>) {
+        message = query.row(PaymentMessage.table.key) { [.of($0.message.id)] }
+        names = query.each(OrderNameRow.table.key) { bound in
+            bound.names.flatMap { [.of(bound.message.tenant), .of(bound.message.source), .of($0)] }
+        }
+        let order = QuerySource<Parameters>.column("order_id", of: names)
+        allNames = query.each(OrderNameRow.ofOrder, upTo: .everything, order)
+        facts = query.each(OrderFactRow.ofOrder, upTo: .everything, order)
+        orders = query.each(OrderRow.table.key, order)
+        slots = query.each(OrderLicenseRow.ofOrder, upTo: .everything, order)
+        let license = QuerySource<Parameters>.column("license_id", of: slots)
+        licenses = query.each(License.table.key, license)
+        events = query.each(
+            EventRecord.newestOfLicense, upTo: 100, license, .column("tenant", of: slots))
+        credentials = query.each(LicenseCredential.ofLicense, upTo: .everything, license)
+        named = query.each(License.ofOrder, upTo: OrderRules.mostLicenses) { bound in
+            bound.reference.map { [.of(bound.message.tenant), .of(FoldedText($0.text))] } ?? []
+        }
+        derived = query.each(License.table.key) { $0.derived.map { .of($0) } }
+        // Messages of all objects that this one joins, among them those that waited for the sale.
+        messages = query.each(
+            PaymentMessage.ofOrder, upTo: 1_000, .column("tenant", of: allNames), .column("source", of: allNames),
+            .column("name", of: allNames))
+    }
+
+    static let reading = QueryPlan(for: Parameters.self, OrderQueries.init)
+
+    static let saving = Job.CatalogWorkPlan(for: Parameters.self) { query in
+        query.hold(PaymentMessage.turnOfSource) { [.of($0.message.tenant), .of($0.message.source)] }
+        return OrderQueries(&query)
+    }
+}

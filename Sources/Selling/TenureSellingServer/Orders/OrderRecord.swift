@@ -1,0 +1,83 @@
+import TenureCore
+import TenureLicensing
+import TenureLicensingServer
+import TenureSelling
+import TenureServerKit
+import TenureStore
+
+/// The stored rows of the order that a message is about: of one order, or of several that the message joins.
+struct OrderRecord: Sendable {
+    /// The id under which everything is stored; `nil` if no message has named the order before.
+    let id: OrderID?
+    /// The order's row; `nil` before its sale.
+    let row: OrderRow?
+    let names: [ProviderID: OrderNameRow]
+    let facts: [String: OrderFactRow]
+    let slots: [OrderLicenseRow]
+    let licenses: [LicenseID: License]
+    let events: [LicenseID: [Event]]
+    let credentials: [LicenseID: [LicenseCredential]]
+    /// Licenses that name the order, but weren't issued by it.
+    let named: [License]
+    /// Those of the licenses that the order may issue that exist already.
+    let derived: [LicenseID: License]
+    /// The messages that waited for the sale.
+    let waiting: [PaymentMessage]
+
+    init(_ results: QueryResult, _ queries: OrderQueries) {
+        let found = results[queries.orders]
+        // An order that was sold keeps its id, because its licenses have it.
+        row = found.min { $0.createdAt < $1.createdAt }
+        id = row?.id ?? results[queries.names].map(\.order).min()
+        names = Dictionary(
+            (results[queries.names] + results[queries.allNames]).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        let own = id
+        facts = Dictionary(
+            results[queries.facts].map { ($0.key, $0) },
+            uniquingKeysWith: { one, other in one.order == own ? one : other })
+        slots = Array(Set(results[queries.slots]))
+        licenses = Dictionary(results[queries.licenses].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        var events: [LicenseID: [EventRecord]] = [:]
+        for record in Set(results[queries.events].map(\.sequence)).isEmpty ? [] : results[queries.events] {
+            guard let license = record.event.subject.license else { continue }
+            events[license, default: []].append(record)
+        }
+        self.events = events.mapValues { records in
+            records.sorted { $0.sequence > $1.sequence }.map(\.event)
+        }
+        credentials = Dictionary(grouping: Set(results[queries.credentials]), by: \.license)
+        let slotted = Set(slots.map(\.license))
+        named = results[queries.named].filter { !slotted.contains($0.id) }
+        derived = Dictionary(results[queries.derived].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        waiting = Array(Set(results[queries.messages])).filter { $0.state == .waiting || $0.reason == .orderUnknown }
+    }
+
+    /// The order's reference: that of its row, else one that a message named as such.
+    func reference(or reported: ProviderID?) -> ProviderID? {
+        row?.reference ?? (names.values.filter(\.isReference).map(\.name) + [reported].compactMap(\.self)).min()
+    }
+
+    /// The order's licenses as the law sees them.
+    func presentLicenses(by actor: Actor) -> [PresentLicense] {
+        slots.compactMap { slot in
+            licenses[slot.license].map {
+                PresentLicense(
+                    $0, at: LicenseSlot(line: slot.line, number: slot.number), events: events[$0.id] ?? [], actor)
+            }
+        } + named.map { PresentLicense($0, at: nil, events: [], actor) }
+    }
+}
+
+extension PresentLicense {
+    fileprivate init(_ license: License, at slot: LicenseSlot?, events: [Event], _ actor: Actor) {
+        self.init(
+            id: license.id, slot: slot, product: license.product.product, policy: license.terms.policy,
+            state: license.recordedState, end: license.term.end, issuedAt: license.issuedAt,
+            isSuspendedByOrder: license.isSuspended(by: actor, after: events), email: license.terms.letterAddress)
+    }
+}
+
+extension Actor.Kind {
+    /// An order, by its reference at the payment provider.
+    static var order: Self { Self("order") }
+}

@@ -1,0 +1,141 @@
+import TenureCore
+import TenureLicensing
+import TenureLicensingServer
+import TenureSelling
+import TenureServerKit
+import TenureStore
+
+/// What a message does to its order, prepared outside the transaction that saves it.
+struct OrderTask: Sendable {
+    let work: PaymentMessageWork
+    let message: PaymentMessage
+    let source: PaymentSource
+    let report: OrderReport
+    /// Whether a checkout session that names the invoice would be the sale.
+    let waitsForSession: Bool
+    let now: Timestamp
+
+    /// How long facts wait for their sale, in seconds: 30 days.
+    private static let saleDelaySeconds: Int64 = 30 * 86_400
+
+    /// What was drawn and derived before the transaction.
+    struct Prepared: Sendable {
+        let order: OrderID
+        let mail: MailID
+        let reference: ProviderID?
+        /// The ids and keys of all licenses of the order; empty if the tenant has no key root.
+        let licenses: [LicenseSlot: DerivedLicense]
+        let hasRoot: Bool
+    }
+
+    func work(
+        on job: Job, under snapshot: CatalogSnapshot, _ selling: SellingContext
+    ) async throws(ServerError) -> Job.Work<PaymentMessageWork> {
+        var parameters = OrderQueries.Parameters(message: message, names: report.names)
+        let results = try await selling.store.fetch(OrderQueries.reading.bind(parameters))
+        let record = OrderRecord(results, OrderQueries.reading.queries)
+        var random = selling.randomness.generator()
+        let keys = try await OrderKeys(of: message.tenant, under: snapshot.master, in: selling.store)
+        let reference = record.reference(or: report.reference)
+        let licenses = try licenses(of: record, named: reference, keys, snapshot)
+        let prepared = Prepared(
+            order: record.id ?? .random(using: &random), mail: .random(using: &random), reference: reference,
+            licenses: licenses ?? [:], hasRoot: licenses != nil)
+        parameters.reference = reference
+        parameters.derived = prepared.licenses.values.map(\.id)
+        return OrderQueries.saving.work(on: job, parameters, under: snapshot) { results, queries in
+            decide(OrderRecord(results, queries), results[queries.message], prepared, snapshot)
+        }
+    }
+
+    /// Derives the ids and keys of the licenses that the order would have; `nil` if the tenant has no key root.
+    private func licenses(
+        of record: OrderRecord, named reference: ProviderID?, _ keys: OrderKeys, _ snapshot: CatalogSnapshot
+    ) throws(ServerError) -> [LicenseSlot: DerivedLicense]? {
+        guard case .changed(let changes) = decision(on: record, named: reference), let reference else { return [:] }
+        var derived: [LicenseSlot: DerivedLicense] = [:]
+        for case .issue(let new) in changes.licenses {
+            let product = ProductRef(tenant: message.tenant, product: new.product)
+            guard let prefix = snapshot.catalog[product]?.keyPrefix else { continue }
+            let label = OrderLicenseLabel(
+                source: source.id, reference: reference, slot: new.slot, generation: LicenseKey.Derivation.first)
+            guard let license = try keys.license(labelled: label.bytes(for: "id"), prefix: prefix) else { return nil }
+            derived[new.slot] = license
+        }
+        return derived
+    }
+
+    private func decision(on record: OrderRecord, named known: ProviderID?) -> OrderDecision {
+        // Before the sale, any of the names will do: it only names licenses.
+        let reference = known ?? report.names.min() ?? source.placeholder
+        let facts = OrderFacts(
+            source: source.id, reference: reference, record.facts.values.compactMap { OrderFact(json: Array($0.payload.utf8)) })
+        return Order.decide(
+            work.issuesUnknown ? report.issuing : report.facts, on: facts,
+            licenses: record.presentLicenses(by: Actor(.order, reference.text)), rules: source.rules, now: now)
+    }
+
+    /// Decides in the transaction; `nil` if what was prepared doesn't fit what it reads.
+    private func decide(
+        _ record: OrderRecord, _ stored: PaymentMessage?, _ prepared: Prepared, _ snapshot: CatalogSnapshot
+    ) -> (Job.Ending<PaymentMessageWork>, [RowWrite])? {
+        guard let message = stored, message.state == .waiting else { return (.done, []) }
+        guard record.reference(or: report.reference) == prepared.reference else { return nil }
+        let order = record.id ?? prepared.order
+        let writes = OrderWrites(record: record, order: order, message: message, report: report, now: now)
+        if waitsForSession, record.row == nil {
+            let end = message.receivedAt.adding(seconds: MessageContent.invoiceDelaySeconds)
+            if now < end { return (.again(at: end, work), writes.names) }
+        } else if waitsForSession {
+            return (.done, writes.names + [writes.closed(.done)])
+        }
+        switch decision(on: record, named: prepared.reference) {
+        case .changed(let changes): return save(changes, writes, record, prepared, snapshot)
+        case .waiting(let facts):
+            let end = message.receivedAt.adding(seconds: Self.saleDelaySeconds)
+            if now >= end { return (.done, writes.names + [writes.closed(.ignored, .withoutOrder)]) }
+            return (.again(at: end, work), writes.names + writes.facts(facts) + [writes.closed(.waiting)])
+        case .repeated: return (.done, writes.names + [writes.closed(.done)])
+        case .ignored(let reason):
+            return (.done, writes.names + [writes.closed(.ignored, PaymentMessageReason(reason))])
+        case .parked(let reason, let facts):
+            let saved = facts.map { writes.facts($0) } ?? []
+            return (.done, writes.names + saved + [writes.closed(.parked, PaymentMessageReason(reason))])
+        }
+    }
+}
+
+extension OrderTask {
+    /// The writes of a change of the order; `nil` if a license that it issues wasn't derived.
+    private func save(
+        _ changes: OrderChanges, _ writes: OrderWrites, _ record: OrderRecord, _ prepared: Prepared,
+        _ snapshot: CatalogSnapshot
+    ) -> (Job.Ending<PaymentMessageWork>, [RowWrite])? {
+        let order = changes.order
+        let issues = changes.licenses.contains(where: \.issues)
+        if issues, !prepared.hasRoot {
+            return (.done, writes.names + [writes.closed(.parked, .keyNotDerivable)])
+        }
+        var licenses = LicenseWrites(
+            over: record, of: writes.order, named: order.reference, tenant: message.tenant, catalog: snapshot.catalog,
+            derived: prepared.licenses, now: now)
+        do throws(LicenseWrites.Obstacle) {
+            for change in changes.licenses { try licenses.add(change) }
+        } catch {
+            switch error {
+            case .notDerived: return nil
+            case .policyUnknown: return (.done, writes.names + [writes.closed(.parked, .itemUnmapped)])
+            }
+        }
+        let letter = licenses.issued.isEmpty
+            ? nil
+            : Mail.keys(
+                of: licenses.issued, prepared.mail, from: snapshot.catalog.tenants[message.tenant], at: now)
+        return (
+            .done,
+            writes.names + writes.facts(changes.facts) + [writes.row(of: order)] + licenses.rows
+                + writes.events(changes) + (letter?.sending ?? []) + writes.released(of: order)
+                + [writes.closed(after: changes)]
+        )
+    }
+}

@@ -1,0 +1,139 @@
+import TenureCore
+import TenureSelling
+import TenureServerKit
+import TenureStore
+
+/// The writes of a message about an order, the licenses apart.
+struct OrderWrites: Sendable {
+    let record: OrderRecord
+    /// The id under which the order is stored.
+    let order: OrderID
+    let message: PaymentMessage
+    let report: OrderReport
+    let now: Timestamp
+
+    /// The writes that join the names of the message, and everything that was stored under another order's id.
+    var names: [RowWrite] {
+        var rows: [RowWrite] = []
+        for name in report.names {
+            let stored = record.names[name]
+            let row = OrderNameRow(
+                tenant: message.tenant, source: message.source, name: name, order: order,
+                isReference: stored?.isReference ?? false || name == report.reference)
+            if row != stored { rows.append(.put(row, over: stored)) }
+        }
+        for (name, stored) in record.names.sorted(by: { $0.key < $1.key }) {
+            guard stored.order != order, !report.names.contains(name) else { continue }
+            var row = stored
+            row.order = order
+            rows.append(.replace(stored, by: row))
+        }
+        for stored in record.facts.values.sorted(by: { $0.key < $1.key }) where stored.order != order {
+            rows += [.remove(stored), .insert(stored.moved(to: order))]
+        }
+        return rows
+    }
+
+    /// The writes of facts that are new or say more than before.
+    func facts(_ facts: OrderFacts) -> [RowWrite] {
+        facts.byKey.sorted { $0.key < $1.key }.compactMap { key, fact in
+            let stored = record.facts[key]?.moved(to: order)
+            let row = OrderFactRow(
+                order: order, tenant: message.tenant, key: key, at: fact.time,
+                payload: String(decoding: fact.json, as: UTF8.self))
+            return row == stored ? nil : .put(row, over: stored)
+        }
+    }
+
+    /// The write of what lists show of the order.
+    func row(of order: Order) -> RowWrite {
+        let row = OrderRow(
+            id: self.order, tenant: message.tenant, source: message.source, reference: order.reference,
+            kind: order.kind, state: order.state, isTest: order.isTest, holderEmail: order.holderEmail,
+            holderName: order.holderName, paidUntil: order.paidUntil, createdAt: record.row?.createdAt ?? now,
+            changedAt: now)
+        return .put(row, over: record.row)
+    }
+
+    /// The events of a change.
+    func events(_ changes: OrderChanges) -> [RowWrite] {
+        changes.events.map { event in
+            .event(
+                Event(
+                    .order(event), at: now, actor: Actor(.paymentSource, message.source.text),
+                    about: Event.Subject(tenant: message.tenant),
+                    facts: [
+                        .init("order", .text(changes.order.reference.text)), .init("source", .text(message.source.text)),
+                        .init("state", .text(changes.order.state.rawValue)), .init("message", .text(message.message)),
+                    ]))
+        }
+    }
+
+    /// The messages that waited for the sale: they're done, because their facts are part of the order now.
+    func released(of order: Order) -> [RowWrite] {
+        record.waiting.filter { $0.id != message.id && $0.source == message.source }
+            .sorted { $0.id < $1.id }
+            .map { .replace($0, by: $0.with(.done, order: order.reference.text, at: now)) }
+    }
+
+    /// The message in its final state.
+    func closed(_ state: PaymentMessage.State, _ reason: PaymentMessageReason? = nil) -> RowWrite {
+        .replace(message, by: message.with(state, because: reason, order: reference, at: now))
+    }
+
+    /// The message after a change; it's parked if a person has to look at the change.
+    func closed(after changes: OrderChanges) -> RowWrite {
+        let reason = changes.attention.first.map { PaymentMessageReason($0) }
+        return .replace(
+            message,
+            by: message.with(
+                reason == nil ? .done : .parked, because: reason, order: changes.order.reference.text, at: now))
+    }
+
+    /// The order's reference, or another name while that isn't known.
+    private var reference: String? {
+        (record.reference(or: report.reference) ?? report.names.min())?.text
+    }
+}
+
+extension OrderFactRow {
+    fileprivate func moved(to order: OrderID) -> OrderFactRow {
+        OrderFactRow(order: order, tenant: tenant, key: key, at: at, payload: payload)
+    }
+}
+
+extension Actor.Kind {
+    /// A source of payments, by its id in the catalog.
+    static var paymentSource: Self { Self("source") }
+}
+
+extension EventKind {
+    /// The kind of an order's event.
+    static func order(_ event: OrderEvent) -> EventKind {
+        switch event {
+        case .paid: .orderPaid
+        case .changed: .orderChanged
+        case .ended: .orderEnded
+        case .refunded: .orderRefunded
+        case .disputed: .orderDisputed
+        }
+    }
+
+    /// The kinds of events about orders.
+    static let selling: [EventKind] = [.orderPaid, .orderChanged, .orderEnded, .orderRefunded, .orderDisputed]
+
+    private static let orderPaid = EventKind(
+        "order.paid", "An order, or a further period of it, was paid.", facts: orderFacts, since: "0.2")
+    private static let orderChanged = EventKind(
+        "order.changed", "An order's state, items or paid period changed in another way.", facts: orderFacts,
+        since: "0.2")
+    private static let orderEnded = EventKind(
+        "order.ended", "A subscription ended.", facts: orderFacts, since: "0.2")
+    private static let orderRefunded = EventKind(
+        "order.refunded", "Money of an order was paid back.", facts: orderFacts, since: "0.2")
+    private static let orderDisputed = EventKind(
+        "order.disputed", "A payment of an order was disputed, or a dispute was decided.", facts: orderFacts,
+        since: "0.2")
+
+    private static let orderFacts: [Fact] = [.text("order"), .text("source"), .text("state"), .text("message")]
+}

@@ -1,0 +1,25 @@
+import TenureLicensingServer
+import TenureServerKit
+import TenureStore
+
+/// What the use cases of selling share.
+///
+/// It is a class because a struct would be copied into the frames of every request.
+final class SellingContext: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let randomness: Randomness
+    /// Sends requests to providers; `nil` if outbound access is disabled.
+    let outbound: (any Outbound)?
+    let log: any Log
+
+    init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness, outbound: (any Outbound)?, log: any Log) {
+        self.catalog = catalog
+        self.clock = clock
+        self.randomness = randomness
+        self.outbound = outbound
+        self.log = log
+    }
+
+    var store: ServerStore { catalog.store }
+}

@@ -1,0 +1,94 @@
+package import TenureCore
+package import TenureSelling
+package import TenureStore
+
+/// What lists and look-ups show of an order.
+///
+/// It follows from the order's facts (``OrderFactRow``), from which it's computed again whenever one is added.
+package struct OrderRow: Sendable, Hashable {
+    package let id: OrderID
+    package let tenant: TenantID
+    package let source: SourceID
+    /// The provider's id of the order: of a subscription, or of the payment of a single purchase.
+    package let reference: ProviderID
+    package var kind: OrderKind
+    package var state: Order.State
+    /// Whether it was paid with test money.
+    package var isTest: Bool
+    package var holderEmail: String?
+    package var holderName: String?
+    /// Until when a subscription is paid; `nil` for a single purchase.
+    package var paidUntil: Timestamp?
+    package let createdAt: Timestamp
+    package var changedAt: Timestamp
+
+    package init(
+        id: OrderID, tenant: TenantID, source: SourceID, reference: ProviderID, kind: OrderKind, state: Order.State,
+        isTest: Bool, holderEmail: String?, holderName: String?, paidUntil: Timestamp?, createdAt: Timestamp,
+        changedAt: Timestamp
+    ) {
+        self.id = id
+        self.tenant = tenant
+        self.source = source
+        self.reference = reference
+        self.kind = kind
+        self.state = state
+        self.isTest = isTest
+        self.holderEmail = holderEmail
+        self.holderName = holderName
+        self.paidUntil = paidUntil
+        self.createdAt = createdAt
+        self.changedAt = changedAt
+    }
+}
+
+/// Marks the ids of orders.
+package enum OrderTag: Numbered {
+    /// The prefix of orders' ids.
+    package static let namePrefix = "ord_"
+}
+
+/// The id of an order, written as `ord_` and 13 digits.
+package typealias OrderID = NumberedID<OrderTag>
+
+extension OrderKind: StorableCode {}
+extension Order.State: StorableCode {}
+
+extension OrderRow: Stored {
+    /// The orders of all sources.
+    package static let table = Table<OrderRow>(
+        "orders", key: ["id"],
+        [
+            Field("id") { $0.id }, Field("tenant") { $0.tenant }, Field("source") { $0.source },
+            Field("reference") { $0.reference }, Field("kind") { $0.kind }, Field("state") { $0.state },
+            Field("is_test") { $0.isTest }, Field("holder_email", namesPerson: true) { $0.holderEmail },
+            Field("holder_name", namesPerson: true) { $0.holderName }, Field("paid_until") { $0.paidUntil },
+            Field("created_at") { $0.createdAt }, Field("changed_at") { $0.changedAt },
+            .fold("holder_email_folded", namesPerson: true) { $0.holderEmail },
+        ],
+        foreignKeys: [ForeignKey(to: TenantRow.self)],
+        uniques: [Unique("by_reference", "tenant", "source", "reference")],
+        indexes: [
+            TableIndex("by_tenant", "tenant", "created_at", "id"),
+            TableIndex("by_holder_email", "tenant", "holder_email_folded", "created_at", "id"),
+            TableIndex("by_name", "tenant", "reference", "id"),
+        ]
+    ) { row in
+        OrderRow(
+            id: try row.next(), tenant: try row.next(), source: try row.next(), reference: try row.next(),
+            kind: try row.next(), state: try row.next(), isTest: try row.next(), holderEmail: try row.next(),
+            holderName: try row.next(), paidUntil: try row.next(), createdAt: try row.next(),
+            changedAt: try row.next())
+    }
+
+    /// The order of a source with the provider's reference.
+    package static let byReference = table.unique("by_reference")
+    /// A tenant's orders, newest first.
+    package static let ofTenant = table.set("of_tenant", "tenant", order: [.down("created_at")])
+    /// A tenant's orders of a buyer, by the address's fold, newest first.
+    package static let ofHolderEmail = table.set(
+        "of_holder_email", "tenant", "holder_email_folded", where: .isNotNull("holder_email_folded"),
+        order: [.down("created_at")])
+    /// A tenant's orders with a reference, whatever the source.
+    package static let named = table.set("named", "tenant", "reference")
+}

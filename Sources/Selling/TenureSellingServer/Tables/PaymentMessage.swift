@@ -1,0 +1,111 @@
+package import TenureCore
+package import TenureSelling
+package import TenureStore
+
+/// A signed message from a payment provider, without its body.
+///
+/// The row outlasts the body (``PaymentMessageBody``), so that a message that is sent again much later changes nothing.
+package struct PaymentMessage: Sendable, Hashable {
+    /// What has become of a message.
+    package enum State: String, Sendable, CaseIterable, StorableCode {
+        /// Its job hasn't finished yet.
+        case waiting
+        /// Its facts are part of an order.
+        case done
+        /// It changes nothing, for ``PaymentMessage/reason``.
+        case ignored
+        /// It can't be acted on until somebody or something provides what it lacks.
+        case parked
+    }
+
+    package let id: PaymentMessageID
+    package let tenant: TenantID
+    /// The source in the tenant's catalog that received it.
+    package let source: SourceID
+    /// The provider's id of the message, such as `evt_1`.
+    package let message: String
+    /// The provider's type of the message, such as `invoice.paid`.
+    package let type: String
+    package var state: State = .waiting
+    /// Why it was ignored or parked; `nil` otherwise.
+    package var reason: PaymentMessageReason?
+    /// What is missing or in the way, for the operator; without addresses, names or secrets.
+    package var detail: String?
+    /// The reference of the order that it belongs to; `nil` while that isn't known.
+    package var order: String?
+    /// When it happened, according to the provider.
+    package let happenedAt: Timestamp
+    package let receivedAt: Timestamp
+    /// When the state changed last.
+    package var changedAt: Timestamp
+}
+
+/// Marks the ids of messages from payment providers.
+package enum PaymentMessageTag: Numbered {
+    /// The prefix of the ids.
+    package static let namePrefix = "msg_"
+}
+
+/// The id of a message from a payment provider, written as `msg_` and 13 digits.
+package typealias PaymentMessageID = NumberedID<PaymentMessageTag>
+
+extension PaymentMessage: Stored {
+    /// The messages of all sources.
+    package static let table = Table<PaymentMessage>(
+        "payment_messages", key: ["id"],
+        [
+            Field("id") { $0.id }, Field("tenant") { $0.tenant }, Field("source") { $0.source },
+            Field("message") { $0.message }, Field("type") { $0.type }, Field("state") { $0.state },
+            Field("reason") { $0.reason }, Field("detail") { $0.detail }, Field("order_reference") { $0.order },
+            Field("happened_at") { $0.happenedAt }, Field("received_at") { $0.receivedAt },
+            Field("changed_at") { $0.changedAt },
+        ],
+        foreignKeys: [ForeignKey(to: TenantRow.self)],
+        uniques: [Unique("by_message", "tenant", "source", "message", meaning: "message_repeated")],
+        indexes: [
+            TableIndex("by_tenant", "tenant", "received_at", "id"),
+            TableIndex("by_order", "tenant", "source", "order_reference", "id"),
+            TableIndex("by_state", "state", "changed_at", "id"),
+            TableIndex("by_change", "changed_at", "id"),
+        ]
+    ) { row in
+        PaymentMessage(
+            id: try row.next(), tenant: try row.next(), source: try row.next(), message: try row.next(),
+            type: try row.next(), state: try row.next(), reason: try row.next(), detail: try row.next(),
+            order: try row.next(), happenedAt: try row.next(), receivedAt: try row.next(), changedAt: try row.next())
+    }
+
+    /// The message of a source with the provider's id.
+    package static let byMessage = table.unique("by_message")
+    /// A tenant's messages, newest first.
+    package static let ofTenant = table.set("of_tenant", "tenant", order: [.down("received_at")])
+    /// The messages of all tenants in one state, by when they got into it.
+    package static let inState = table.set("in_state", "state", order: [.up("changed_at")])
+    /// All messages, by when their state changed last.
+    package static let byChange = table.set("by_change", order: [.up("changed_at")])
+    /// The messages of an order.
+    package static let ofOrder = table.set(
+        "of_order", "tenant", "source", "order_reference", where: .isNotNull("order_reference"))
+
+    /// Serializes the transactions that change the orders of a source; the parameters are the tenant and the source.
+    package static let turnOfSource = QueryLock(
+        [.text, .text],
+        postgres: """
+            SELECT hashtextextended(tenant || '/selling/' || source, 0)
+            FROM unnest($1::text[], $2::text[]) AS w (tenant, source)
+            """)
+}
+
+extension PaymentMessage {
+    /// Returns the message in another state.
+    func with(
+        _ state: State, because reason: PaymentMessageReason? = nil, _ detail: String? = nil, order: String? = nil,
+        at now: Timestamp
+    ) -> PaymentMessage {
+        var after = self
+        (after.state, after.reason, after.detail) = (state, reason, detail)
+        after.order = order ?? self.order
+        after.changedAt = now
+        return after
+    }
+}

@@ -1,0 +1,46 @@
+package import TenureCore
+package import TenureServerKit
+package import TenureStore
+
+/// The body of a message from a payment provider, encrypted because it may contain an address and a tax number.
+///
+/// It's removed 30 days after the message was finished with.
+package struct PaymentMessageBody: Sendable, Hashable {
+    package let message: PaymentMessageID
+    package let tenant: TenantID
+    /// The body as received, encrypted under the master key.
+    package let sealed: [UInt8]
+    package let receivedAt: Timestamp
+
+    package init(message: PaymentMessageID, tenant: TenantID, sealed: [UInt8], receivedAt: Timestamp) {
+        self.message = message
+        self.tenant = tenant
+        self.sealed = sealed
+        self.receivedAt = receivedAt
+    }
+}
+
+extension PaymentMessageBody: Stored {
+    /// The bodies of the messages that wait, and of those that were finished with in the last 30 days.
+    package static let table = Table<PaymentMessageBody>(
+        "payment_message_bodies", key: ["message"],
+        [
+            Field("message") { $0.message }, Field("tenant") { $0.tenant },
+            Field("sealed", namesPerson: true) { $0.sealed }, Field("received_at") { $0.receivedAt },
+        ],
+        foreignKeys: [ForeignKey(to: TenantRow.self)]
+    ) { row in
+        PaymentMessageBody(
+            message: try row.next(), tenant: try row.next(), sealed: try row.next(), receivedAt: try row.next())
+    }
+}
+
+extension PaymentMessageBody: SealedRow {
+    package static let sealedColumn = "sealed"
+    package var sealedBytes: [UInt8]? { sealed }
+    package var sealLabel: [UInt8] { Array("tenure payment message|\(tenant)|\(message)".utf8) }
+
+    package func with(sealedBytes: [UInt8]) -> PaymentMessageBody {
+        PaymentMessageBody(message: message, tenant: tenant, sealed: sealedBytes, receivedAt: receivedAt)
+    }
+}

@@ -1,0 +1,103 @@
+import TenureSelling
+package import TenureStore
+
+/// Why a message from a payment provider was ignored or parked.
+///
+/// The reasons to ignore a message come first.
+package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode {
+    /// Its type has no meaning for licenses.
+    case typeUnused = "type_unused"
+    /// It's a test message at a source for real payments, or the other way around.
+    case wrongWorld = "wrong_world"
+    /// A later message about the same has been applied.
+    case superseded
+    /// All its items are ignored by the source.
+    case itemIgnored = "item_ignored"
+    /// No sale with its payment came within 30 days.
+    case withoutOrder = "without_order"
+
+    /// A part of a payment was refunded, which decides on no license.
+    case partlyRefunded = "partly_refunded"
+    /// Another message of the same second contradicts it.
+    case contradiction
+    /// The catalog doesn't have its source any more.
+    case sourceRemoved = "source_removed"
+    /// The source doesn't name one of its items, or an item's policy was removed.
+    case itemUnmapped = "item_unmapped"
+    /// It lacks facts that neither another message nor the provider's API has provided.
+    case factsMissing = "facts_missing"
+    /// It is about an order whose sale Tenure doesn't know, such as a subscription that began earlier.
+    case orderUnknown = "order_unknown"
+    /// It is signed but can't be parsed.
+    case bodyUnreadable = "body_unreadable"
+    /// The provider's API couldn't be asked.
+    case providerFailed = "provider_failed"
+    /// Its amounts contradict those of the order, for example in another currency.
+    case amountsDiffer = "amounts_differ"
+    /// The test source has as many live licenses as it may have.
+    case testLimit = "test_limit"
+    /// It would have more than 1,000 licenses.
+    case orderTooLarge = "order_too_large"
+    /// The tenant has no root from which the license's key can be derived.
+    case keyNotDerivable = "key_not_derivable"
+
+    /// What the operator can do about a parked message; `nil` if there's nothing to do.
+    package var remedy: String? {
+        switch self {
+        case .typeUnused, .wrongWorld, .superseded, .itemIgnored, .withoutOrder: nil
+        case .itemUnmapped:
+            "Add the item to the source in the catalog and run `tenure apply`; the message is then tried again."
+        case .partlyRefunded:
+            "Decide whether its licenses stay. Suspend one with `tenure license suspend`; then run `tenure intake retry`, "
+                + "which ends the message."
+        case .contradiction:
+            "Compare the order with the provider's page of it, and change its licenses by hand if needed; then run "
+                + "`tenure intake retry`, which ends the message."
+        case .sourceRemoved: "Add the source to the catalog again, then run `tenure intake retry`."
+        case .orderTooLarge: "Issue the licenses by hand with `tenure license issue`."
+        case .factsMissing:
+            "Add the provider's API key to the source (`apiKeyFile`), or run `tenure intake retry` once the missing message "
+                + "has come."
+        case .orderUnknown:
+            "If the buyer has a license, run `tenure order join`. Otherwise run `tenure intake retry --issue`."
+        case .bodyUnreadable: "Check the API version of the provider's endpoint, then run `tenure intake retry`."
+        case .providerFailed: "Check the source's API key and the provider's status, then run `tenure intake retry`."
+        case .amountsDiffer: "Look at the payment at the provider, and change the license by hand if needed."
+        case .testLimit: "Revoke licenses of test orders that aren't needed, then run `tenure intake retry`."
+        case .keyNotDerivable: "Run `tenure doctor`: it says how the tenant gets a key root."
+        }
+    }
+}
+
+extension PaymentMessageReason {
+    init(_ reason: IgnoredReason) {
+        switch reason {
+        case .typeUnused: self = .typeUnused
+        case .wrongWorld: self = .wrongWorld
+        case .superseded: self = .superseded
+        case .itemIgnored: self = .itemIgnored
+        }
+    }
+
+    init(_ reason: ParkedReason) {
+        switch reason {
+        case .itemUnmapped: self = .itemUnmapped
+        case .factsMissing: self = .factsMissing
+        case .orderUnknown: self = .orderUnknown
+        case .bodyUnreadable: self = .bodyUnreadable
+        case .providerFailed: self = .providerFailed
+        case .amountsDiffer: self = .amountsDiffer
+        case .testLimit: self = .testLimit
+        case .keyNotDerivable: self = .keyNotDerivable
+        case .orderTooLarge: self = .orderTooLarge
+        }
+    }
+
+    init(_ attention: OrderAttention) {
+        switch attention {
+        case .partlyRefunded: self = .partlyRefunded
+        case .contradiction: self = .contradiction
+        case .amountsDiffer: self = .amountsDiffer
+        }
+    }
+}
