@@ -58,7 +58,8 @@ struct OrderShop {
             licenses.append(
                 PresentLicense(
                     id: LicenseID(number: Int64(new.slot.line * 1_000 + new.slot.number))!, slot: new.slot,
-                    product: new.product, policy: new.policy, state: .active, end: end, issuedAt: now, email: new.email))
+                    product: new.product, policy: new.policy, state: .active, end: end, issuedAt: now, email: new.email)
+            )
         case .adopt(let id, let slot): update(id) { $0.slot = slot }
         case .extend(let id, let end), .setEnd(let id, let end): update(id) { $0.end = end }
         case .suspend(let id, _):

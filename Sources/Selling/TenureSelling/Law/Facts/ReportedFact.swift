@@ -73,12 +73,15 @@ package struct Buyer: Sendable, Hashable {
     package var name: String?
     /// The license that a purchase is to renew, as the buyer's link said; not to be trusted.
     package var license: String?
+    /// The provider's id of the customer; `nil` if the message doesn't name one.
+    package var customer: ProviderID?
 
     /// Creates a buyer.
-    package init(email: String?, name: String? = nil, license: String? = nil) {
+    package init(email: String?, name: String? = nil, license: String? = nil, customer: ProviderID? = nil) {
         self.email = email
         self.name = name
         self.license = license
+        self.customer = customer
     }
 }
 

@@ -106,7 +106,9 @@ extension LicenseTarget {
         if policy != before?.policy, before != nil, policy != license.policy {
             changes.append(.changePolicy(license.id, to: policy))
         }
-        if let devices, let before, devices != before.devices { changes.append(.changeDevices(license.id, to: devices)) }
+        if let devices, let before, devices != before.devices {
+            changes.append(.changeDevices(license.id, to: devices))
+        }
         if let change = endChange(since: before, of: license, isTest: isTest) { changes.append(change) }
         let causes = suspensions.subtracting(before?.suspensions ?? [])
         changes += causes.sorted().map { .suspend(license.id, cause: $0) }

@@ -16,6 +16,8 @@ package struct Order: Sendable, Hashable {
     package let holderEmail: String?
     /// The buyer's name; `nil` if no message named it.
     package let holderName: String?
+    /// The provider's id of the customer; `nil` if no message named it.
+    package let customer: ProviderID?
     /// The license that the buyer's link said the purchase renews; not to be trusted.
     package let renewedLicense: String?
     /// The lines; a line's number never changes.
@@ -111,6 +113,7 @@ extension Order {
         kind = sale.kind
         holderEmail = buyer.email
         holderName = buyer.name
+        customer = buyer.customer
         renewedLicense = buyer.license
         isTest = fact.terms.isTest
         soldAt = fact.time

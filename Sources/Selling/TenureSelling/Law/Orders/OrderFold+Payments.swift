@@ -10,9 +10,14 @@ extension OrderFold {
             }
         }
         for index in bills.indices where bills[index].bill.payment == nil {
-            bills[index].bill.payment = facts.lazy.compactMap { fact in
-                if case .paymentNamed(bills[index].bill.reference, let payment) = fact.report.kind { payment } else { nil }
-            }.first
+            bills[index].bill.payment =
+                facts.lazy.compactMap { fact in
+                    if case .paymentNamed(bills[index].bill.reference, let payment) = fact.report.kind {
+                        payment
+                    } else {
+                        nil
+                    }
+                }.first
         }
         return bills.map { bill, time in RefundSums(of: bill, facts).payment(time) }
             .sorted { ($0.time, $0.bill.reference) < ($1.time, $1.bill.reference) }

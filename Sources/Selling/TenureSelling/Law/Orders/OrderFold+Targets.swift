@@ -88,7 +88,9 @@ extension OrderFold {
     }
 
     private func itemSuspensions(of item: String) -> Set<StopCause> {
-        guard let newest = newestPayment, newest.effect == .suspend, newest.refundedItems.contains(item) else { return [] }
+        guard let newest = newestPayment, newest.effect == .suspend, newest.refundedItems.contains(item) else {
+            return []
+        }
         return [newest.cause]
     }
 

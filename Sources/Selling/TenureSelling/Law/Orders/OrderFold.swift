@@ -25,6 +25,7 @@ struct OrderFold {
                 buyer.email = buyer.email ?? other.email
                 buyer.name = buyer.name ?? other.name
                 buyer.license = buyer.license ?? other.license
+                buyer.customer = buyer.customer ?? other.customer
             }
         }
         for fact in facts {

@@ -1,0 +1,48 @@
+import TenureCore
+import TenureFormats
+
+/// Reads members of a provider's messages. A missing member, one of another type and `null` all give `nil`.
+extension JSONValue {
+    /// The member of an object.
+    subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self, let member = members[name], member != .null else { return nil }
+        return member
+    }
+
+    /// A string.
+    var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// An integer.
+    var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+
+    /// `true` or `false`.
+    var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+
+    /// An array.
+    var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+
+    /// The elements of a list object, which providers wrap in `data`.
+    var data: [JSONValue]? { self["data"]?.elements }
+
+    /// The id of an object that is written as its id or, expanded, as a whole.
+    var id: ProviderID? { (text ?? self["id"]?.text).flatMap { ProviderID($0) } }
+
+    /// A time in POSIX seconds, within the years that Tenure can write.
+    var seconds: Timestamp? {
+        guard let integer, (0...Timestamp.latest.seconds).contains(integer) else { return nil }
+        return Timestamp(seconds: integer)
+    }
+
+    /// A time as RFC 3339 text.
+    var time: Timestamp? { text.flatMap { $0.utf8.count <= 40 ? Timestamp(text: $0) : nil } }
+
+    /// An amount in minor units, written as a number or as decimal text.
+    var amount: Int64? {
+        if let integer { return integer }
+        guard let text, (1...18).contains(text.utf8.count) else { return nil }
+        return Int64(text)
+    }
+
+    /// A quantity, at least 0.
+    var quantity: Int? { integer.flatMap { Int(exactly: $0) }.map { max($0, 0) } }
+}

@@ -1,0 +1,106 @@
+package import TenureCore
+package import TenureFormats
+
+/// A snapshot event of Stripe.
+///
+/// Since the API version of 2025 named basil, invoices, charges and subscriptions have other members than before. Both
+/// shapes are read, the newer one first.
+package struct StripeMessage: Sendable, Hashable {
+    /// The id of the event, the same whenever Stripe sends it.
+    package let id: ProviderID
+    /// The type, such as `invoice.paid`.
+    package let type: String
+    /// When the event happened, in whole seconds.
+    package let time: Timestamp
+    /// Whether real money is concerned.
+    package let isLive: Bool
+    /// The API version in whose shape the object is written; `nil` if the event doesn't say.
+    package let apiVersion: String?
+    /// The object that the event is about.
+    let object: JSONValue
+    /// The members of the object that changed, with their former values.
+    let previous: JSONValue?
+
+    /// Reads an event's body.
+    ///
+    /// Throws ``FormatError``: `.malformed` if the body isn't JSON. `.badMember` if a member of every event is missing.
+    package init(parsing body: [UInt8]) throws(FormatError) {
+        let root: JSONValue
+        do { root = try JSONValue(parsing: body) } catch { throw FormatError(.malformed, "\(error)") }
+        try self.init(root)
+    }
+
+    /// Reads an event, such as an element of the API's list of events.
+    package init(_ root: JSONValue) throws(FormatError) {
+        guard let id = root["id"]?.text.flatMap(ProviderID.init) else { throw Self.missing("id") }
+        guard let type = root["type"]?.text, (1...128).contains(type.utf8.count) else { throw Self.missing("type") }
+        guard let time = root["created"]?.seconds else { throw Self.missing("created") }
+        guard let isLive = root["livemode"]?.bool else { throw Self.missing("livemode") }
+        guard let data = root["data"], let object = data["object"], case .object = object else {
+            throw Self.missing("data/object")
+        }
+        self.id = id
+        self.type = type
+        self.time = time
+        self.isLive = isLive
+        apiVersion = root["api_version"]?.text
+        self.object = object
+        previous = data["previous_attributes"]
+    }
+
+    private static func missing(_ member: String) -> FormatError {
+        FormatError(.badMember, "the event has no usable field \"/\(member)\"")
+    }
+
+    /// The types of events that a source needs; others are ignored.
+    package static let neededTypes = [
+        "checkout.session.completed", "checkout.session.async_payment_succeeded",
+        "checkout.session.async_payment_failed", "invoice.paid", "invoice_payment.paid", "invoice.payment_failed",
+        "customer.subscription.created", "customer.subscription.updated", "customer.subscription.paused",
+        "customer.subscription.resumed", "customer.subscription.deleted", "customer.updated", "charge.refunded",
+        "refund.failed", "charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed",
+    ]
+
+    /// The facts that the event reports.
+    ///
+    /// Throws ``FormatError`` with `.badMember` if a member that the type needs can't be used.
+    ///
+    /// - Parameters:
+    ///   - supplement: What the API or earlier messages say in addition.
+    ///   - knows: Whether the source's rules name an item; without an API key, sessions are mapped by their payment link
+    ///     or the metadata `tenure_item`.
+    package func content(
+        with supplement: Supplement = Supplement(), knows: (String) -> Bool = { _ in false }
+    ) throws(FormatError) -> MessageContent {
+        switch type {
+        case "checkout.session.completed", "checkout.session.async_payment_succeeded":
+            try session(supplement, knows)
+        case "checkout.session.async_payment_failed": .noted
+        case "invoice.paid": try paidInvoice(supplement)
+        case "invoice_payment.paid": try invoicePayment()
+        case "invoice.payment_failed": failedInvoice()
+        case "customer.subscription.created", "customer.subscription.updated", "customer.subscription.paused",
+            "customer.subscription.resumed", "customer.subscription.deleted":
+            try subscription()
+        case "customer.updated": customer()
+        case "charge.refunded": try refundedCharge()
+        case "refund.failed", "refund.updated", "charge.refund.updated": try refund()
+        case "charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed": try dispute()
+        default: .unused
+        }
+    }
+
+    func fact(_ kind: ReportedFact.Kind) -> ReportedFact { ReportedFact(message: id, time: time, kind) }
+
+    /// Returns a member, or throws an error that names it.
+    func require<Value>(_ value: Value?, _ member: String) throws(FormatError) -> Value {
+        guard let value else { throw Self.missing("data/object/\(member)") }
+        return value
+    }
+
+    /// An amount with the object's currency.
+    func money(_ member: String) throws(FormatError) -> Money {
+        let currency = try require(object["currency"]?.text, "currency")
+        return Money(max(try require(object[member]?.integer, member), 0), currency)
+    }
+}
