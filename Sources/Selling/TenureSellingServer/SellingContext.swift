@@ -1,4 +1,3 @@
-import TenureLicensingServer
 import TenureServerKit
 import TenureStore
 
@@ -11,14 +10,12 @@ final class SellingContext: Sendable {
     let randomness: Randomness
     /// Sends requests to providers; `nil` if outbound access is disabled.
     let outbound: (any Outbound)?
-    let log: any Log
 
-    init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness, outbound: (any Outbound)?, log: any Log) {
+    init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness, outbound: (any Outbound)?) {
         self.catalog = catalog
         self.clock = clock
         self.randomness = randomness
         self.outbound = outbound
-        self.log = log
     }
 
     var store: ServerStore { catalog.store }

@@ -75,7 +75,7 @@ package struct Attention: Sendable {
 
 extension [Attention.Item] {
     /// Adds something that waits to the item of its tenant.
-    mutating func add(_ tenant: TenantID?, since time: Timestamp, _ detail: String? = nil) {
+    package mutating func add(_ tenant: TenantID?, since time: Timestamp, _ detail: String? = nil) {
         let index =
             firstIndex { $0.tenant == tenant }
             ?? {

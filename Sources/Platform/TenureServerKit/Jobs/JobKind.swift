@@ -59,6 +59,13 @@ extension Job {
         /// The id as text.
         public let text: String
 
+        /// Takes the number of a record that never has more than one job.
+        package init<Named>(of record: NumberedID<Named>) {
+            text = "job_" + record.description.dropFirst(Named.namePrefix.utf8.count)
+        }
+
+        private init(text: String) { self.text = text }
+
         /// Draws a random id.
         public static func random(using generator: inout some RandomNumberGenerator) -> Job.ID {
             Job.ID(text: "job_" + LicenseID.random(using: &generator).description.dropFirst(4))

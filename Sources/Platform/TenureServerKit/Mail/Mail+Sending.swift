@@ -28,7 +28,7 @@ extension Mail {
 
     /// The id of the job that sends a letter.
     static func jobID(of id: MailID) -> Job.ID {
-        Job.ID(text: "job_" + id.description.dropFirst(MailTag.namePrefix.utf8.count))
+        Job.ID(of: id)
     }
 }
 

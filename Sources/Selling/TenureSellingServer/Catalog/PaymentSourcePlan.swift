@@ -1,4 +1,6 @@
 import TenureCore
+import TenureCrypto
+import TenureLicensing
 import TenureSelling
 import TenureServerKit
 import TenureStore

@@ -1,6 +1,7 @@
 import TenureCore
+import TenureCrypto
 import TenureSelling
-package import TenureServerKit
+import TenureServerKit
 import TenureStore
 
 /// The sources of payments of all tenants with their decrypted secrets, held in memory with the catalog.

@@ -2,6 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureSelling
 import TenureServerKit
+import TenureStore
 
 extension ActOnMessage {
     /// What a message says, with what the provider's API adds to it.

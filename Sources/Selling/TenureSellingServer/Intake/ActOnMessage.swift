@@ -37,7 +37,7 @@ struct ActOnMessage: Sendable {
             return closing.parked(.bodyUnreadable, "the body was removed")
         }
         let body = try sealed.opened(under: snapshot.master)
-        let content: MessageContent
+        let content: Content
         do {
             content = try await read(body, from: source)
         } catch let error as FormatError {
@@ -53,8 +53,12 @@ struct ActOnMessage: Sendable {
         case .noted: return closing.done()
         case .lacking(let part): return closing.parked(.factsMissing, part)
         case .order(let report, let waits):
+            guard let name = report.names.min() else {
+                return closing.parked(.factsMissing, "the message names no order, invoice or payment")
+            }
             let task = OrderTask(
-                work: work, message: message, source: source, report: report, waitsForSession: waits, now: now)
+                work: work, message: message, source: source, report: report, name: name, waitsForSession: waits,
+                now: now)
             return try await task.work(on: job, under: snapshot, selling)
         }
     }

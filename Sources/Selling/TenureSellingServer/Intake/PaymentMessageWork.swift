@@ -1,4 +1,5 @@
 import TenureCore
+import TenureFormats
 import TenureServerKit
 
 /// What the job of a payment message has to do.
@@ -34,6 +35,6 @@ extension PaymentMessage {
 
     /// The id of the job, which follows from the message's.
     static func jobID(of id: PaymentMessageID) -> Job.ID {
-        Job.ID(text: "job_" + id.description.dropFirst(PaymentMessageTag.namePrefix.utf8.count))
+        Job.ID(of: id)
     }
 }

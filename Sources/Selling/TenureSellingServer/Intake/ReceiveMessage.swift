@@ -95,8 +95,9 @@ struct SourceCaller: Sendable {
         let isValid: Bool
         switch source?.provider ?? .stripe {
         case .stripe:
-            isValid = StripeSignature.verify(
-                headers["stripe-signature"] ?? "", body: body, secrets: secrets, now: now)
+            isValid = ProviderSignature.verifiesStripe(
+                header: Array((headers["stripe-signature"] ?? "").utf8), body: body, secrets: secrets.map { Array($0.utf8) },
+                now: now)
         }
         return isValid && source != nil
     }

@@ -1,5 +1,4 @@
 import TenureCore
-import TenureFormats
 import TenureSelling
 import TenureServerKit
 
@@ -24,31 +23,31 @@ struct StripeAPI: Sendable {
 
     /// The items of a checkout session.
     func items(ofSession session: ProviderID) async throws -> [SoldItem] {
-        try await items("/v1/checkout/sessions/\(session)/line_items")
+        try await items("/v1/checkout/sessions/\(session)/line_items", of: session)
     }
 
     /// The items of all lines of an invoice.
     func items(ofInvoice invoice: ProviderID) async throws -> [SoldItem] {
-        try await items("/v1/invoices/\(invoice)/lines")
+        try await items("/v1/invoices/\(invoice)/lines", of: invoice)
     }
 
     /// Reads all pages of a list of lines, at most ten.
-    private func items(_ path: String) async throws -> [SoldItem] {
+    private func items(_ path: String, of object: ProviderID) async throws -> [SoldItem] {
         var items: [SoldItem] = []
         var after = ""
         for _ in 0..<10 {
-            let page = try await get(path + "?limit=100" + after)
-            guard let list = StripeItems(page) else {
-                throw ProviderError(description: "Stripe's response to \(path) isn't a list of items")
+            let body = try await get(path + "?limit=100" + after)
+            guard let page = StripeResponse.items(parsing: body, of: object) else {
+                throw ProviderError(description: "Stripe's response to \(path) isn't the list of its items")
             }
-            items += list.items
-            guard list.hasMore, let last = list.last else { return items }
-            after = "&starting_after=\(last)"
+            items += page.items
+            guard let next = page.next else { return items }
+            after = "&starting_after=\(next)"
         }
         throw ProviderError(description: "Stripe's response to \(path) has more than 1,000 items")
     }
 
-    private func get(_ path: String) async throws -> JSONValue {
+    private func get(_ path: String) async throws -> [UInt8] {
         let request = OutboundRequest(
             baseURL + path, fields: [("Authorization", "Bearer \(key)"), ("Accept", "application/json")],
             reach: .publicAddresses, limit: Self.limit, seconds: 30)
@@ -61,10 +60,6 @@ struct StripeAPI: Sendable {
         guard response.status == 200 else {
             throw ProviderError(description: "Stripe's API responded with \(response.status) to \(path)")
         }
-        do {
-            return try JSONValue(parsing: response.body)
-        } catch {
-            throw ProviderError(description: "Stripe's response to \(path) isn't JSON")
-        }
+        return response.body
     }
 }

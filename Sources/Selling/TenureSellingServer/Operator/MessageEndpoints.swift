@@ -2,6 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureSelling
 import TenureServerKit
+import TenureStore
 
 /// The endpoints of messages from payment providers under `/v1/{tenant}/messages`.
 struct MessageEndpoints: Sendable {
@@ -60,8 +61,6 @@ struct MessageEndpoints: Sendable {
             }
             var body: String?
             if call.caller.scopes.contains("intake:bodies") {
-                let bytes = try await catalog.decrypting { _ in () }
-                _ = bytes
                 body = try await context.body(of: message.id, under: catalog.master)
                     .map { String(decoding: $0, as: UTF8.self) }
             }
@@ -107,25 +106,21 @@ struct MessageEndpoints: Sendable {
 
 extension PaymentMessage {
     /// The JSON form of a message.
-    static let document = Document<PaymentMessage>("PaymentMessage", members { $0 })
-
-    fileprivate static func members<Value>(
-        _ message: @escaping @Sendable (Value) -> PaymentMessage
-    ) -> [DocumentMember<Value>] {
+    static let document = Document<PaymentMessage>(
+        "PaymentMessage",
         [
-            .text("id", "Its id.") { message($0).id.description },
-            .text("source", "The source that received it.") { message($0).source.text },
-            .text("message", "The provider's id of the message.") { message($0).message },
-            .text("type", "The provider's type of the message.") { message($0).type },
-            .choice("state", "Its state.") { message($0).state },
-            .textOrNull("reason", "Why it was ignored or parked.") { message($0).reason?.rawValue },
-            .textOrNull("detail", "What is missing or in the way.") { message($0).detail },
-            .textOrNull("remedy", "What to do about a parked message.") { message($0).reason?.remedy },
-            .textOrNull("order", "The provider's reference of the order that it belongs to.") { message($0).order },
-            .dateTime("at", "When it happened, according to the provider.") { message($0).happenedAt },
-            .dateTime("receivedAt", "When it arrived.") { message($0).receivedAt },
-        ]
-    }
+            .text("id", "Its id.") { $0.id.description },
+            .text("source", "The source that received it.") { $0.source.text },
+            .text("message", "The provider's id of the message.") { $0.message },
+            .text("type", "The provider's type of the message.") { $0.type },
+            .choice("state", "Its state.") { $0.state },
+            .textOrNull("reason", "Why it was ignored or parked.") { $0.reason?.rawValue },
+            .textOrNull("detail", "What is missing or in the way.") { $0.detail },
+            .textOrNull("remedy", "What to do about a parked message.") { $0.reason?.remedy },
+            .textOrNull("order", "The provider's reference of the order that it belongs to.") { $0.order },
+            .dateTime("at", "When it happened, according to the provider.") { $0.happenedAt },
+            .dateTime("receivedAt", "When it arrived.") { $0.receivedAt },
+        ])
 
     /// A message with its body.
     struct Shown: Sendable {
@@ -135,7 +130,7 @@ extension PaymentMessage {
 
         static let document = Document<Shown>(
             "PaymentMessageWithBody",
-            PaymentMessage.members { $0.message } + [
+            PaymentMessage.document.members { $0.message } + [
                 .textOrNull("body", "The body as received; null without the scope `intake:bodies`, or once it's removed.")
                 { $0.body }
             ])

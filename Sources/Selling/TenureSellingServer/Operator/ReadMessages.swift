@@ -1,4 +1,5 @@
 import TenureCore
+import TenureCrypto
 import TenureFormats
 import TenureSelling
 import TenureServerKit

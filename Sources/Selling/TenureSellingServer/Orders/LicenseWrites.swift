@@ -58,6 +58,7 @@ struct LicenseWrites {
 
     /// Adds a change.
     mutating func add(_ change: LicenseChange) throws(Obstacle) {
+        let (actor, now) = (actor, now)
         switch change {
         case .issue(let new): try issue(new)
         case .adopt(let license, let slot): place(license, at: slot)

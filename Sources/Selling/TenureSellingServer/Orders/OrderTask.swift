@@ -1,4 +1,5 @@
 import TenureCore
+import TenureFormats
 import TenureLicensing
 import TenureLicensingServer
 import TenureSelling
@@ -11,6 +12,8 @@ struct OrderTask: Sendable {
     let message: PaymentMessage
     let source: PaymentSource
     let report: OrderReport
+    /// One of the report's names, in place of the reference while that isn't known.
+    let name: ProviderID
     /// Whether a checkout session that names the invoice would be the sale.
     let waitsForSession: Bool
     let now: Timestamp
@@ -67,7 +70,7 @@ struct OrderTask: Sendable {
 
     private func decision(on record: OrderRecord, named known: ProviderID?) -> OrderDecision {
         // Before the sale, any of the names will do: it only names licenses.
-        let reference = known ?? report.names.min() ?? source.placeholder
+        let reference = known ?? name
         let facts = OrderFacts(
             source: source.id, reference: reference, record.facts.values.compactMap { OrderFact(json: Array($0.payload.utf8)) })
         return Order.decide(

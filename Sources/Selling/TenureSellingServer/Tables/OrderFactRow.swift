@@ -1,5 +1,6 @@
 package import TenureCore
-package import TenureSelling
+import TenureSelling
+import TenureServerKit
 package import TenureStore
 
 /// A fact about an order, as the law folds it (``TenureSelling/OrderFacts``).

@@ -1,6 +1,7 @@
 package import TenureCore
 import TenureLicensing
 import TenureLicensingServer
+import TenureServerKit
 package import TenureStore
 
 /// A license of an order's line.

@@ -1,5 +1,6 @@
 package import TenureCore
 package import TenureSelling
+import TenureServerKit
 package import TenureStore
 
 /// An id by which a provider's messages name an order: its subscription, an invoice, a payment or a session.

@@ -1,5 +1,6 @@
 package import TenureCore
 package import TenureSelling
+import TenureServerKit
 package import TenureStore
 
 /// What lists and look-ups show of an order.

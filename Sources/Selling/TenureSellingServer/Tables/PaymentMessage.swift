@@ -1,5 +1,6 @@
 package import TenureCore
 package import TenureSelling
+import TenureServerKit
 package import TenureStore
 
 /// A signed message from a payment provider, without its body.
@@ -86,6 +87,9 @@ extension PaymentMessage: Stored {
     /// The messages of an order.
     package static let ofOrder = table.set(
         "of_order", "tenant", "source", "order_reference", where: .isNotNull("order_reference"))
+
+    /// How long a message that is finished with is kept, in seconds: 400 days, longer than any provider repeats one.
+    package static let lifetime: Int64 = 400 * 86_400
 
     /// Serializes the transactions that change the orders of a source; the parameters are the tenant and the source.
     package static let turnOfSource = QueryLock(

@@ -1,10 +1,10 @@
 package import TenureCore
-package import TenureServerKit
+import TenureServerKit
 package import TenureStore
 
 /// The body of a message from a payment provider, encrypted because it may contain an address and a tax number.
 ///
-/// It's removed 30 days after the message was finished with.
+/// It's removed after ``PaymentMessageBody/lifetime``.
 package struct PaymentMessageBody: Sendable, Hashable {
     package let message: PaymentMessageID
     package let tenant: TenantID
@@ -28,11 +28,18 @@ extension PaymentMessageBody: Stored {
             Field("message") { $0.message }, Field("tenant") { $0.tenant },
             Field("sealed", namesPerson: true) { $0.sealed }, Field("received_at") { $0.receivedAt },
         ],
-        foreignKeys: [ForeignKey(to: TenantRow.self)]
+        foreignKeys: [ForeignKey(to: TenantRow.self)],
+        indexes: [TableIndex("by_age", "received_at", "message")]
     ) { row in
         PaymentMessageBody(
             message: try row.next(), tenant: try row.next(), sealed: try row.next(), receivedAt: try row.next())
     }
+
+    /// All bodies, oldest first.
+    package static let byAge = table.set("by_age", order: [.up("received_at")])
+
+    /// How long a body is kept, in seconds: 60 days, so that a message that waits for its sale can be acted on.
+    package static let lifetime: Int64 = 60 * 86_400
 }
 
 extension PaymentMessageBody: SealedRow {

@@ -1,5 +1,6 @@
 import TenureSelling
-package import TenureStore
+import TenureServerKit
+import TenureStore
 
 /// Why a message from a payment provider was ignored or parked.
 ///

@@ -1,6 +1,6 @@
 package import TenureCore
 package import TenureSelling
-package import TenureServerKit
+import TenureServerKit
 package import TenureStore
 
 /// A tenant's settings for a source of payments; its secrets are encrypted.

@@ -1,0 +1,97 @@
+import TenureCommandLine
+import TenureCore
+package import TenureServerKit
+import TenureStore
+
+extension Feature {
+    /// The server's feature for selling: a payment becomes a license, and a refund stops it.
+    package static let selling: Feature = {
+        var feature = Feature("selling")
+        feature.tables = [
+            PaymentSourceRow.kept(by: PaymentSourceRow.ofTenant),
+            PaymentMessage.kept(
+                by: PaymentMessage.byMessage, PaymentMessage.ofTenant, PaymentMessage.inState, PaymentMessage.byChange,
+                PaymentMessage.ofOrder),
+            PaymentMessageBody.kept(by: PaymentMessageBody.byAge),
+            OrderRow.kept(by: OrderRow.byReference, OrderRow.ofTenant, OrderRow.ofHolderEmail, OrderRow.named),
+            OrderNameRow.kept(by: OrderNameRow.ofOrder), OrderFactRow.kept(by: OrderFactRow.ofOrder),
+            OrderLicenseRow.kept(by: OrderLicenseRow.ofOrder, OrderLicenseRow.ofLicense),
+        ]
+        feature.catalog = .paymentSources
+        feature.section = .selling
+        feature.requests = [Feature.Family("Requests about payments", Reason.Kind.payments)]
+        feature.events = [Feature.Family("Orders", EventKind.selling)]
+        feature.retention = RetentionRule.selling
+        feature.attention = [.parkedMessages]
+        feature.scopes = [
+            TokenScope("intake:read", order: 40), TokenScope("intake:write", order: 41),
+            TokenScope("intake:bodies", order: 42), TokenScope("orders:read", order: 43),
+        ]
+        feature.tags = [("selling", "Payments, and the orders that they pay for.")]
+        feature.tenantPaths = ["intake", "messages", "orders"]
+        feature.commands = { installations in
+            [
+                FeatureCommand(IntakeCommands.group(installations), in: .selling),
+                FeatureCommand(OrderCommands.group(installations), in: .selling),
+            ]
+        }
+        feature.open = { context in RunningFeature(selling: context) }
+        return feature
+    }()
+}
+
+extension RunningFeature {
+    fileprivate init(selling context: ServerContext) {
+        self.init()
+        let selling = SellingContext(
+            catalog: context.catalog, clock: context.clock, randomness: context.randomness,
+            outbound: context.outbound)
+        let shared = FeatureContext(store: context.store, clock: context.clock)
+        endpoints =
+            [ReceiveMessage(selling: selling).endpoint]
+            + MessageEndpoints(context: shared, catalog: context.catalog).endpoints
+            + OrderEndpoints(context: shared).endpoints
+        jobs = [ActOnMessage(selling: selling).kind]
+    }
+}
+
+extension RetentionRule {
+    /// Bodies are removed 30 days after they arrived; messages that are finished with, after 400 days.
+    fileprivate static var selling: [RetentionRule] {
+        [
+            RetentionRule(
+                RetentionSweep(PaymentMessage.byChange), by: "changed_at", after: PaymentMessage.lifetime,
+                where: [Comparison("state", .isOneOf(PaymentMessage.State.finished.map(\.storedValue)))]
+            ) { $0.changedAt < $1 && PaymentMessage.State.finished.contains($0.state) },
+            RetentionRule(
+                RetentionSweep(PaymentMessageBody.byAge), by: "received_at", after: PaymentMessageBody.lifetime
+            ) { $0.receivedAt < $1 },
+        ]
+    }
+}
+
+extension PaymentMessage.State {
+    /// The states in which nothing more is done with a message.
+    fileprivate static let finished: [PaymentMessage.State] = [.done, .ignored]
+}
+
+extension Attention {
+    /// Messages from payment providers that can't be acted on.
+    static let parkedMessages = Attention(
+        "parked_messages", subject: "payments",
+        remedy: "Run `tenure intake list --state parked`: it says what each message lacks. Then run `tenure intake retry "
+            + "MESSAGE`.",
+        sentence: { all, number in
+            let reasons = all.details.sorted().joined(separator: ", ")
+            return "\(number) messages from payment providers are parked (\(reasons)), the first since \(all.oldest.local)"
+        },
+        read: { store, _ throws(StoreError) in
+            var items: [Item] = []
+            let parked = try await store.list(
+                Listing(PaymentMessage.inState, [.of(PaymentMessage.State.parked)], limit: most))
+            for message in parked {
+                items.add(message.tenant, since: message.changedAt, message.reason?.rawValue ?? "")
+            }
+            return items
+        })
+}
