@@ -14,9 +14,9 @@ extension CatalogSection {
                 ContentsSpec.section.fill(
                     &listed, from: ContentsSpec.section.members(of: node, &reader), of: node, &reader)
                 tenant.contents = listed.contents
-                if let kollus = listed.kollus { reader.gather(TargetSpec(tenant: tenant.id, settings: kollus)) }
-                if let site = listed.doverunner { reader.gather(TargetSpec(tenant: tenant.id, settings: site)) }
-                if let key = listed.axinom { reader.gather(TargetSpec(tenant: tenant.id, settings: key)) }
+                if let kollus = listed.kollus { reader.gather(kollus, of: tenant.id) }
+                if let site = listed.doverunner { reader.gather(site, of: tenant.id) }
+                if let key = listed.axinom { reader.gather(key, of: tenant.id) }
             }
         ],
         uses: { query in
@@ -28,21 +28,28 @@ extension CatalogSection {
             }
         },
         prepare: { file, preparation throws(ServerError) in
-            let kollus = try await TargetPlan<KollusSettings>(file, preparation)
-            let doverunner = try await TargetPlan<DoveRunnerSettings>(file, preparation)
-            let axinom = try await TargetPlan<AxinomSettings>(file, preparation)
+            let kollus = try await SealedSettingsPlan<KollusSettings>(file, preparation)
+            let doverunner = try await SealedSettingsPlan<DoveRunnerSettings>(file, preparation)
+            let axinom = try await SealedSettingsPlan<AxinomSettings>(file, preparation)
             return CatalogPlanner(version: preparation.catalog.version) { listed, plan in
                 if let contents = listed.tenant.contents {
                     plan.plan(contents, of: listed.tenant.id, over: listed.existing?.contents, listed)
                 }
-                kollus.plan(listed, &plan)
-                let (isSetUp, isChanged) = kollus.state(after: listed)
+                let isListed = listed.tenant.contents != nil
+                kollus.plan(listed, isSectionListed: isListed, &plan)
+                let (isSetUp, isChanged) = kollus.state(after: listed, isSectionListed: isListed)
                 if isSetUp { plan.checkKollusLimits(listed, isNew: isChanged) }
-                doverunner.plan(listed, &plan)
-                axinom.plan(listed, &plan)
+                doverunner.plan(listed, isSectionListed: isListed, &plan)
+                axinom.plan(listed, isSectionListed: isListed, &plan)
             }
         },
         entries: { _ in [] })
+}
+
+extension CatalogReader {
+    fileprivate mutating func gather<Settings: TargetSettings>(_ settings: Settings, of tenant: TenantID) {
+        gather(SealedSettingsSpec(settings, named: Settings.target.rawValue, of: tenant))
+    }
 }
 
 /// The number of licenses and enrolments that refer to an object of the catalog, which therefore can't be removed.

@@ -54,7 +54,7 @@ final class ContentSecrets: CatalogPart {
             try await scope.values(over: existing) { tenant, targets in
                 let (rows, tokens) = try await read(tenant, store)
                 for row in rows {
-                    let json = try master.open(row.sealed, of: row.tenant, for: row.target)
+                    let json = try row.json(under: master)
                     targets[row.tenant, default: TenantTargets()].take(json, for: row.target)
                 }
                 for token in tokens {

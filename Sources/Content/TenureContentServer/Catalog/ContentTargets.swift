@@ -32,13 +32,12 @@ extension ContentTargetRow: Stored {
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
-extension ContentTargetRow: SealedRow {
-    package static let sealedColumn = "sealed"
-    package var sealedBytes: [UInt8]? { sealed }
-    package var sealLabel: [UInt8] { MasterKey.label(tenant, target) }
+extension ContentTargetRow: SealedSettingsRow {
+    package static let sealPurpose = "tenure content"
+    package var name: String { target }
 
-    package func with(sealedBytes: [UInt8]) -> ContentTargetRow {
-        ContentTargetRow(tenant: tenant, target: target, sealed: sealedBytes)
+    package init(tenant: TenantID, name: String, sealed: [UInt8]) {
+        self.init(tenant: tenant, target: name, sealed: sealed)
     }
 }
 

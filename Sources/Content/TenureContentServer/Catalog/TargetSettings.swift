@@ -5,32 +5,19 @@ import TenureFormats
 import TenureServerKit
 
 /// A tenant's settings for another license server: plaintext in the catalog file, encrypted in the store.
-protocol TargetSettings: Sendable, Hashable {
+protocol TargetSettings: SealedSettings, Hashable where Row == ContentTargetRow {
     /// The license server that the settings are for.
     static var target: ForeignTarget { get }
     /// The schema of the settings in a catalog file.
     static var section: CatalogObject<Self> { get }
     /// Settings with empty secrets, to be filled in while reading a file; they aren't usable as they are.
     static var empty: Self { get }
-    /// A warning for the operator about these settings; `nil` if there isn't one.
-    var remark: String? { get }
-    /// The settings as JSON, for encryption.
-    var json: [UInt8] { get }
-
-    /// Reads settings from ``json``; `nil` if they are invalid.
-    init?(json: [UInt8])
 }
 
 extension TargetSettings {
-    /// No warning, which is right for most license servers.
-    var remark: String? { nil }
-
-    /// Encrypts the settings for a tenant.
-    func row(of tenant: TenantID, under master: MasterKey) throws(ServerError) -> ContentTargetRow {
-        let target = Self.target.rawValue
-        return ContentTargetRow(
-            tenant: tenant, target: target, sealed: try master.seal(json, of: tenant, for: target))
-    }
+    package static var kind: String { target.rawValue }
+    package static var onlyName: String? { target.rawValue }
+    package static func edits(from old: Self, to new: Self) -> [CatalogEdit] { section.edits(from: old, to: new) }
 }
 
 /// A tenant's settings for Kollus: keys, and how to treat callbacks.

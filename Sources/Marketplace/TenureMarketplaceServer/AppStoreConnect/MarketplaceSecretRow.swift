@@ -1,6 +1,5 @@
 package import TenureCore
-import TenureCrypto
-package import TenureServerKit
+import TenureServerKit
 package import TenureStore
 
 /// A marketplace's secret for App Store Connect, encrypted with the master key.
@@ -36,46 +35,11 @@ extension MarketplaceSecretRow: Stored {
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
-extension MarketplaceSecretRow: SealedRow {
-    package static let sealedColumn = "sealed"
-    package var sealedBytes: [UInt8]? { sealed }
-    package var sealLabel: [UInt8] { MasterKey.label(tenant, kind) }
+extension MarketplaceSecretRow: SealedSettingsRow {
+    package static let sealPurpose = "tenure marketplace secret"
+    package var name: Kind { kind }
 
-    package func with(sealedBytes: [UInt8]) -> MarketplaceSecretRow {
-        MarketplaceSecretRow(tenant: tenant, kind: kind, sealed: sealedBytes)
-    }
-}
-
-extension MasterKey {
-    /// Encrypts a marketplace's secret.
-    ///
-    /// - Throws: ``ServerError`` if the encryption fails.
-    package func seal(
-        _ bytes: [UInt8], of tenant: TenantID, as kind: MarketplaceSecretRow.Kind
-    ) throws(ServerError) -> MarketplaceSecretRow {
-        do {
-            let sealed = try seal(bytes, labelled: Self.label(tenant, kind))
-            return MarketplaceSecretRow(tenant: tenant, kind: kind, sealed: sealed)
-        } catch {
-            throw ServerError(
-                .crypto, "A secret of \(tenant)'s marketplace couldn't be encrypted.", cause: error.code.text)
-        }
-    }
-
-    /// Decrypts a marketplace's secret.
-    ///
-    /// - Throws: ``ServerError`` with the code `master_key_wrong` if another key encrypted it.
-    package func open(_ row: MarketplaceSecretRow) throws(ServerError) -> [UInt8] {
-        do {
-            return try open(row.sealed, labelled: Self.label(row.tenant, row.kind))
-        } catch {
-            throw ServerError(
-                .masterKeyWrong, "A secret of \(row.tenant)'s marketplace can't be decrypted with this master key.",
-                cause: error.code.text)
-        }
-    }
-
-    fileprivate static func label(_ tenant: TenantID, _ kind: MarketplaceSecretRow.Kind) -> [UInt8] {
-        Array("tenure marketplace secret|\(tenant)|\(kind.rawValue)".utf8)
+    package init(tenant: TenantID, name: Kind, sealed: [UInt8]) {
+        self.init(tenant: tenant, kind: name, sealed: sealed)
     }
 }

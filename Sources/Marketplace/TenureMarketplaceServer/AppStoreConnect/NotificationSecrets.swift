@@ -5,7 +5,7 @@ package import TenureServerKit
 import TenureStore
 
 /// The secrets that App Store Connect signs a marketplace's notifications with: one, or two during a change.
-package struct NotificationSecrets: Sendable, Hashable {
+package struct NotificationSecrets: Hashable {
     package var texts: [String] = []
 
     /// Whether one of the secrets signed these bytes.
@@ -24,57 +24,33 @@ package struct NotificationSecrets: Sendable, Hashable {
         return isOwn
     }
 
-    /// The secrets as JSON, to be encrypted.
-    var json: [UInt8] { JSONWriter.object { $0.member("secrets", texts) } }
+    init() {}
+}
 
-    /// Decodes the output of ``json``; `nil` for any other bytes.
-    init?(json: [UInt8]) {
+extension NotificationSecrets: SealedSettings {
+    package typealias Row = MarketplaceSecretRow
+
+    package static let kind = "notifications"
+    package static let onlyName: MarketplaceSecretRow.Kind? = .notifications
+
+    package var json: [UInt8] { JSONWriter.object { $0.member("secrets", texts) } }
+
+    package init?(json: [UInt8]) {
         guard let object = try? FlatObject(scanning: json), let texts = object.strings("secrets").value else {
             return nil
         }
         self.texts = texts
-    }
-
-    init() {}
-}
-
-/// The decrypted notification secrets of all marketplaces.
-final class NotificationSecretSets: CatalogPart {
-    let ofTenants: [TenantID: NotificationSecrets]
-
-    private init(_ ofTenants: [TenantID: NotificationSecrets]) { self.ofTenants = ofTenants }
-
-    /// Reads and decrypts the secrets of the tenants that changed.
-    static func open(
-        _ store: ServerStore, under master: MasterKey, in scope: CatalogScope
-    ) async throws(ServerError) -> (any CatalogPart)? {
-        let existing = scope.existing?.part(NotificationSecretSets.self)?.ofTenants ?? [:]
-        return NotificationSecretSets(
-            try await scope.values(over: existing) { tenant, secrets in
-                let rows =
-                    if let tenant { try await store.fetch(own.bind(tenant))[own.queries] } else {
-                        try await store.fetch(all.bind())[all.queries]
-                    }
-                for row in rows where row.kind == .notifications {
-                    secrets[row.tenant] = NotificationSecrets(json: try master.open(row))
-                }
-            })
-    }
-
-    private static let all = QueryPlan { query in query.rows(MarketplaceSecretRow.table.all, upTo: .everything) }
-    private static let own = QueryPlan(for: TenantID.self) { query in
-        query.rows(MarketplaceSecretRow.ofTenant, upTo: .everything) { [.of($0)] }
     }
 }
 
 extension CatalogSnapshot {
     /// A tenant's decrypted notification secrets; `nil` if the catalog names none.
     package func notificationSecrets(of tenant: TenantID) -> NotificationSecrets? {
-        part(NotificationSecretSets.self)?.ofTenants[tenant]
+        settings(NotificationSecrets.self, of: tenant)[.notifications]
     }
 }
 
 extension CatalogMember {
     /// Loads the decrypted notification secrets with each catalog snapshot, without adding them to the catalog.
-    package static let notificationSecrets = CatalogMember(open: NotificationSecretSets.open) { _, _ in { _, _ in } }
+    package static let notificationSecrets = CatalogMember(opening: NotificationSecrets.self)
 }

@@ -21,7 +21,7 @@ extension CatalogSection {
         },
         prepare: { file, preparation throws(ServerError) in
             let facts = try await MarketplaceFacts.read(for: file, preparation)
-            let notifications = try await NotificationPlan(file, preparation)
+            let notifications = try await SealedSettingsPlan<NotificationSecrets>(file, preparation)
             return CatalogPlanner(version: facts.version) { listed, plan in
                 let id = listed.tenant.id
                 let existing = listed.existing?.marketplace
@@ -30,7 +30,7 @@ extension CatalogSection {
                     plan.findSharedDomains(marketplace, in: listed)
                     plan.findSharedPaths(marketplace, in: listed, at: facts.now)
                 }
-                notifications.plan(listed, &plan)
+                notifications.plan(listed, isSectionListed: listed.tenant.marketplace != nil, &plan)
                 if listed.prune, let existing {
                     plan.prune(existing, of: id, keeping: listed.tenant.marketplace, listed.uses, facts)
                 }

@@ -20,7 +20,8 @@ struct ConnectMarketplace: Sendable {
             throw ServerError(.crypto, "The connection couldn't be encrypted.", cause: error.code.text)
         }
         return try await catalog.encrypting { master throws(ServerError) in
-            try await save(try master.seal(json, of: tenant, as: .connection), under: master)
+            let row = try MarketplaceSecretRow(sealing: json, of: tenant, named: .connection, under: master)
+            return try await save(row, under: master)
         }
     }
 

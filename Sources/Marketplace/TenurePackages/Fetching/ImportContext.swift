@@ -38,7 +38,7 @@ struct ImportContext: Sendable {
         guard let outbound else { return nil }
         let plan = Self.connection
         guard let row = try await store.fetch(plan.bind(tenant))[plan.queries] else { return nil }
-        let json = try await catalog.decrypting { master throws(ServerError) in try master.open(row) }
+        let json = try await catalog.decrypting { master throws(ServerError) in try row.json(under: master) }
         guard let connection = Connection(json: json) else { return nil }
         return AppStoreConnect(connection: connection, outbound: outbound, clock: clock)
     }

@@ -1,5 +1,8 @@
 import Foundation
 import GoldenFiles
+import TenureContentServer
+import TenureCore
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
@@ -39,6 +42,16 @@ import Testing
             }
         }
         #expect(callers.count >= 5, "the test finds the code that encrypts")
+    }
+
+    @Test func `tenants' settings are bound to the same text in every version, so that stored ones can be decrypted`()
+        throws
+    {
+        let acme = try #require(TenantID("acme"))
+        let target = ContentTargetRow(tenant: acme, target: "kollus", sealed: [])
+        #expect(target.sealLabel == Array("tenure content|acme|kollus".utf8))
+        let secret = MarketplaceSecretRow(tenant: acme, kind: .notifications, sealed: [])
+        #expect(secret.sealLabel == Array("tenure marketplace secret|acme|notifications".utf8))
     }
 
     private static func column(_ type: any SealedRow.Type) -> String {
