@@ -37,18 +37,18 @@ package struct OrderFact: Sendable, Hashable {
     package var time: Timestamp { report.time }
 
     /// The name under which an order keeps the fact; a later fact with the same name replaces or completes this one.
-    package var key: String { report.kind.key }
+    package var key: String { report.key }
 }
 
-extension ReportedFact.Kind {
+extension ReportedFact {
     /// The natural key: two facts with the same key report about the same thing.
     package var key: String {
-        switch self {
+        switch kind {
         case .sold, .trialBegun: "sale"
         case .periodPaid(let sale): "period:\(sale.bill.reference)"
         case .paymentNamed(let bill, let payment): "payment:\(bill):\(payment)"
         case .buyerNamed: "buyer"
-        case .planChanged(let plan): "plan:\(plan.bill?.text ?? "")"
+        case .planChanged: "plan:\(time.seconds)"
         case .pastDue, .recovered: "status"
         case .willEnd, .willNotEnd: "cancellation"
         case .paused: "paused"
@@ -84,20 +84,23 @@ package struct OrderLine: Sendable, Hashable {
     package var product: ProductID
     /// The policy of the licenses.
     package var policy: PolicyID
-    /// How many licenses the line has.
-    package var licenses: Int
-    /// The number of devices of each license; `nil` for the policy's own number.
-    package var devices: Int?
+    /// What the quantity means.
+    package var meaning: ItemRule.Quantity
 
     /// Creates a line.
     package init(
-        item: String, quantity: Int, product: ProductID, policy: PolicyID, licenses: Int, devices: Int? = nil
+        item: String, quantity: Int, product: ProductID, policy: PolicyID, meaning: ItemRule.Quantity = .licenses
     ) {
         self.item = item
         self.quantity = quantity
         self.product = product
         self.policy = policy
-        self.licenses = licenses
-        self.devices = devices
+        self.meaning = meaning
     }
+
+    /// How many licenses the line has.
+    package var licenses: Int { meaning == .licenses ? quantity : min(quantity, 1) }
+
+    /// The number of devices of each license; `nil` for the policy's own number.
+    package var devices: Int? { meaning == .devices && quantity > 0 ? quantity : nil }
 }

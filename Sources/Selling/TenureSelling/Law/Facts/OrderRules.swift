@@ -118,20 +118,23 @@ extension OrderRules {
     }
 
     /// Gives a reported fact its consequences.
-    package func apply(to report: ReportedFact) -> Applied {
+    ///
+    /// - Parameter order: The order's facts so far. The items of a plan that the order has had already mean what they
+    ///   meant then, so an order goes on when its item leaves the catalog.
+    package func apply(to report: ReportedFact, of order: OrderFacts) -> Applied {
         var terms = OrderFact.Terms()
         terms.isTest = world == .test
         switch report.kind {
         case .sold(let sale), .trialBegun(let sale):
             terms.slackSeconds = slackSeconds
-            switch lines(of: sale.items) {
+            switch lines(of: sale.items, known: []) {
             case .success(let lines) where lines.isEmpty: return .ignored(.itemIgnored)
             case .success(let lines): terms.lines = lines
             case .failure(let reason): return .parked(reason)
             }
         case .planChanged(let plan):
             terms.slackSeconds = slackSeconds
-            switch lines(of: plan.items) {
+            switch lines(of: plan.items, known: order.byKey.values.flatMap(\.terms.lines)) {
             case .success(let lines): terms.lines = lines
             case .failure(let reason): return .parked(reason)
             }
@@ -149,7 +152,7 @@ extension OrderRules {
     private var slackSeconds: Int64 { Int64(min(max(slackHours, 0), 336)) * 3_600 }
 
     /// The lines of items, in an order that doesn't depend on the message; the same items are added.
-    private func lines(of items: [SoldItem]) -> Result<[OrderLine], ParkedReason> {
+    private func lines(of items: [SoldItem], known: [OrderLine]) -> Result<[OrderLine], ParkedReason> {
         var quantities: [String: (product: String?, quantity: Int)] = [:]
         for item in items {
             let earlier = quantities[item.item]
@@ -158,9 +161,9 @@ extension OrderRules {
         }
         var lines: [OrderLine] = []
         for (item, bought) in quantities.sorted(by: { $0.key < $1.key }) where bought.quantity > 0 {
-            let rules = self.rules(for: item, product: bought.product)
-            if rules.isEmpty, unmapped == .park { return .failure(.itemUnmapped) }
-            let goods = rules.compactMap(\.goods).sorted { ($0.product, $0.policy) < ($1.product, $1.policy) }
+            guard let goods = goods(of: item, product: bought.product, known: known) else {
+                return .failure(.itemUnmapped)
+            }
             for goods in goods { lines.append(OrderLine(item, bought.quantity, goods)) }
         }
         var count = 0
@@ -171,18 +174,29 @@ extension OrderRules {
         return .success(lines)
     }
 
-    /// The rules for a price, or else for its product.
-    private func rules(for item: String, product: String?) -> [ItemRule] {
-        let exact = items.filter { !$0.anyPrice && $0.item == item }
-        return exact.isEmpty ? items.filter { $0.anyPrice && $0.item == product } : exact
+    /// What an item sells, sorted; `nil` if its order waits for a rule.
+    ///
+    /// A rule for the price comes before one for the product.
+    private func goods(of item: String, product: String?, known: [OrderLine]) -> [ItemRule.Goods]? {
+        var goods = Set(known.filter { $0.item == item }.map(\.goods)).map(\.self)
+        if goods.isEmpty {
+            let exact = items.filter { !$0.anyPrice && $0.item == item }
+            let rules = exact.isEmpty ? items.filter { $0.anyPrice && $0.item == product } : exact
+            if rules.isEmpty, unmapped == .park { return nil }
+            goods = rules.compactMap(\.goods)
+        }
+        return goods.sorted { ($0.product, $0.policy) < ($1.product, $1.policy) }
     }
 }
 
 extension OrderLine {
     fileprivate init(_ item: String, _ quantity: Int, _ goods: ItemRule.Goods) {
         self.init(
-            item: item, quantity: quantity, product: goods.product, policy: goods.policy,
-            licenses: goods.quantity == .licenses ? quantity : 1,
-            devices: goods.quantity == .devices ? quantity : nil)
+            item: item, quantity: quantity, product: goods.product, policy: goods.policy, meaning: goods.quantity)
+    }
+
+    /// What the item of this line sells.
+    fileprivate var goods: ItemRule.Goods {
+        ItemRule.Goods(product, policy, quantity: meaning)
     }
 }

@@ -119,7 +119,7 @@ extension Order {
         soldAt = fact.time
         lines = fold.lines.map(\.line)
         payments = fold.payments
-        paidUntil = fold.paidUntil?.time
+        paidUntil = fold.paidUntil?.end
         state = fold.state
         targets = fold.targets
     }

@@ -104,7 +104,7 @@ extension Order {
     ) -> OrderDecision {
         var (next, additions, attention) = (facts, Set<OrderFacts.Addition>(), [OrderAttention]())
         for report in reports {
-            switch rules.apply(to: report) {
+            switch rules.apply(to: report, of: facts) {
             case .fact(let fact):
                 if next.contradicts(fact), !attention.contains(.contradiction) { attention.append(.contradiction) }
                 additions.insert(next.add(fact))
@@ -114,12 +114,18 @@ extension Order {
         }
         guard additions.contains(.changed) else {
             // The order of a repeated renewal may still be unknown.
-            if Order(facts) == nil, !reports.isEmpty { return unsold(facts, after: reports) }
+            guard let order = Order(facts) else { return unsold(facts, after: reports) }
+            if !attention.isEmpty {
+                return .changed(
+                    OrderChanges(
+                        previous: order, order: order, facts: facts, licenses: [], events: [], attention: attention))
+            }
             return additions.contains(.superseded) ? .ignored(.superseded) : .repeated
         }
         guard let order = Order(next) else { return unsold(next, after: reports) }
         guard order.holderEmail != nil else { return .parked(.factsMissing, next) }
-        let previous = Order(facts)
+        // Without an address, nothing has been issued.
+        let previous = Order(facts).flatMap { $0.holderEmail == nil ? nil : $0 }
         let changes = order.changes(since: previous, licenses: licenses, now: now)
         if order.isTest, changes.count(where: \.issues) + liveTestLicenses > Order.mostTestLicenses,
             changes.contains(where: \.issues)

@@ -1,60 +1,58 @@
 import TenureCore
 
 extension OrderFold {
-    /// A line and, if it's no longer bought, when it was given up.
-    struct Line: Sendable, Hashable {
-        var line: OrderLine
-        /// The licenses from this number on end with the period that was paid for at the time.
-        var givenUp: [Int: Timestamp] = [:]
-    }
-
-    /// A change of the items that took effect.
-    struct EffectivePlan {
-        let plan: Plan
-        let fact: OrderFact
-    }
-
-    /// The plans that took effect, by time: not those from before the sale, and not those whose bill isn't paid.
-    var effectivePlans: [EffectivePlan] {
-        let paid = Set(payments.map(\.bill.reference))
-        return facts.compactMap { fact in
-            guard case .planChanged(let plan) = fact.report.kind, fact.time >= sold.time,
-                plan.bill.map(paid.contains) ?? true
-            else { return nil }
-            return EffectivePlan(plan: plan, fact: fact)
-        }
-    }
-
-    /// The lines after all changes of the plan; a line keeps its number, so that its licenses keep their keys.
-    var lines: [Line] { sold.terms.lines.map { Line(line: $0) } }
-
     /// The end of the last paid period and what it's extended by; `nil` for a single purchase.
-    var paidUntil: (time: Timestamp, slackSeconds: Int64)? {
+    ///
+    /// Before a change of the items, a longer period may have been paid for, which the new period replaces.
+    var paidUntil: Period? {
         guard sale.kind == .subscription else { return nil }
-        return periods.max { ($0.time, $0.slackSeconds) < ($1.time, $1.slackSeconds) }
+        let change = lastChangeOfItems
+        let granted = periods.filter { period in change.map { period.time > $0.time } ?? true }
+        let changed = change.map { Period(end: $0.plan.periodEnd, slackSeconds: $0.slackSeconds, time: $0.time) }
+        return (granted + [changed].compactMap { $0 })
+            .max { ($0.end, $0.slackSeconds) < ($1.end, $1.slackSeconds) }
     }
 
-    /// The ends of the periods that were paid for or that the provider granted.
-    private var periods: [(time: Timestamp, slackSeconds: Int64)] {
+    /// A period that was paid for or that the provider granted.
+    struct Period: Sendable, Hashable {
+        let end: Timestamp
+        let slackSeconds: Int64
+        /// The provider's time of the message.
+        let time: Timestamp
+    }
+
+    private var periods: [Period] {
         facts.compactMap { fact in
-            switch fact.report.kind {
-            case .sold(let sale), .trialBegun(let sale), .periodPaid(let sale):
-                sale.bill.periodEnd.map { ($0, fact.terms.slackSeconds) }
-            case .resumed(let end): (end, fact.terms.slackSeconds)
-            default: nil
-            }
+            let end: Timestamp? =
+                switch fact.report.kind {
+                case .sold(let sale), .trialBegun(let sale), .periodPaid(let sale): sale.bill.periodEnd
+                case .resumed(let end): end
+                default: nil
+                }
+            return end.map { Period(end: $0, slackSeconds: fact.terms.slackSeconds, time: fact.time) }
         }
+    }
+
+    /// The newest plan with other items than before; a change of quantities alone is none.
+    private var lastChangeOfItems: EffectivePlan? {
+        var (items, last) = (Set(sale.items.map(\.item)), EffectivePlan?.none)
+        for plan in plans {
+            let new = Set(plan.plan.items.map(\.item))
+            if new != items { last = plan }
+            items = new
+        }
+        return last
     }
 
     /// The end of the order's licenses; `nil` if the policy's duration decides.
     var end: Timestamp? {
         guard let paidUntil else { return nil }
-        let running = paidUntil.time.adding(seconds: paidUntil.slackSeconds)
+        var end = paidUntil.end.adding(seconds: paidUntil.slackSeconds)
         if let ended {
-            let partly = newestPayment?.isRefundedInPart ?? false
-            return min(ended.atOnce || partly ? min(ended.at, paidUntil.time) : paidUntil.time, pausedAt ?? .latest)
+            let isPartlyRefunded = newestPayment?.isRefundedInPart ?? false
+            end = ended.atOnce || isPartlyRefunded ? min(ended.at, paidUntil.end) : paidUntil.end
         }
-        return min(pausedAt ?? .latest, running)
+        return min(end, pausedAt ?? .latest, .latest)
     }
 
     /// What the order wants of each of its licenses.
@@ -62,11 +60,13 @@ extension OrderFold {
         var targets: [LicenseSlot: LicenseTarget] = [:]
         let (suspensions, revocation, end) = (suspensions, revocation, end)
         for (index, line) in lines.enumerated() {
-            for number in 0..<line.line.licenses {
+            let (itemSuspensions, itemRevocation) = (itemSuspensions(of: line.line), itemRevocation(of: line.line))
+            for number in 0..<line.mostLicenses {
                 targets[LicenseSlot(line: index, number: number)] = LicenseTarget(
-                    product: line.line.product, policy: line.line.policy, devices: line.line.devices, end: end,
-                    suspensions: suspensions.union(itemSuspensions(of: line.line.item)),
-                    revocation: revocation ?? itemRevocation(of: line.line.item))
+                    product: line.line.product, policy: line.line.policy, devices: line.line.devices,
+                    end: end.map { min($0, line.givenUp[number] ?? .latest) },
+                    suspensions: suspensions.union(itemSuspensions),
+                    revocation: revocation ?? itemRevocation)
             }
         }
         return targets
@@ -87,16 +87,16 @@ extension OrderFold {
         }?.cause
     }
 
-    private func itemSuspensions(of item: String) -> Set<StopCause> {
-        guard let newest = newestPayment, newest.effect == .suspend, newest.refundedItems.contains(item) else {
+    private func itemSuspensions(of line: OrderLine) -> Set<StopCause> {
+        guard let newest = newestPayment, newest.effect == .suspend, newest.refundedItems.contains(line.item) else {
             return []
         }
         return [newest.cause]
     }
 
-    private func itemRevocation(of item: String) -> StopCause? {
+    private func itemRevocation(of line: OrderLine) -> StopCause? {
         payments.first { payment in
-            payment.effect == .revoke && payment.refundedItems.contains(item)
+            payment.effect == .revoke && payment.refundedItems.contains(line.item)
                 && newestPayment(at: payment.refundedAt)?.bill.reference == payment.bill.reference
         }?.cause
     }

@@ -9,12 +9,16 @@ struct OrderFold {
     /// All facts, by time and key.
     let facts: [OrderFact]
     let payments: [Order.Payment]
+    let plans: [EffectivePlan]
+    let lines: [Line]
 
     init(sale: Sale, fact: OrderFact, facts: [OrderFact]) {
         self.sale = sale
         sold = fact
         self.facts = facts
         payments = Self.payments(sale, fact, facts)
+        plans = Self.effectivePlans(sale, fact, facts, payments)
+        lines = Self.lines(fact, plans)
     }
 
     /// The buyer: the address that was changed last, else that of the sale.
