@@ -148,8 +148,12 @@ struct NotesApp {
         print("This device's code is \(code). Support needs it to give you a longer trial.")
     }
 
-    private func activate(_ key: String) async throws(Complaint) {
-        try await tell { () throws(LicenseError) in try await manager.activate(key) }
+    /// Activates a license key, or the link of a letter, whose key a person has chosen to use by typing it.
+    private func activate(_ text: String) async throws(Complaint) {
+        let link = URL(string: text).flatMap { LicenseLink($0) }
+        try await tell { () throws(LicenseError) in
+            if let link { try await manager.activate(link, replacing: true) } else { try await manager.activate(text) }
+        }
     }
 
     private func deactivate() async throws(Complaint) {
@@ -214,7 +218,7 @@ struct NotesApp {
           notes-cli check                 ask the license server now, whatever was asked before
           notes-cli trial                 try everything for two weeks
           notes-cli code                  this device's code, which support needs to extend a trial
-          notes-cli activate KEY          use a license key on this device
+          notes-cli activate KEY          use a license key on this device, or the link of a letter
           notes-cli deactivate            release this device, so that another one can use the key
           notes-cli devices               the devices that use the key
           notes-cli release NUMBER        release another device, also a lost one
