@@ -5,6 +5,7 @@ import TenureLicensingServer
 import TenureMarketplaceServer
 import TenurePackages
 import TenurePlayer
+import TenureSellingServer
 import TenureServerKit
 import TenureStore
 
@@ -18,6 +19,7 @@ extension FeatureSet {
             FeatureCommand(ConformanceCommand.command(of: Version.current), in: .tryOut)),
         .accounts, .packages,
         .content.adding(FeatureCommand(PlayerCommands.group, in: .tryOut)),
+        .selling,
     ])
 }
 

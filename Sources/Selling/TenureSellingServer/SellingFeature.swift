@@ -17,10 +17,11 @@ extension Feature {
             OrderNameRow.kept(by: OrderNameRow.ofOrder), OrderFactRow.kept(by: OrderFactRow.ofOrder),
             OrderLicenseRow.kept(by: OrderLicenseRow.ofOrder, OrderLicenseRow.ofLicense),
         ]
-        feature.catalog = .paymentSources
+        feature.catalog = CatalogMember(opening: PaymentSource.self)
         feature.section = .selling
         feature.requests = [Feature.Family("Requests about payments", Reason.Kind.payments)]
         feature.events = [Feature.Family("Orders", EventKind.selling)]
+        feature.invariants = { inspection in RowInvariant.selling(inspection) }
         feature.retention = RetentionRule.selling
         feature.attention = [.parkedMessages]
         feature.scopes = [

@@ -11,6 +11,7 @@ import Testing
 
 @testable import TenureContentServer
 @testable import TenureLicensingServer
+@testable import TenureSellingServer
 @testable import TenureServerKit
 @testable import TenureStore
 
@@ -204,7 +205,7 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
     private static let locks = [
         QueryLock.credential, Job.turn, IdempotentResponse.turn, Trial.turn, AppLicense.turnOfAccount,
         AppLicense.turnOfDevice, AppLicense.turnOfOwner, .holder, .holderOfEnrolment, .holderOfLicense,
-        .holderOfCredential, Mail.turnOfAddress,
+        .holderOfCredential, Mail.turnOfAddress, PaymentMessage.turnOfSource,
     ]
 
     private static func value(_ type: StoredType) -> StoredValue {

@@ -3,6 +3,7 @@ package import TenureCore
 import TenureLicensingServer
 import TenureMarketplaceServer
 import TenurePackages
+import TenureSellingServer
 package import TenureServerKit
 package import TenureStore
 import TenureThreads
@@ -11,7 +12,7 @@ import TenureThreads
 
 extension FeatureSet {
     /// The features of Tenure.
-    package static let tenure = FeatureSet([.licensing, .marketplace, .accounts, .packages, .content])
+    package static let tenure = FeatureSet([.licensing, .marketplace, .accounts, .packages, .content, .selling])
 }
 
 extension StoreSchema {

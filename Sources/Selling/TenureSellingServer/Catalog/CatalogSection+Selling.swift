@@ -1,4 +1,6 @@
 import TenureCore
+import TenureLicensing
+import TenureSelling
 import TenureServerKit
 import TenureStore
 
@@ -6,19 +8,49 @@ extension CatalogSection {
     /// The section for sources of payments.
     static let selling = CatalogSection(
         members: [
-            .list("intake", of: PaymentSource.section.schema, "The payment providers' accounts whose payments become licenses.") {
-                node, tenant, reader in
+            .list(
+                "intake", of: PaymentSource.section.schema,
+                "The payment providers' accounts whose payments become licenses."
+            ) { node, tenant, reader in
                 guard let source = PaymentSource(node, &reader) else { return }
                 if reader.take("source \(tenant.id)/\(source.id)", for: node.pointer) != nil {
                     return reader.report(node, "the source \(source.id) is listed twice")
                 }
-                reader.gather(PaymentSourceSpec(tenant: tenant.id, source: source))
+                reader.gather(SealedSettingsSpec(source, named: source.id, of: tenant.id))
             }
         ],
         uses: { _ in { _ in CatalogUses() } },
         prepare: { file, preparation throws(ServerError) in
-            let sources = try await PaymentSourcePlan(file, preparation)
-            return CatalogPlanner(version: preparation.catalog.version) { listed, plan in sources.plan(listed, &plan) }
+            let sources = try await SealedSettingsPlan<PaymentSource>(file, preparation)
+            let listed = Dictionary(
+                grouping: file.listed(SealedSettingsSpec<PaymentSource>.self), by: \.tenant)
+            return CatalogPlanner(version: preparation.catalog.version) { tenant, plan in
+                for spec in listed[tenant.tenant.id] ?? [] { spec.settings.check(in: tenant, &plan) }
+                sources.plan(tenant, isSectionListed: true, &plan)
+            }
         },
         entries: { _ in [] })
+}
+
+extension PaymentSource {
+    /// Reports items whose policy neither the file nor the stored catalog has, and a tenant that sends no letters.
+    fileprivate func check(in tenant: TenantSpec, _ plan: inout CatalogPlan) {
+        let name = "\(tenant.tenant.id)/\(id)"
+        for item in rules.items {
+            guard let goods = item.goods else { continue }
+            let isListed = tenant.tenant.products[goods.product]?.policies[goods.policy] != nil
+            let isStored = tenant.existing?.products[goods.product]?.policies[goods.policy] != nil
+            if !isListed, tenant.prune || !isStored {
+                plan.conflict(
+                    "The source \(name) sells \(item.item) under the policy \(goods.product)/\(goods.policy), which doesn't "
+                        + "exist. Add the policy, or change the item.")
+            }
+        }
+        if tenant.tenant.mail == nil {
+            plan.add(
+                PlannedChange(
+                    .note, "source", name,
+                    "its buyers get no letters with their keys, because the tenant has no \"mail\""))
+        }
+    }
 }

@@ -1,12 +1,25 @@
 import TenureCore
 import TenureFormats
 import TenureSelling
+package import TenureServerKit
 
-// The stored form of a source: its settings in plain text, and its secrets apart.
-extension PaymentSource {
-    /// The settings without secrets.
-    var settings: String {
-        let bytes = JSONWriter.object { body in
+extension PaymentSource: SealedSettings {
+    package typealias Row = PaymentSourceRow
+    package static let kind = "source"
+
+    package static func edits(from old: PaymentSource, to new: PaymentSource) -> [CatalogEdit] {
+        section.edits(from: old, to: new)
+    }
+
+    /// A key that can refund payments is more than the server needs.
+    package var remark: String? {
+        apiKey?.hasPrefix("sk_live_") ?? false
+            ? "its API key can refund payments; a restricted key that can only read is enough" : nil
+    }
+
+    package var json: [UInt8] {
+        JSONWriter.object { body in
+            body.member("id", id.text)
             body.member("provider", provider.rawValue)
             body.member("world", rules.world.rawValue)
             body.array("items") { list in
@@ -26,27 +39,26 @@ extension PaymentSource {
             body.member("cancelled", rules.cancelled.rawValue)
             body.member("slackHours", rules.slackHours)
             body.member("apiURL", apiURL)
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The signing secrets and the API key, for encryption.
-    var secretSettings: [UInt8] {
-        JSONWriter.object { body in
             body.member("secrets", secrets)
             body.member("apiKey", apiKey)
         }
     }
 
-    /// Reads a source from its stored form; `nil` if it is invalid or of a provider that this version doesn't know.
-    init?(id: SourceID, settings: String, secretSettings: [UInt8]) {
-        guard let body = try? FlatObject(scanning: Array(settings.utf8)),
-            let sealed = try? FlatObject(scanning: secretSettings), let provider: Provider = body.choice("provider"),
-            let rules = OrderRules(body), let secrets = sealed.strings("secrets").value
+    package init?(json: [UInt8]) {
+        guard let body = try? FlatObject(scanning: json), let id = body.string("id").value.flatMap({ SourceID($0) }),
+            let provider: Provider = body.choice("provider"), let rules = OrderRules(body),
+            let secrets = body.strings("secrets").value
         else { return nil }
         self.init(
-            id: id, provider: provider, rules: rules, secrets: secrets, apiKey: sealed.string("apiKey").value,
+            id: id, provider: provider, rules: rules, secrets: secrets, apiKey: body.string("apiKey").value,
             apiURL: body.string("apiURL").value)
+    }
+}
+
+extension CatalogSnapshot {
+    /// A tenant's source of payments; `nil` if it has none with this id.
+    func paymentSource(_ id: SourceID, of tenant: TenantID) -> PaymentSource? {
+        settings(PaymentSource.self, of: tenant)[id]
     }
 }
 

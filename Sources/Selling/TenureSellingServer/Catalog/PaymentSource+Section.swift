@@ -8,13 +8,11 @@ extension PaymentSource {
     static let section = CatalogObject(
         "A payment provider's account whose payments become licenses; secrets are stored encrypted.",
         sample: PaymentSource(id: .sample),
-        alternatives: [["secret", "secretFile", "secrets", "secretFiles"]],
-        [
+        alternatives: [SecretNames("secret").all],
+        CatalogField<PaymentSource>.secrets("secret", \.secrets) + [
             .id(),
             .needed("provider", \.provider, "needs a \"provider\": \"stripe\""),
             .needed("world", \.rules.world, "needs a \"world\": \"live\" or \"test\""),
-            .secret("secret", isFile: false), .secret("secretFile", isFile: true),
-            .secretList("secrets", isFile: false), .secretList("secretFiles", isFile: true),
             .keys,
             CatalogField(
                 "items",
@@ -46,12 +44,7 @@ extension PaymentSource {
                 fault: { WebURL(origin: $0) == nil ? "must be a scheme and a host such as https://api.stripe.com" : nil }),
         ]
     ) { source, members, node, reader in
-        let given = ["secret", "secretFile", "secrets", "secretFiles"].filter { (members[$0]?.value ?? .null) != .null }
-        if given.count != 1 {
-            reader.report(node, "needs exactly one of \"secret\", \"secretFile\", \"secrets\" and \"secretFiles\"")
-        } else if source.secrets.contains(where: \.isEmpty) || !(1...2).contains(source.secrets.count) {
-            reader.report(node, "needs one or two secrets that aren't empty")
-        }
+        reader.check("secret", source.secrets, among: members, of: node)
         let items = source.rules.items
         for item in items where item.goods == nil && items.contains(where: { $0.item == item.item && $0.goods != nil }) {
             reader.report(members["items"] ?? node, "the item \(item.item) is both ignored and sold")
@@ -167,6 +160,7 @@ extension CatalogField<PaymentSource> {
         }
     }
 
+    /// The key for the provider's API, in a file next to the catalog file.
     fileprivate static var apiKeyFile: Self {
         Self(
             "apiKeyFile",
@@ -175,36 +169,12 @@ extension CatalogField<PaymentSource> {
                     "A file with a key for the provider's API. A restricted key that can read is enough.")
             },
             edits: { old, new in
-                old.apiKey == new.apiKey
-                    ? [] : [CatalogEdit("apiKey", old.apiKey == nil ? "none" : "set", new.apiKey == nil ? "none" : "another")]
+                let (before, after) = (old.apiKey == nil ? "none" : "set", new.apiKey == nil ? "none" : "another")
+                return old.apiKey == new.apiKey ? [] : [CatalogEdit("apiKey", before, after)]
             },
             { node, source, reader in
-                if let text = reader.secret(node, isFile: true) { source.apiKey = text }
+                guard let path = reader.text(node, limit: 4096) else { return }
+                source.apiKey = reader.firstLine(of: path, node)
             })
-    }
-
-    fileprivate static func secret(_ name: String, isFile: Bool) -> Self {
-        Self(
-            name, schema: { _ in Schema.text(length: 1...4096).orNull },
-            edits: { old, new in
-                name == "secret" && old.secrets != new.secrets ? [CatalogEdit("secrets", "set", "others")] : []
-            },
-            { node, source, reader in
-                if let text = reader.secret(node, isFile: isFile) { source.secrets.append(text) }
-            })
-    }
-
-    fileprivate static func secretList(_ name: String, isFile: Bool) -> Self {
-        .list(name, of: Schema.text(length: 1...4096)) { node, source, reader in
-            if let text = reader.secret(node, isFile: isFile) { source.secrets.append(text) }
-        }
-    }
-}
-
-extension CatalogReader {
-    /// Reads a secret from the catalog file, or from the first line of a file next to it.
-    fileprivate mutating func secret(_ node: CatalogNode, isFile: Bool) -> String? {
-        guard let text = text(node, limit: isFile ? 4096 : 256) else { return nil }
-        return isFile ? firstLine(of: text, node) : text
     }
 }

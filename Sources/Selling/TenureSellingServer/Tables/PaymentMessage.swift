@@ -39,6 +39,25 @@ package struct PaymentMessage: Sendable, Hashable {
     package let receivedAt: Timestamp
     /// When the state changed last.
     package var changedAt: Timestamp
+
+    package init(
+        id: PaymentMessageID, tenant: TenantID, source: SourceID, message: String, type: String,
+        state: State = .waiting, reason: PaymentMessageReason? = nil, detail: String? = nil, order: String? = nil,
+        happenedAt: Timestamp, receivedAt: Timestamp, changedAt: Timestamp
+    ) {
+        self.id = id
+        self.tenant = tenant
+        self.source = source
+        self.message = message
+        self.type = type
+        self.state = state
+        self.reason = reason
+        self.detail = detail
+        self.order = order
+        self.happenedAt = happenedAt
+        self.receivedAt = receivedAt
+        self.changedAt = changedAt
+    }
 }
 
 /// Marks the ids of messages from payment providers.

@@ -11,7 +11,7 @@ extension TableSample {
     package static let all: [TableSample] =
         catalog + marketplace + appStoreConnect + contentCatalog + own + keys + marketplaceKeys + accounts + software
         + enrolments
-        + contentLicenses + contentHolders + ends
+        + contentLicenses + contentHolders + selling + ends
 
     private static let tenant = "acme"
     static let first = Timestamp(seconds: 1_000)

@@ -1,1 +1,0 @@
-extension OrderFact { package var json: [UInt8] { [] }; package init?(json: [UInt8]) { return nil } }

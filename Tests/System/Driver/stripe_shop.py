@@ -1,0 +1,123 @@
+"""A shop at Stripe, played by the test: it makes and signs Stripe's messages, and answers its API."""
+
+import hashlib
+import hmac
+import itertools
+import json
+import time
+
+import secrecy
+
+_numbers = itertools.count(1)
+DAY = 86_400
+
+
+class StripeShop:
+    """One source of payments; its time is that of the installation."""
+
+    def __init__(self, installation, tenant: str, source: str = "stripe", secret: str | None = None, live: bool = True):
+        self.installation, self.tenant, self.source, self.live = installation, tenant, source, live
+        self.secret = secret or secrecy.keep(f"whsec_{next(_numbers):030d}")
+
+    @property
+    def now(self) -> int:
+        return int(time.time()) + self.installation.offset
+
+    def member(self, **members) -> dict:
+        """The source in the tenant's `intake`."""
+        return {
+            "id": self.source, "provider": "stripe", "world": "live" if self.live else "test", "secret": self.secret,
+            "items": [{"item": "price_pro", "product": "notes", "policy": "pro"}]} | members
+
+    # Messages -------------------------------------------------------------------------------------------------------
+
+    def event(self, type: str, object: dict, at: int | None = None, id: str | None = None) -> bytes:
+        return json.dumps({
+            "id": id or f"evt_{next(_numbers)}", "object": "event", "api_version": "2026-06-24.dahlia",
+            "created": self.now if at is None else at, "livemode": self.live, "type": type,
+            "data": {"object": object}}).encode()
+
+    def session(self, name: str, email: str, item: str = "price_pro", quantity: int = 1, at=None, **members) -> bytes:
+        """A paid checkout of a single purchase, whose payment is `pi_NAME`."""
+        items = {"object": "list", "has_more": False, "data": [
+            {"id": f"li_{name}", "object": "item", "price": {"id": item, "product": "prod_1"}, "quantity": quantity}]}
+        return self.event("checkout.session.completed", {
+            "id": f"cs_{name}", "object": "checkout.session", "mode": "payment", "payment_status": "paid",
+            "payment_intent": f"pi_{name}", "amount_total": 4900, "currency": "eur", "customer": None, "invoice": None,
+            "subscription": None, "client_reference_id": None, "metadata": {}, "payment_link": None,
+            "customer_details": {"email": email, "name": "Ada Lovelace"}, "line_items": items} | members, at)
+
+    def invoice(
+        self, name: str, number: int, end: int, email: str = "ada@shop.example", item: str = "price_pro", at=None,
+        reason: str | None = None) -> bytes:
+        """The paid invoice with this number of the subscription `sub_NAME`, for a period until `end`."""
+        line = {
+            "id": f"il_{name}_{number}", "object": "line_item", "quantity": 1, "amount": 900, "currency": "eur",
+            "period": {"start": end - 30 * DAY, "end": end},
+            "pricing": {"price_details": {"price": item, "product": "prod_1"}, "type": "price_details"},
+            "parent": {"type": "subscription_item_details", "subscription_item_details": {
+                "proration": False, "subscription": f"sub_{name}", "subscription_item": f"si_{name}"}}}
+        return self.event("invoice.paid", {
+            "id": f"in_{name}_{number}", "object": "invoice", "amount_paid": 900, "total": 900, "currency": "eur",
+            "customer": f"cus_{name}", "customer_email": email, "customer_name": "Ada Lovelace",
+            "billing_reason": reason or ("subscription_create" if number == 1 else "subscription_cycle"),
+            "lines": {"object": "list", "has_more": False, "data": [line]},
+            "parent": {"type": "subscription_details", "subscription_details": {"subscription": f"sub_{name}"}}}, at)
+
+    def payment(self, name: str, number: int, at=None) -> bytes:
+        """Names the payment of an invoice: `pi_NAME_NUMBER`."""
+        return self.event("invoice_payment.paid", {
+            "id": f"inpay_{name}_{number}", "object": "invoice_payment", "invoice": f"in_{name}_{number}",
+            "amount_paid": 900, "currency": "eur", "status": "paid",
+            "payment": {"type": "payment_intent", "payment_intent": f"pi_{name}_{number}"}}, at)
+
+    def refund(self, payment: str, amount: int = 4900, of: int = 4900, at=None) -> bytes:
+        return self.event("charge.refunded", {
+            "id": f"ch_{payment}", "object": "charge", "amount": of, "amount_refunded": amount, "currency": "eur",
+            "payment_intent": f"pi_{payment}", "refunded": amount == of}, at)
+
+    def dispute(self, payment: str, status: str = "needs_response", at=None) -> bytes:
+        kind = "closed" if status in ("won", "lost", "warning_closed") else "created"
+        return self.event(f"charge.dispute.{kind}", {
+            "id": f"dp_{payment}", "object": "dispute", "amount": 4900, "currency": "eur", "charge": f"ch_{payment}",
+            "payment_intent": f"pi_{payment}", "status": status}, at)
+
+    def ended(self, name: str, at=None) -> bytes:
+        return self.event("customer.subscription.deleted", {
+            "id": f"sub_{name}", "object": "subscription", "status": "canceled", "ended_at": self.now if at is None else at,
+            "canceled_at": self.now, "cancel_at_period_end": False,
+            "items": {"object": "list", "has_more": False, "data": []}}, at)
+
+    # Sending --------------------------------------------------------------------------------------------------------
+
+    def signed(self, body: bytes, at: int | None = None, secret: str | None = None) -> dict:
+        seconds = str(self.now if at is None else at)
+        code = hmac.new((secret or self.secret).encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
+        return {"Stripe-Signature": f"t={seconds},v1={code}", "Content-Type": "application/json"}
+
+    @property
+    def path(self) -> str:
+        return f"/v1/{self.tenant}/intake/{self.source}"
+
+    def post(self, running, body: bytes, **signing):
+        return running.client.ask("POST", self.path, body, self.signed(body, **signing))
+
+    def tell(self, running, *bodies: bytes) -> None:
+        """Sends messages, each of which must be accepted."""
+        for body in bodies:
+            response = self.post(running, body)
+            assert response.status == 200 and response.json == {"received": True}, response
+
+    # What became of it ----------------------------------------------------------------------------------------------
+
+    def messages(self, state: str | None = None) -> list[dict]:
+        options = ["--state", state] if state else []
+        return self.installation.do("intake", "list", "--tenant", self.tenant, "--json", *options).json["messages"]
+
+    def orders(self) -> list[dict]:
+        orders = self.installation.do("order", "list", "--tenant", self.tenant, "--json").json["orders"]
+        return [self.installation.do("order", "show", each["id"], "--tenant", self.tenant, "--json").json for each in orders]
+
+    def licenses(self) -> list[dict]:
+        ids = [id for order in self.orders() for line in order["lines"] for id in line["licenses"]]
+        return [self.installation.show(id) for id in ids]

@@ -1,0 +1,200 @@
+"""Payments at Stripe become licenses, and refunds and disputes stop them."""
+
+import email
+import email.policy
+
+import catalogs
+import pytest
+from stripe_shop import DAY, StripeShop
+from waiting import eventually
+
+ADDRESS = "ada@shop.example"
+
+
+@pytest.fixture
+def shop(installation) -> StripeShop:
+    installation.moves_time()
+    shop = StripeShop(installation, catalogs.fresh("shop"))
+    apply(shop)
+    return shop
+
+
+def apply(shop: StripeShop, **members) -> None:
+    catalog = catalogs.catalog(shop.tenant, catalogs.product(policies=[
+        catalogs.policy(), catalogs.policy("monthly", duration="P1M")]))
+    catalog["tenants"][0] |= {"mail": {"from": "keys@acme.example"}, "intake": [shop.member(**members)]}
+    shop.installation.apply(catalog)
+
+
+def serving(shop: StripeShop):
+    return shop.installation.serving("--mail-folder", str(shop.installation.home / "letters"))
+
+
+def settled(shop: StripeShop) -> None:
+    """Waits until no message waits for its job."""
+    eventually(lambda: [each["state"] for each in shop.messages()], lambda states: "waiting" not in states)
+
+
+def keys(shop: StripeShop) -> list[str]:
+    """The license keys in the letters so far."""
+    folder = shop.installation.home / "letters"
+    letters = [email.message_from_bytes(file.read_bytes(), policy=email.policy.SMTP) for file in sorted(folder.iterdir())]
+    words = [word for letter in letters for word in letter.get_content().split()]
+    return [word for word in words if word.startswith("NOTE-")]
+
+
+def test_a_sale_issues_a_license_and_mails_its_key(shop):
+    with serving(shop) as running:
+        shop.tell(running, shop.session("1", ADDRESS))
+        eventually(lambda: keys(shop), lambda found: len(found) == 1)
+        (order,) = shop.orders()
+        assert (order["state"], order["holderEmail"], order["reference"]) == ("paid", ADDRESS, "pi_1")
+        (license,) = shop.licenses()
+        assert (license["policy"], license["order"], license["holderEmail"]) == ("pro", "pi_1", ADDRESS)
+        (key,) = keys(shop)
+        found = shop.installation.do("license", "find", key, "--json").json
+        assert license["id"] in str(found)
+
+
+def test_a_repeated_message_issues_nothing_more(shop):
+    with serving(shop) as running:
+        body = shop.session("1", ADDRESS)
+        shop.tell(running, body, body)
+        settled(shop)
+        shop.tell(running, body, shop.session("1", ADDRESS))
+        settled(shop)
+        assert len(shop.licenses()) == 1
+        eventually(lambda: keys(shop), lambda found: len(found) == 1)
+
+
+def test_a_refund_suspends_the_license(shop):
+    with serving(shop) as running:
+        shop.tell(running, shop.session("1", ADDRESS))
+        settled(shop)
+        shop.tell(running, shop.refund("1"))
+        eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "suspended")
+        assert shop.orders()[0]["state"] == "refunded"
+
+
+def test_a_refund_that_comes_first_keeps_the_sale_from_issuing(shop):
+    with serving(shop) as running:
+        later = shop.now + 1
+        shop.tell(running, shop.refund("1", at=later), shop.session("1", ADDRESS))
+        eventually(lambda: shop.orders(), lambda orders: len(orders) == 1)
+        settled(shop)
+        assert shop.licenses() == [] and shop.orders()[0]["state"] == "refunded"
+
+
+def test_a_partial_refund_waits_for_the_operator(shop):
+    with serving(shop) as running:
+        shop.tell(running, shop.session("1", ADDRESS))
+        settled(shop)
+        shop.tell(running, shop.refund("1", amount=100))
+        (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
+        assert parked["reason"] == "partly_refunded" and "suspend" in parked["remedy"]
+        assert shop.licenses()[0]["state"] == "issued"
+        assert "payments: 1 message" in shop.installation.run("doctor").out
+        shop.installation.do("intake", "retry", parked["id"], "--tenant", shop.tenant)
+        settled(shop)
+        assert shop.messages("parked") == []
+
+
+def test_a_won_dispute_gives_the_license_back(shop):
+    with serving(shop) as running:
+        shop.tell(running, shop.session("1", ADDRESS))
+        settled(shop)
+        shop.tell(running, shop.dispute("1"))
+        eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "suspended")
+        shop.tell(running, shop.dispute("1", "won"))
+        eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "issued")
+        assert shop.orders()[0]["state"] == "paid"
+
+
+def test_an_operators_suspension_outlasts_a_won_dispute(shop):
+    with serving(shop) as running:
+        shop.tell(running, shop.session("1", ADDRESS))
+        settled(shop)
+        shop.tell(running, shop.dispute("1"))
+        eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "suspended")
+        license = shop.licenses()[0]["id"]
+        shop.installation.do("license", "reinstate", license)
+        shop.installation.do("license", "suspend", license)
+        shop.tell(running, shop.dispute("1", "won"))
+        settled(shop)
+        assert shop.licenses()[0]["state"] == "suspended"
+
+
+def test_a_subscription_runs_until_the_paid_period_ends_and_three_days_longer(shop):
+    apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
+    with serving(shop) as running:
+        end = shop.now + 30 * DAY
+        shop.tell(running, shop.invoice("a", 1, end))
+        settled(shop)
+        (order,) = shop.orders()
+        assert (order["kind"], order["state"], order["reference"]) == ("subscription", "paid", "sub_a")
+        (first,) = shop.licenses()
+        shop.tell(running, shop.invoice("a", 2, end + 30 * DAY))
+        settled(shop)
+        (second,) = shop.licenses()
+        assert second["id"] == first["id"] and second["expiresAt"] > first["expiresAt"]
+        shop.tell(running, shop.ended("a"))
+        settled(shop)
+        assert shop.orders()[0]["state"] == "ended"
+        assert shop.licenses()[0]["expiresAt"] == shop.orders()[0]["paidUntil"]
+
+
+def test_the_refund_of_a_period_finds_its_subscription_by_the_payment(shop):
+    apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
+    with serving(shop) as running:
+        shop.tell(running, shop.refund("a_1", 900, 900, at=shop.now + 5))
+        shop.tell(running, shop.payment("a", 1))
+        shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY))
+        eventually(lambda: shop.orders(), lambda orders: orders and orders[0]["state"] == "refunded")
+        settled(shop)
+        assert shop.licenses() == []
+
+
+def test_a_renewal_of_an_unknown_order_issues_nothing_until_the_operator_says_so(shop):
+    apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
+    with serving(shop) as running:
+        shop.tell(running, shop.invoice("old", 7, shop.now + 30 * DAY))
+        (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
+        assert parked["reason"] == "order_unknown" and shop.orders() == []
+        shop.installation.do("intake", "retry", parked["id"], "--issue", "--tenant", shop.tenant)
+        settled(shop)
+        assert len(shop.licenses()) == 1
+
+
+def test_an_item_that_the_catalog_does_not_name_is_parked_until_it_does(shop):
+    with serving(shop) as running:
+        shop.tell(running, shop.session("1", ADDRESS, item="price_new"))
+        (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
+        assert parked["reason"] == "item_unmapped"
+        apply(shop, items=[{"item": "price_new", "product": "notes", "policy": "pro"}])
+        shop.installation.do("intake", "retry", parked["id"], "--tenant", shop.tenant)
+        settled(shop)
+        assert len(shop.licenses()) == 1
+
+
+def test_a_message_without_a_valid_signature_is_not_stored(shop):
+    with serving(shop) as running:
+        body = shop.session("1", ADDRESS)
+        refused = [
+            running.client.ask("POST", shop.path, body, {}),
+            shop.post(running, body, secret="whsec_another"),
+            shop.post(running, body, at=shop.now - 301),
+            running.client.ask("POST", shop.path, body + b" ", shop.signed(body)),
+            running.client.ask("POST", f"/v1/{shop.tenant}/intake/other", body, shop.signed(body)),
+            running.client.ask("POST", "/v1/nobody/intake/stripe", body, shop.signed(body)),
+        ]
+        assert {response.status for response in refused} == {401}
+        assert len({response.body for response in refused}) == 1
+        assert shop.messages() == []
+
+
+def test_a_test_message_is_ignored_by_a_source_of_real_payments(shop):
+    with serving(shop) as running:
+        shop.live = False
+        shop.tell(running, shop.session("1", ADDRESS))
+        (ignored,) = eventually(lambda: shop.messages("ignored"), lambda messages: messages != [])
+        assert ignored["reason"] == "wrong_world" and shop.orders() == []
