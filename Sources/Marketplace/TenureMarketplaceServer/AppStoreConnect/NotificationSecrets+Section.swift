@@ -9,7 +9,7 @@ extension NotificationSecrets {
     static let section = CatalogObject(
         "The secret that App Store Connect signs notifications with; stored encrypted. Set two while you change it.",
         sample: NotificationSecrets(), isNullable: true,
-        alternatives: [SecretNames("secret").all],
+        alternatives: [["secret", "secretFile", "secrets", "secretFiles"]],
         CatalogField.secrets("secret", \.texts)
     ) { secrets, members, node, reader in
         reader.check("secret", secrets.texts, among: members, of: node)

@@ -50,20 +50,20 @@ extension CatalogField {
 }
 
 /// The names of the members for a secret.
-package struct SecretNames: Sendable {
+private struct SecretNames: Sendable {
     let inline: String
     let file: String
     let inlines: String
     let files: String
 
-    package init(_ name: String) {
+    init(_ name: String) {
         (inline, file, inlines, files) = (name, name + "File", name + "s", name + "Files")
     }
 
     /// The members of one secret, of which exactly one must be given.
-    package var single: [String] { [inline, file] }
+    var single: [String] { [inline, file] }
     /// The members of one or several secrets, of which exactly one must be given.
-    package var all: [String] { [inline, file, inlines, files] }
+    var all: [String] { [inline, file, inlines, files] }
 }
 
 extension CatalogReader {
