@@ -97,7 +97,7 @@ import Testing
         }
         let expected = Outcome(reports, refund: set.refund)
         var generator = SeededGenerator(state: UInt64(index))
-        for _ in 0..<200 {
+        for _ in 0..<60 {
             let more = (0..<5).map { _ in reports[Int.random(in: reports.indices, using: &generator)] }
             let outcome = Outcome((reports + more).shuffled(using: &generator), refund: set.refund)
             guard outcome == expected else {

@@ -21,7 +21,7 @@ import Testing
         var bodies: [[UInt8]] = (0..<40).map { _ in
             Array(body.prefix(Int.random(in: 0..<body.count, using: &generator)))
         }
-        for _ in 0..<150 {
+        for _ in 0..<60 {
             var copy = body
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 copy[Int.random(in: 0..<copy.count, using: &generator)] = UInt8.random(
