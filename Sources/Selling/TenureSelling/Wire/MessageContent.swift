@@ -9,8 +9,8 @@ package enum MessageContent: Sendable, Hashable {
     /// An invoice of a single purchase. If a checkout session names it, that session is the sale; without one within
     /// ``MessageContent/invoiceDelaySeconds``, this report is.
     case invoice(OrderReport)
-    /// A customer's address changed, which concerns all orders of the customer.
-    case customer(ProviderID, ReportedFact)
+    /// A customer's address and name. The fact concerns all orders of the customer; later sales need the buyer.
+    case customer(ProviderID, Buyer, ReportedFact)
     /// Facts that can't be read without more; ask the provider's API, and read the message again with the response.
     case lacking(MissingPart, OrderReport)
 
@@ -21,6 +21,8 @@ package enum MessageContent: Sendable, Hashable {
 /// Facts of one order.
 package struct OrderReport: Sendable, Hashable {
     /// The order's reference; `nil` if only another message tells it, such as a refund's order.
+    ///
+    /// Until then, the facts wait under ``names``: no license is issued without the reference, from which its key follows.
     package var reference: ProviderID?
     /// All ids by which messages name the order, the reference included: its bills, payments and sessions.
     ///

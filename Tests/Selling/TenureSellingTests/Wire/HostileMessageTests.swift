@@ -15,6 +15,18 @@ import Testing
         }
     }
 
+    @Test(arguments: try ProviderFixtures.names("paddle"))
+    func `a damaged message of Paddle is read or refused`(_ name: String) throws {
+        let buyer = Supplement(buyer: Buyer(email: "ada@example.com"))
+        for body in damaged(try ProviderFixtures.body("paddle", name)) {
+            guard let message = try? PaddleMessage(parsing: body), let content = try? message.content(with: buyer)
+            else {
+                continue
+            }
+            fold(content)
+        }
+    }
+
     /// Cuts, flipped bytes, and numbers and texts that a reader may not expect.
     private func damaged(_ body: [UInt8]) -> [[UInt8]] {
         var generator = SeededGenerator(state: UInt64(body.count))
@@ -32,7 +44,10 @@ import Testing
         let numbers = ["9223372036854775807", "-9223372036854775808", "-1", "1e300", "0.5", "null", "\"\"", "[]", "{}"]
         let text = String(decoding: body, as: UTF8.self)
         for number in numbers {
-            for known in ["1790000000", "1792592000", "1000", "4900", ": 1,", "\"pi_1\"", "\"eur\"", "\"1000\""] {
+            for known in [
+                "1790000000", "1792592000", "1000", "4900", ": 1,", "\"pi_1\"", "\"eur\"", "\"1000\"",
+                "\"2026-10-21T14:13:20.000Z\"",
+            ] {
                 bodies.append(Array(text.replacing(known, with: known.hasPrefix(":") ? ": \(number)," : number).utf8))
             }
         }
@@ -43,7 +58,7 @@ import Testing
         guard let report = content.report, !report.facts.isEmpty else { return }
         var shop = OrderShop(report.reference?.text ?? "unknown")
         shop.rules.unmapped = .ignore
-        for item in ["price_month", "price_year"] {
+        for item in ["price_month", "price_year", "pri_month", "pri_year", "pri_team"] {
             shop.rules.items.append(ItemRule(item, goods: .init(OrderShop.product, OrderShop.yearly)))
         }
         for fact in report.issuing { shop.receive(fact) }

@@ -10,7 +10,7 @@ import Testing
         let dispute = Dispute.first
         let refund = Refund(of: .of("pi_1"), id: .of("re_1"), amount: Money(1_000, "eur"), extent: .items(["b", "a"]))
         let sale = Sale(
-            .subscription, items: [SoldItem("price_year", product: "prod_notes", quantity: 2)],
+            .subscription, items: [SoldItem("price_year", product: "prod_notes", quantity: 2, line: "txnitm_1")],
             buyer: Buyer(email: "ada@example.com", name: "Ada", license: "lic_1", customer: .of("cus_1")),
             bill: .of("pi_1", 1_000, until: 30))
         let plan = Plan(items: [SoldItem("price_team")], periodEnd: OrderShop.start, bill: .of("in_1"))

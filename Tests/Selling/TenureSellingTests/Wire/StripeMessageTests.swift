@@ -173,7 +173,7 @@ import Testing
 
     @Test func `a changed address concerns the customer`() throws {
         let content = try ProviderFixtures.stripe("customer-moved")
-        guard case .customer(.of("cus_1"), let fact) = content else { throw Unexpected(content) }
+        guard case .customer(.of("cus_1"), _, let fact) = content else { throw Unexpected(content) }
         #expect(fact.kind == .addressChanged(email: "ada@new.example"))
     }
 

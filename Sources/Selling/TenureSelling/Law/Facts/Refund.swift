@@ -23,7 +23,7 @@ package struct Refund: Sendable, Hashable {
         case whole
         /// A part; several parts may make up the whole payment.
         case part
-        /// These items as a whole, by their names in the catalog, and parts of others.
+        /// These items as a whole, by ``SoldItem/item`` or ``SoldItem/line``, and perhaps parts of others.
         case items(Set<String>)
         /// Only taxes or a proration, never the purchase.
         case incidental

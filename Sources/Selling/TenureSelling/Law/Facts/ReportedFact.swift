@@ -121,7 +121,8 @@ package struct Bill: Sendable, Hashable {
     package var payment: ProviderID?
     /// The amount that was paid, with taxes.
     package var gross: Money
-    /// The end of the period that the bill pays for; `nil` for a single purchase and for a proration.
+    /// The end of the period that the bill pays for; `nil` for a single purchase, for a proration, and for the first bill
+    /// of a subscription if a ``Plan`` with this bill names it.
     package var periodEnd: Timestamp?
 
     /// Creates a bill.
@@ -141,12 +142,15 @@ package struct SoldItem: Sendable, Hashable {
     package var product: String?
     /// How many were bought.
     package var quantity: Int
+    /// The provider's id of the line within its bill, by which refunds name it; `nil` if they name the item.
+    package var line: String?
 
     /// Creates an item.
-    package init(_ item: String, product: String? = nil, quantity: Int = 1) {
+    package init(_ item: String, product: String? = nil, quantity: Int = 1, line: String? = nil) {
         self.item = item
         self.product = product
         self.quantity = quantity
+        self.line = line
     }
 }
 
@@ -156,7 +160,7 @@ package struct Plan: Sendable, Hashable {
     package var items: [SoldItem]
     /// The end of the period.
     package var periodEnd: Timestamp
-    /// The bill that must be paid before a change counts; `nil` if it counts at once.
+    /// The bill that must be paid before a change counts, and whose period this is; `nil` if it counts at once.
     package var bill: ProviderID?
 
     /// Creates a plan.

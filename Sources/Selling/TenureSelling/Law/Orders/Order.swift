@@ -102,10 +102,14 @@ struct LicenseTarget: Sendable, Hashable {
 }
 
 extension Order {
-    /// Computes the order; `nil` if its sale isn't among the facts.
+    /// Computes the order; `nil` if its sale isn't among the facts, or the first period of a subscription.
     package init?(_ facts: OrderFacts) {
-        guard let fact = facts.byKey["sale"], let sale = fact.report.kind.sale else { return nil }
+        guard let fact = facts.byKey["sale"], var sale = fact.report.kind.sale else { return nil }
         let sorted = facts.sorted
+        if sale.kind == .subscription, sale.bill.periodEnd == nil {
+            sale.bill.periodEnd = sorted.lazy.compactMap { $0.report.kind.periodEnd(of: sale.bill.reference) }.first
+            if sale.bill.periodEnd == nil { return nil }
+        }
         let fold = OrderFold(sale: sale, fact: fact, facts: sorted)
         let buyer = fold.buyer
         source = facts.source
@@ -135,5 +139,10 @@ extension ReportedFact.Kind {
         case .sold(let sale), .trialBegun(let sale): sale
         default: nil
         }
+    }
+
+    /// The end of the period of a bill that a plan names.
+    fileprivate func periodEnd(of bill: ProviderID) -> Timestamp? {
+        if case .planChanged(let plan) = self, plan.bill == bill { plan.periodEnd } else { nil }
     }
 }

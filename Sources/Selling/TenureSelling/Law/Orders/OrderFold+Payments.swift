@@ -3,10 +3,10 @@ import TenureCore
 extension OrderFold {
     /// The payments of the order with their refunds, by time.
     static func payments(_ sale: Sale, _ sold: OrderFact, _ facts: [OrderFact]) -> [Order.Payment] {
-        var bills: [(bill: Bill, time: Timestamp)] = [(sale.bill, sold.time)]
+        var bills = [(bill: sale.bill, items: sale.items, time: sold.time)]
         for fact in facts {
             if case .periodPaid(let period) = fact.report.kind, period.bill.reference != sale.bill.reference {
-                bills.append((period.bill, fact.time))
+                bills.append((period.bill, period.items, fact.time))
             }
         }
         for index in bills.indices where bills[index].bill.payment == nil {
@@ -19,7 +19,7 @@ extension OrderFold {
                     }
                 }.first
         }
-        return bills.map { bill, time in RefundSums(of: bill, facts).payment(time) }
+        return bills.map { RefundSums(of: $0.bill, $0.items, facts).payment($0.time) }
             .sorted { ($0.time, $0.bill.reference) < ($1.time, $1.bill.reference) }
     }
 
@@ -45,6 +45,7 @@ extension Order.Payment {
 /// The refunds of one bill.
 private struct RefundSums {
     let bill: Bill
+    let items: [SoldItem]
     /// Refunds that were reported one by one.
     var single: [ProviderID: Refund] = [:]
     /// Reports of the sum of all refunds so far.
@@ -52,8 +53,9 @@ private struct RefundSums {
     var failed: [(refund: FailedRefund, time: Timestamp)] = []
     var newest: OrderFact?
 
-    init(of bill: Bill, _ facts: [OrderFact]) {
+    init(of bill: Bill, _ items: [SoldItem], _ facts: [OrderFact]) {
         self.bill = bill
+        self.items = items
         for fact in facts {
             switch fact.report.kind {
             case .refunded(let refund) where bill.isPaid(by: refund.payment):
@@ -82,13 +84,14 @@ private struct RefundSums {
             .reduce(Int64(0)) { $0.adding($1.amount.amount) }
         let gross = bill.gross.amount
         isWhole = isWhole || (gross > 0 && refunded.adding(-incidental) >= gross)
-        var items: Set<String> = []
-        for refund in refunds {
-            if case .items(let names) = refund.extent { items.formUnion(names) }
+        let names = refunds.reduce(into: Set<String>()) { names, refund in
+            if case .items(let refunded) = refund.extent { names.formUnion(refunded) }
         }
+        let refundedItems = items.filter { names.contains($0.item) || $0.line.map(names.contains) ?? false }
         return Order.Payment(
             bill: bill, time: time, refunded: max(refunded, isWhole ? gross : 0), isRefundedWhole: isWhole,
-            refundedItems: isWhole ? [] : items, isRefundedInPart: isWhole || refunded > 0 || !refunds.isEmpty,
+            refundedItems: isWhole ? [] : Set(refundedItems.map(\.item)),
+            isRefundedInPart: isWhole || refunded > 0 || !refunds.isEmpty,
             currenciesDiffer: (refunds + sums.map(\.refund)).contains { $0.amount.currency != bill.gross.currency },
             effect: newest?.terms.effect ?? .keep, refundedAt: newest?.time)
     }

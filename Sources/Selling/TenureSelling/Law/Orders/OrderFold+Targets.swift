@@ -25,7 +25,8 @@ extension OrderFold {
         facts.compactMap { fact in
             let end: Timestamp? =
                 switch fact.report.kind {
-                case .sold(let sale), .trialBegun(let sale), .periodPaid(let sale): sale.bill.periodEnd
+                case .sold, .trialBegun: sale.bill.periodEnd
+                case .periodPaid(let sale): sale.bill.periodEnd
                 case .resumed(let end): end
                 default: nil
                 }

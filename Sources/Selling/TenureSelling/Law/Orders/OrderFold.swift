@@ -32,7 +32,7 @@ struct OrderFold {
                 buyer.customer = buyer.customer ?? other.customer
             }
         }
-        for fact in facts {
+        for fact in facts where fact.time >= sold.time {
             if case .addressChanged(let email) = fact.report.kind { buyer.email = email }
         }
         return buyer

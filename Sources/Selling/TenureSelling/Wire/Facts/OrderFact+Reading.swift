@@ -146,7 +146,9 @@ extension JSONValue {
         guard let elements = self["items"]?.elements else { return nil }
         let items = elements.compactMap { json in
             json["item"]?.text.flatMap { item in
-                json["quantity"]?.quantity.map { SoldItem(item, product: json["product"]?.text, quantity: $0) }
+                json["quantity"]?.quantity.map { quantity in
+                    SoldItem(item, product: json["product"]?.text, quantity: quantity, line: json["line"]?.text)
+                }
             }
         }
         return items.count == elements.count ? items : nil

@@ -102,6 +102,7 @@ extension JSONObjectWriter {
                     json.member("item", item.item)
                     json.optional("product", item.product)
                     json.member("quantity", item.quantity)
+                    json.optional("line", item.line)
                 }
             }
         }
@@ -130,7 +131,7 @@ extension JSONObjectWriter {
         member("test", terms.isTest)
     }
 
-    private mutating func optional(_ name: String, _ value: String?) {
+    fileprivate mutating func optional(_ name: String, _ value: String?) {
         if let value { member(name, value) }
     }
 }

@@ -43,6 +43,7 @@ extension StripeMessage {
         guard previous?["email"] != nil, let customer = object["id"]?.id, let email = object["email"]?.text else {
             return .noted
         }
-        return .customer(customer, fact(.addressChanged(email: email)))
+        let buyer = Buyer(email: email, name: object["name"]?.text, customer: customer)
+        return .customer(customer, buyer, fact(.addressChanged(email: email)))
     }
 }
