@@ -63,12 +63,12 @@ import Testing
         ),
     ]
 
-    private static func team(until end: Int) -> Plan {
-        Plan(items: [SoldItem("price_team", quantity: 2)], periodEnd: day(end), bill: .of("in_up"))
+    private static func team(until end: Int) -> SubscriptionPlan {
+        SubscriptionPlan(items: [SoldItem("price_team", quantity: 2)], periodEnd: day(end), bill: .of("in_up"))
     }
 
-    private static func year(until end: Int) -> Plan {
-        Plan(items: [SoldItem("price_year")], periodEnd: day(end), bill: .of("in_pi_1"))
+    private static func year(until end: Int) -> SubscriptionPlan {
+        SubscriptionPlan(items: [SoldItem("price_year")], periodEnd: day(end), bill: .of("in_pi_1"))
     }
 
     private static var proration: ReportedFact.Kind {

@@ -31,8 +31,16 @@ struct OrderShop {
 
     /// Decides on the facts of one message, and carries out the changes as a server does.
     @discardableResult mutating func receive(_ reports: ReportedFact..., liveTestLicenses: Int = 0) -> OrderDecision {
+        receive(reports, joining: [], liveTestLicenses: liveTestLicenses)
+    }
+
+    /// Decides on the facts of one message that joins sets of facts to the order.
+    @discardableResult mutating func receive(
+        _ reports: [ReportedFact], joining waiting: [OrderFacts], liveTestLicenses: Int = 0
+    ) -> OrderDecision {
         let decision = Order.decide(
-            reports, on: facts, licenses: licenses, rules: rules, liveTestLicenses: liveTestLicenses, now: now)
+            reports, on: facts, joining: waiting, licenses: licenses, rules: rules, liveTestLicenses: liveTestLicenses,
+            now: now)
         changes = []
         switch decision {
         case .changed(let result):

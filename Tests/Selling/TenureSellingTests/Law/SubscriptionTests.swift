@@ -18,7 +18,8 @@ import Testing
 
     private func plan(_ item: String, quantity: Int = 1, until end: Int, bill: String? = nil) -> ReportedFact.Kind {
         .planChanged(
-            Plan(items: [SoldItem(item, quantity: quantity)], periodEnd: day(end), bill: bill.map { .of($0) }))
+            SubscriptionPlan(
+                items: [SoldItem(item, quantity: quantity)], periodEnd: day(end), bill: bill.map { .of($0) }))
     }
 
     @Test func `a license of a subscription runs to the end of the period and the slack`() {

@@ -13,7 +13,7 @@ import Testing
             .subscription, items: [SoldItem("price_year", product: "prod_notes", quantity: 2, line: "txnitm_1")],
             buyer: Buyer(email: "ada@example.com", name: "Ada", license: "lic_1", customer: .of("cus_1")),
             bill: .of("pi_1", 1_000, until: 30))
-        let plan = Plan(items: [SoldItem("price_team")], periodEnd: OrderShop.start, bill: .of("in_1"))
+        let plan = SubscriptionPlan(items: [SoldItem("price_team")], periodEnd: OrderShop.start, bill: .of("in_1"))
         let kinds: [ReportedFact.Kind] = [
             .sold(sale), .trialBegun(sale), .periodPaid(sale), .paymentNamed(bill: .of("in_1"), payment: .of("pi_1")),
             .buyerNamed(sale.buyer), .planChanged(plan), .pastDue, .recovered, .willEnd, .willNotEnd, .paused,

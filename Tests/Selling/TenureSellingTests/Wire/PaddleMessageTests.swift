@@ -84,7 +84,7 @@ import Testing
     @Test func `the states of a subscription are reported`() throws {
         let plan = { (price: String) in
             ReportedFact.Kind.planChanged(
-                Plan(items: [SoldItem(price, product: "pro_notes")], periodEnd: firstEnd))
+                SubscriptionPlan(items: [SoldItem(price, product: "pro_notes")], periodEnd: firstEnd))
         }
         #expect(try read("subscription-team").kinds == [.recovered, .willNotEnd, plan("pri_team")])
         #expect(try read("subscription-cancels").kinds == [.recovered, .willEnd, plan("pri_month")])

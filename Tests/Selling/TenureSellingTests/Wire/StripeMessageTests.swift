@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func `an active subscription reports its state and its items`() throws {
-        let plan = Plan(
+        let plan = SubscriptionPlan(
             items: [SoldItem("price_month", product: "prod_notes")], periodEnd: monthEnd, bill: .of("in_1"))
         #expect(
             try ProviderFixtures.stripe("subscription-active").kinds == [.recovered, .willNotEnd, .planChanged(plan)])

@@ -33,7 +33,7 @@ package struct ReportedFact: Sendable, Hashable {
         /// Who the buyer is, if the sale doesn't say.
         case buyerNamed(Buyer)
         /// The items of an active subscription, which may have changed, or their quantities.
-        case planChanged(Plan)
+        case planChanged(SubscriptionPlan)
         /// A payment failed, and the provider tries again.
         case pastDue
         /// The subscription is active.
@@ -122,7 +122,7 @@ package struct Bill: Sendable, Hashable {
     /// The amount that was paid, with taxes.
     package var gross: Money
     /// The end of the period that the bill pays for; `nil` for a single purchase, for a proration, and for the first bill
-    /// of a subscription if a ``Plan`` with this bill names it.
+    /// of a subscription if a ``SubscriptionPlan`` with this bill names it.
     package var periodEnd: Timestamp?
 
     /// Creates a bill.
@@ -155,7 +155,7 @@ package struct SoldItem: Sendable, Hashable {
 }
 
 /// The items of a subscription at a time.
-package struct Plan: Sendable, Hashable {
+package struct SubscriptionPlan: Sendable, Hashable {
     /// The items with their quantities.
     package var items: [SoldItem]
     /// The end of the period.

@@ -44,7 +44,7 @@ package enum OrderDecision: Sendable, Hashable {
     case repeated
     /// Change nothing, now and later.
     case ignored(IgnoredReason)
-    /// Save the facts, if there are any, and decide again later.
+    /// Save the facts, and decide again later; without facts, save nothing and join no names.
     case parked(ParkedReason, OrderFacts?)
 }
 
@@ -94,17 +94,20 @@ extension Order {
     /// - Parameters:
     ///   - reports: What the message reports, in any order.
     ///   - facts: The order's facts so far; an empty set if the order isn't known.
+    ///   - waiting: The sets of facts that waited for their order under names that the message joins to it. They aren't part
+    ///     of `facts`, because the order hasn't acted on them yet.
     ///   - licenses: The licenses of the order as they are now: those whose slot is stored, and those whose `order` is the
     ///     reference.
     ///   - rules: What the source's part of the catalog says now.
     ///   - liveTestLicenses: The number of the source's licenses that haven't ended; needed for test sources.
     package static func decide(
-        _ reports: [ReportedFact], on facts: OrderFacts, licenses: [PresentLicense], rules: OrderRules,
-        liveTestLicenses: Int = 0, now: Timestamp
+        _ reports: [ReportedFact], on facts: OrderFacts, joining waiting: [OrderFacts] = [],
+        licenses: [PresentLicense], rules: OrderRules, liveTestLicenses: Int = 0, now: Timestamp
     ) -> OrderDecision {
         var (next, additions, attention) = (facts, Set<OrderFacts.Addition>(), [OrderAttention]())
+        for fact in waiting.flatMap(\.sorted) { additions.insert(next.add(fact)) }
         for report in reports {
-            switch rules.apply(to: report, of: facts) {
+            switch rules.apply(to: report, of: next) {
             case .fact(let fact):
                 if next.contradicts(fact), !attention.contains(.contradiction) { attention.append(.contradiction) }
                 additions.insert(next.add(fact))

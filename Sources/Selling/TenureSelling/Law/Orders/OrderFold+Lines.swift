@@ -34,7 +34,7 @@ extension OrderFold {
 
     /// A plan that took effect.
     struct EffectivePlan: Sendable, Hashable {
-        let plan: Plan
+        let plan: SubscriptionPlan
         let lines: [OrderLine]
         let slackSeconds: Int64
         let time: Timestamp

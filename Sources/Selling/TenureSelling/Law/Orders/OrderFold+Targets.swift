@@ -34,7 +34,7 @@ extension OrderFold {
         }
     }
 
-    /// The newest plan with other items than before; a change of quantities alone is none.
+    /// The newest plan with other items than before; a change of quantities alone doesn't count.
     private var lastChangeOfItems: EffectivePlan? {
         var (items, last) = (Set(sale.items.map(\.item)), EffectivePlan?.none)
         for plan in plans {

@@ -60,7 +60,7 @@ extension ReportedFact.Kind {
         case "buyerNamed": self.init(json["buyer"].map(Buyer.init(stored:))) { .buyerNamed($0) }
         case "planChanged":
             guard let items = json.storedItems, let end = json["periodEnd"]?.storedTime else { return nil }
-            self = .planChanged(Plan(items: items, periodEnd: end, bill: json["bill"]?.id))
+            self = .planChanged(SubscriptionPlan(items: items, periodEnd: end, bill: json["bill"]?.id))
         case "pastDue": self = .pastDue
         case "recovered": self = .recovered
         case "willEnd": self = .willEnd

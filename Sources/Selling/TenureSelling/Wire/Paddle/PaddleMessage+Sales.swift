@@ -66,7 +66,7 @@ extension PaddleMessage {
             if let end = data["current_billing_period"]?["ends_at"]?.time {
                 if type == "subscription.resumed" { facts.append(fact(.resumed(until: end))) }
                 let items = (data["items"]?.elements ?? []).compactMap(SoldItem.init(paddle:))
-                facts.append(fact(.planChanged(Plan(items: items, periodEnd: end, bill: transaction))))
+                facts.append(fact(.planChanged(SubscriptionPlan(items: items, periodEnd: end, bill: transaction))))
             }
         case "past_due": facts = [fact(.pastDue), cancellation]
         case "paused": facts = [fact(.paused)]

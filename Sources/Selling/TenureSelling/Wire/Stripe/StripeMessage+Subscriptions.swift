@@ -25,7 +25,7 @@ extension StripeMessage {
             if type == "customer.subscription.resumed" { facts.append(fact(.resumed(until: end))) }
             // A plan with more items than the event has can't be compared with the order's lines.
             if object["items"]?["has_more"]?.bool != true {
-                let plan = Plan(
+                let plan = SubscriptionPlan(
                     items: items.compactMap(SoldItem.init(stripe:)), periodEnd: end, bill: object["latest_invoice"]?.id)
                 facts.append(fact(.planChanged(plan)))
             }

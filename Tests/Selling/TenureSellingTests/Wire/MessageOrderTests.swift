@@ -1,0 +1,79 @@
+import TenureCore
+import TenureSelling
+import Testing
+
+/// Every order of arrival of a provider's messages ends in the same order, joined by the names of its objects.
+@Suite struct MessageOrderTests {
+    @Test func `every order of Stripe's messages about a subscription ends the same`() throws {
+        let reports = try [
+            "session-subscription", "invoice-first", "invoice-payment", "subscription-team", "invoice-prorated",
+            "refund-whole", "dispute-open",
+        ].map { try #require(ProviderFixtures.stripe($0).report) }
+        try expectOneEnd(of: reports, state: .disputed, stopped: true)
+    }
+
+    @Test func `every order of Stripe's messages until a subscription's end ends the same`() throws {
+        let reports = try [
+            "invoice-first", "subscription-active", "invoice-failed", "invoice-next", "subscription-cancels",
+            "subscription-deleted", "invoice-payment",
+        ].map { try #require(ProviderFixtures.stripe($0).report) }
+        try expectOneEnd(of: reports, state: .ended, stopped: false)
+    }
+
+    @Test func `every order of Paddle's messages ends the same`() throws {
+        let buyer = Supplement(buyer: Buyer(email: "ada@example.com"))
+        let reports = try [
+            "subscription-sale-unnamed", "subscription-created", "renewal", "subscription-past-due", "refund-approved",
+            "chargeback-reversed", "subscription-cancels",
+        ].map { name in
+            try #require(
+                PaddleMessage(parsing: ProviderFixtures.body("paddle", name)).content(with: buyer).report)
+        }
+        try expectOneEnd(of: reports, state: .pastDue, stopped: false)
+    }
+
+    /// Receives the reports in many orders, with repeats.
+    private func expectOneEnd(of reports: [OrderReport], state: Order.State, stopped: Bool) throws {
+        var generator = SeededGenerator(state: UInt64(reports.count))
+        var expected: Order?
+        for _ in 0..<150 {
+            let again = reports.randomElement(using: &generator)
+            var intake = Intake()
+            for report in (reports + [again].compactMap(\.self)).shuffled(using: &generator) { intake.receive(report) }
+            let shop = try #require(intake.shops.count == 1 ? intake.shops.first : nil)
+            let order = try #require(shop.order)
+            #expect(order == expected ?? order && order.state == state)
+            #expect((shop.license?.state ?? .suspended) == (stopped ? .suspended : .active))
+            expected = order
+        }
+    }
+
+    /// Finds the order of a report by its names, and joins the sets of facts that a report joins.
+    private struct Intake {
+        private struct Group {
+            var shop: OrderShop
+            var names: Set<ProviderID>
+            var reference: ProviderID?
+        }
+
+        private var groups: [Group] = []
+        var shops: [OrderShop] { groups.map(\.shop) }
+
+        mutating func receive(_ report: OrderReport) {
+            let names = Set(report.names)
+            let joined = groups.filter { !$0.names.isDisjoint(with: names) }
+            groups.removeAll { !$0.names.isDisjoint(with: names) }
+            let reference = report.reference ?? joined.lazy.compactMap(\.reference).first
+            // Only a set with a reference may have licenses; the others waited.
+            let known = joined.first { $0.reference != nil }
+            var shop = known?.shop ?? OrderShop(reference?.text ?? "unknown")
+            for price in ["price_month", "pri_month"] where known == nil {
+                shop.rules.items.append(ItemRule(price, goods: .init(OrderShop.product, OrderShop.yearly)))
+            }
+            let waiting = joined.filter { $0.reference == nil }.map(\.shop.facts)
+            shop.receive(report.facts, joining: waiting)
+            groups.append(
+                Group(shop: shop, names: joined.reduce(names) { $0.union($1.names) }, reference: reference))
+        }
+    }
+}
