@@ -2,10 +2,12 @@
 
 import email
 import email.policy
+import re
 
 import catalogs
 import pytest
-from mail_server import PASSWORD, USER, MailServer
+from client import App
+from mail_server import PASSWORD, USER, Authority, MailServer
 from waiting import eventually
 
 ADDRESS = "ada.lovelace@shop.example"
@@ -15,7 +17,8 @@ ADDRESS = "ada.lovelace@shop.example"
 def installation(installation):
     installation.moves_time()
     installation.tenant = catalogs.fresh()
-    catalog = catalogs.catalog(installation.tenant)
+    catalog = catalogs.catalog(
+        installation.tenant, catalogs.product(activationURL="https://acme.example/activate#{key}"))
     catalog["tenants"][0]["mail"] = {"from": "keys@acme.example"}
     installation.apply(catalog)
     return installation
@@ -68,6 +71,51 @@ def test_letters_wait_while_the_mail_server_is_away(installation):
     with MailServer() as server, installation.serving("--smtp", server.url):
         server.wait_for(1)
         eventually(lambda: states(installation), lambda found: found == ["sent"])
+
+
+def text(letter) -> str:
+    return email.message_from_bytes(letter.original_content, policy=email.policy.SMTP).get_content()
+
+
+def test_a_key_that_was_mailed_over_starttls_activates_an_app_and_is_sent_again(installation, home):
+    authority, credentials = Authority(home), home / "credentials"
+    credentials.write_text(f"{USER}\n{PASSWORD}\n")
+    with MailServer(authority, with_password=True) as server, installation.serving(
+            "--smtp", server.url, "--smtp-ca", str(authority.file),
+            "--smtp-credentials-file", str(credentials)) as running:
+        license = issue(installation)
+        server.wait_for(1)
+        key = re.search(r"^https://acme\.example/activate#(\S+)", text(server.letters[0]), re.MULTILINE)[1]
+        assert key == license["licenseKey"]
+        assert App(running.client, installation.tenant, "notes").activate(key).status == 200
+        assert "waits for" in installation.do("license", "send-key", license["id"]).out
+        server.wait_for(2)
+        assert key in text(server.letters[1]).split()
+        eventually(lambda: states(installation), lambda found: found == ["sent", "sent"])
+
+
+def test_all_reports_of_letters_agree_while_the_mail_server_is_away(installation):
+    with MailServer() as server:
+        url = server.url
+    with installation.serving("--smtp", url) as running:
+        for _ in range(3):
+            issue(installation)
+        eventually(lambda: [mail["attempts"] for mail in mails(installation)], lambda counts: counts == [1, 1, 1])
+        installation.set_clock(3_700)
+        assert states(installation) == ["waiting"] * 3
+        jobs = installation.do("job", "list", "--kind", "mail.letter", "--json").json["jobs"]
+        assert {job["job"].removeprefix("job_") for job in jobs} == {
+            mail["id"].removeprefix("mail_") for mail in mails(installation)}
+        assert {job["state"] for job in jobs} <= {"waiting", "running"}
+        sentence = "letters: 3 have been waiting for over an hour"
+        assert sentence in installation.run("doctor").out
+        assert sentence in installation.do("status").out
+        [attention] = [item for item in installation.do("status", "--json").json["attention"]
+                       if item["name"] == "late_mails"]
+        assert (attention["tenant"], attention["count"]) == (installation.tenant, 3)
+        metrics = running.client.get("/metrics").body.decode()
+        assert f'tenure_attention{{name="late_mails",tenant="{installation.tenant}"}} 3' in metrics.splitlines()
+        assert ADDRESS not in metrics + running.said
 
 
 def test_a_wrong_password_fails_no_letter(installation, home):

@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `of two changes to different keys, only the first can be finished`() async throws {
-        let other = [UInt8](repeating: 6, count: 32)
+        let other = [UInt8](repeating: 9, count: 32)
         let (shop, rotation, _) = try await shop()
         let key = try await rotation.begin(from: Self.present, to: Self.next)
         var error = await #expect(throws: ServerError.self) {
