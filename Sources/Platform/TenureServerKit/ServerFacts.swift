@@ -1,3 +1,5 @@
+import Glibc
+
 /// Facts about a server process, set by the program that runs it.
 public struct ServerFacts: Sendable {
     /// The version of Tenure.
@@ -14,5 +16,14 @@ public struct ServerFacts: Sendable {
         self.version = version
         self.hasVirtualClock = hasVirtualClock
         self.gauges = gauges
+    }
+}
+
+extension ServerFacts {
+    /// The name of the host that the process runs on.
+    package static var hostName: String {
+        var name = [CChar](repeating: 0, count: 257)
+        gethostname(&name, name.count - 1)
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

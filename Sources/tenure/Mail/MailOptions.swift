@@ -1,4 +1,3 @@
-import Glibc
 import TenureCommandLine
 import TenureFiles
 import TenureFormats
@@ -46,7 +45,8 @@ enum MailOptions {
         let host = url.host.contains(":") ? "[\(url.host)]" : url.host
         var options = SMTPClient.Options(
             url: "\(url.scheme)://\(host):\(port)",
-            name: arguments[name] ?? baseURL.flatMap { WebURL($0)?.host } ?? hostName,
+            name: arguments[name] ?? baseURL.flatMap { WebURL($0)?.host }
+                ?? WebURL("https://\(ServerFacts.hostName)")?.host ?? "localhost",
             requiresTLS: !url.isThisMachine || arguments[authorities] != nil)
         options.credentials = try arguments[credentials].map { try readCredentials($0) }
         options.authorities = try arguments[authorities].map { try read($0, "--smtp-ca", limit: 1 << 20) }
@@ -74,14 +74,6 @@ enum MailOptions {
         } catch {
             throw CommandError("The file \(path) cannot be read: \(error). Pass the right file with \(option) FILE.")
         }
-    }
-
-    /// The name of this machine.
-    private static var hostName: String {
-        var name = [CChar](repeating: 0, count: 256)
-        gethostname(&name, name.count - 1)
-        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return WebURL("https://\(text)")?.host ?? "localhost"
     }
 }
 

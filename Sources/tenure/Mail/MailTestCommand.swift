@@ -44,17 +44,17 @@ enum MailTestCommand {
                 throw CommandError("\(arguments[address]) can't be used: \(error.reason).")
             }
             switch await transport.send(message) {
-            case .accepted(let words):
-                console.answer("accepted: \(words)", asJSON: arguments[SharedOptions.json]) {
-                    $0.member("answer", words)
+            case .accepted(let response):
+                console.answer("accepted: \(response)", asJSON: arguments[SharedOptions.json]) {
+                    $0.member("answer", response)
                 }
                 return .done
-            case .deferred(let words): throw CommandError("The letter wasn't sent, but may be later: \(words)")
-            case .recipientRefused(let words): throw CommandError("The mail server refuses the address: \(words)")
-            case .letterRefused(let words): throw CommandError("The mail server refuses the letter: \(words)")
-            case .misconfigured(let words):
+            case .deferred(let response): throw CommandError("The letter wasn't sent, but may be later: \(response)")
+            case .recipientRefused(let response): throw CommandError("The mail server refuses the address: \(response)")
+            case .letterRefused(let response): throw CommandError("The mail server refuses the letter: \(response)")
+            case .misconfigured(let response):
                 throw CommandError(
-                    "The mail server refuses to send: \(words). Check the user and password, the sender's address and "
+                    "The mail server refuses to send: \(response). Check the user and password, the sender's address and "
                         + "the certificate.")
             }
         }

@@ -107,8 +107,8 @@ public struct ActOnLicense: Sendable {
     ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
         let now = licensing.clock.now()
         let released: LicenseID? = if case .transfer = act { license } else { nil }
-        let bound = LicenseQueryPlans.rekeyOnce.bind(
-            request, .init(license: license, newKey: key, released: released))
+        let plan = released == nil ? LicenseQueryPlans.rekeyOnce : LicenseQueryPlans.transferOnce
+        let bound = plan.bind(request, .init(license: license, newKey: key, released: released))
         do throws(ServerError) {
             return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
                 (results, queries, snapshot) -> TransactionResult<Outcome> in
@@ -132,7 +132,8 @@ public struct ActOnLicense: Sendable {
                 let former = results[queries.former]
                 let beside = Beside(
                     formerKeys: results[queries.inUse].filter { $0.hash != former?.hash } + [former].compactMap(\.self),
-                    credentials: results[queries.credentials], activations: results[queries.activations])
+                    credentials: results[queries.credentials], activations: results[queries.activations],
+                    letters: queries.letters.flatMap { results[$0] })
                 let result = try Self.decide(act, on: license, beside: beside, under: snapshot, by: actor, at: now)
                 guard let letter, case .done(let rekeyed, _, _) = result.answer else { return result }
                 let tenant = snapshot.catalog.tenants[license.product.tenant]
@@ -154,9 +155,11 @@ public struct ActOnLicense: Sendable {
         var activations: [Activation] = []
         var letters: [Mail] = []
 
-        /// The writes that remove the letters that wait for the license alone, if its address was removed.
-        fileprivate func removingLetters(of before: License, after: License) -> [RowWrite] {
-            guard before.terms.letterAddress != nil, after.terms.letterAddress == nil else { return [] }
+        /// The writes that remove the letters that wait for the license alone, if its address was removed, or if it was
+        /// passed to another holder.
+        fileprivate func removingLetters(of before: License, after: License, by act: OperatorAct) -> [RowWrite] {
+            let isTransfer = if case .transfer = act { true } else { false }
+            guard before.terms.letterAddress != nil, isTransfer || after.terms.letterAddress == nil else { return [] }
             let own = letters.filter { letter in
                 [.waiting, .held].contains(letter.state) && letter.licenses.allSatisfy { $0.license == before.id }
             }
@@ -191,7 +194,7 @@ public struct ActOnLicense: Sendable {
                 [RowWrite](
                     consequences, over: license, activations: beside.activations, formerKeys: beside.formerKeys)
                     + .ending(beside.credentials, of: license, after: [consequences], at: now)
-                    + beside.removingLetters(of: license, after: consequences.license ?? license))
+                    + beside.removingLetters(of: license, after: consequences.license ?? license, by: act))
         }
     }
 }

@@ -153,22 +153,31 @@ enum LicenseQueryPlans {
         )
     }
 
+    /// The columns of a license with the addresses of its letters.
+    private static let letterAddresses = ["holder_email_folded", "holder_folded"]
+
     /// A license with the links and sessions of its page, which end if the holder changes.
     static let changeOnce = changing(lettersTo: [])
 
     /// The same with the letters to its address, which are removed with it.
-    static let changeAddressOnce = changing(lettersTo: ["holder_email_folded", "holder_folded"])
+    static let changeAddressOnce = changing(lettersTo: letterAddresses)
 
     private static func changing(lettersTo addresses: [String]) -> IdempotentQueryPlan<LicenseID, Changed> {
         IdempotentQueryPlan(for: LicenseID.self) { query in
             let license = query.row(License.table.key) { [.of($0)] }
             return Changed(
                 license: license, credentials: query.rows(LicenseCredential.ofLicense, upTo: .everything) { [.of($0)] },
-                letters: addresses.map { address in
-                    query.rows(
-                        Mail.ofAddress, upTo: .everything, .column("tenant", of: license),
-                        .column(address, of: license))
-                })
+                letters: letters(to: addresses, of: license, &query))
+        }
+    }
+
+    /// The letters to the addresses in columns of a license.
+    private static func letters<Parameters>(
+        to addresses: [String], of license: RowQuery<License>, _ query: inout QueryBuilder<Parameters>
+    ) -> [RowsQuery<Mail>] {
+        addresses.map { address in
+            query.rows(
+                Mail.ofAddress, upTo: .everything, .column("tenant", of: license), .column(address, of: license))
         }
     }
 
@@ -180,19 +189,37 @@ enum LicenseQueryPlans {
     }
 
     /// A license with the history of its current key and of the new one, and with all that a new key ends.
-    static let rekeyOnce = IdempotentQueryPlan(for: Rekeying.self) { query in
-        let license = query.row(License.table.key) { [.of($0.license)] }
-        return (
-            license: license,
-            former: query.row(
-                FormerKey.table.key, .column("tenant", of: license), .column("product", of: license),
-                .column("key_hash", of: license)),
-            new: query.row(
-                FormerKey.table.key, .column("tenant", of: license), .column("product", of: license),
-                .request { .of($0.newKey.hash) }),
-            inUse: query.rows(FormerKey.inUse, upTo: .everything) { [.of($0.license)] },
-            credentials: query.rows(LicenseCredential.ofLicense, upTo: .everything) { [.of($0.license)] },
-            activations: query.rows(Activation.ofLicense, upTo: .everything) { [.of($0.released)] }
-        )
+    static let rekeyOnce = rekeying(lettersTo: [])
+
+    /// The same with the letters to the former holder, which are removed.
+    static let transferOnce = rekeying(lettersTo: letterAddresses)
+
+    private static func rekeying(lettersTo addresses: [String]) -> IdempotentQueryPlan<Rekeying, Rekeyed> {
+        IdempotentQueryPlan(for: Rekeying.self) { query in
+            let license = query.row(License.table.key) { [.of($0.license)] }
+            return Rekeyed(
+                license: license,
+                former: query.row(
+                    FormerKey.table.key, .column("tenant", of: license), .column("product", of: license),
+                    .column("key_hash", of: license)),
+                new: query.row(
+                    FormerKey.table.key, .column("tenant", of: license), .column("product", of: license),
+                    .request { .of($0.newKey.hash) }),
+                inUse: query.rows(FormerKey.inUse, upTo: .everything) { [.of($0.license)] },
+                credentials: query.rows(LicenseCredential.ofLicense, upTo: .everything) { [.of($0.license)] },
+                activations: query.rows(Activation.ofLicense, upTo: .everything) { [.of($0.released)] },
+                letters: letters(to: addresses, of: license, &query))
+        }
+    }
+
+    /// What a new key of a license reads.
+    struct Rekeyed: Sendable {
+        let license: RowQuery<License>
+        let former: RowQuery<FormerKey>
+        let new: RowQuery<FormerKey>
+        let inUse: RowsQuery<FormerKey>
+        let credentials: RowsQuery<LicenseCredential>
+        let activations: RowsQuery<Activation>
+        let letters: [RowsQuery<Mail>]
     }
 }

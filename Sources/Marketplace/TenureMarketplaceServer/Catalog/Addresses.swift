@@ -14,7 +14,7 @@ enum WebAddress {
         guard rest.utf8.allSatisfy(mayContain), !rest.contains(byte: "#") else {
             return "must not contain a fragment, white space or non-ASCII characters; write these as %XX"
         }
-        guard let url = WebURL(text), !url.hasUser, HostName.fault(of: url.host) == nil else {
+        guard let url = WebURL(text), !url.hasUser, CatalogHost.fault(of: url.host) == nil else {
             return "must name a host after https://, such as https://market.example/page"
         }
         return nil
@@ -70,7 +70,7 @@ enum WebAddress {
 }
 
 /// A host in a catalog: a DNS name or an IPv4 address, in lower case, without a port.
-enum HostName {
+enum CatalogHost {
     /// The pattern of a host in the JSON schema.
     static let pattern = #"^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$"#
 
@@ -80,19 +80,8 @@ enum HostName {
         if text.contains(byte: "/") { return "must be a host name only, without a path" }
         if text.contains(byte: ":") { return "must be a host name only, without a port; devices use port 443" }
         if text.utf8.contains(where: { (0x41...0x5A).contains($0) }) { return "must be in lower case" }
-        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let isHost = (1...253).contains(text.utf8.count) && labels.allSatisfy(isLabel)
-        return isHost ? nil : "must be a host name such as market.example: letters, digits and - between dots"
-    }
-
-    private static func isLabel(_ label: Substring.UTF8View.SubSequence) -> Bool {
-        (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
-            && label.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "-"): true
-                default: false
-                }
-            }
+        return HostName.isValid(text)
+            ? nil : "must be a host name such as market.example: letters, digits and - between dots"
     }
 }
 

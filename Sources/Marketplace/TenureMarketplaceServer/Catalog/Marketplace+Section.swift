@@ -76,7 +76,7 @@ extension CatalogField<Marketplace> {
         Self(
             "domain", needs: "needs a \"domain\": the host that devices connect to, such as market.example",
             schema: { _ in
-                Schema.text(length: 0...253, pattern: HostName.pattern)
+                Schema.text(length: 0...253, pattern: CatalogHost.pattern)
                     .described("The host that devices connect to; unique on the server.")
             },
             text: \.domain,
@@ -84,7 +84,7 @@ extension CatalogField<Marketplace> {
                 guard case .string(let text) = node.value else {
                     return reader.report(node, "must be a string, not \(node.value.kind)")
                 }
-                if let fault = HostName.fault(of: text) { return reader.report(node, fault) }
+                if let fault = CatalogHost.fault(of: text) { return reader.report(node, fault) }
                 if let other = reader.take("domain \(text)", for: reader.tenant.text) {
                     reader.report(
                         reader.placeOfTenant, "the domain \(text) is used by the marketplace of \(other) already")
@@ -101,7 +101,7 @@ extension CatalogField<Marketplace> {
         Self(
             "aliases",
             schema: { _ in
-                Schema.list(of: .text(length: 1...253, pattern: HostName.pattern)).adding("uniqueItems", true)
+                Schema.list(of: .text(length: 1...253, pattern: CatalogHost.pattern)).adding("uniqueItems", true)
                     .adding("maxItems", .number(Int64(mostAliases))).adding("default", [])
                     .described(
                         "Further hosts that serve the same configuration, such as the host of the packages; unique on "
@@ -116,7 +116,7 @@ extension CatalogField<Marketplace> {
                         reader.report(element, "must be a string, not \(element.value.kind)")
                         continue
                     }
-                    if let fault = HostName.fault(of: text) {
+                    if let fault = CatalogHost.fault(of: text) {
                         reader.report(element, fault)
                     } else if aliases.contains(text) || text == marketplace.domain {
                         reader.report(element, "is listed twice")

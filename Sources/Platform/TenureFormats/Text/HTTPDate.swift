@@ -24,7 +24,8 @@ package enum HTTPDate {
         return Timestamp(text: "\(year)-\(month < 9 ? "0" : "")\(month + 1)-\(day)T\(clock)Z")
     }
 
-    private static let months: [Substring] = [
+    /// The months' names, which e-mail has too (RFC 5322 §3.3).
+    package static let months: [Substring] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 }

@@ -22,7 +22,7 @@
             package var code: Int?
             /// Why the exchange failed; `nil` if the code says so, or if it succeeded.
             package var fault: Fault?
-            /// The mail server's words, or libcurl's message without a response.
+            /// The mail server's response, or libcurl's message without a response.
             package let text: String
 
             package init(step: Step, code: Int? = nil, fault: Fault? = nil, text: String) {

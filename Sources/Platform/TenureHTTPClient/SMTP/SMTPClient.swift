@@ -32,14 +32,14 @@
         private let options: Options
         private let pool: WorkerPool<Void>
 
-        /// Creates a client that sends at most eight letters at once.
+        /// Creates a client that sends at most four letters at once.
         ///
         /// - Throws: `.noResources` if libcurl or a thread isn't available.
         package init(_ options: Options) throws(TransportError) {
             try CurlLibrary.start()
             self.options = options
             do throws(ThreadError) {
-                pool = try WorkerPool(threads: 8, limit: 64) {}
+                pool = try WorkerPool(threads: 4, limit: 64) {}
             } catch {
                 throw TransportError(.noResources, error.description)
             }

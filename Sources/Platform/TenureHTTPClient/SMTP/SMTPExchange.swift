@@ -135,12 +135,12 @@
         }
 
         private func result(of code: CURLcode, _ text: String) -> SMTPClient.Result {
-            let words = Self.words(of: response)
+            let line = Self.line(of: response)
             let number = Int(String(decoding: response.prefix(3), as: UTF8.self))
             let status = number.flatMap { (200...599).contains($0) ? $0 : nil }
-            if code == CURLE_OK { return SMTPClient.Result(step: .content, code: status ?? 250, text: words) }
+            if code == CURLE_OK { return SMTPClient.Result(step: .content, code: status ?? 250, text: line) }
             // A response that isn't a refusal doesn't explain the failure.
-            if let status, status >= 400 { return SMTPClient.Result(step: step, code: status, text: words) }
+            if let status, status >= 400 { return SMTPClient.Result(step: step, code: status, text: line) }
             let fault: SMTPClient.Result.Fault =
                 switch code {
                 case CURLE_USE_SSL_FAILED, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR,
@@ -156,7 +156,7 @@
         }
 
         /// The response in one line of printable characters.
-        private static func words(of response: [UInt8]) -> String {
+        private static func line(of response: [UInt8]) -> String {
             let text = String(decoding: response, as: UTF8.self)
             return text.unicodeScalars.split { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }.map { String($0) }
                 .joined(separator: " ")

@@ -33,7 +33,28 @@ extension Attention {
                 "The store that was replaced may have sent them. Run `tenure mail list --tenant TENANT --state held`, "
                 + "then `tenure mail retry --tenant TENANT --state held`."
         ) { all, number in "\(number) are held since a restore, the first since \(all.oldest.local)" },
+        withoutLinks,
     ]
+
+    /// Tenants whose letters can't contain links to this server, because a server that sends them has no address.
+    private static let withoutLinks = Attention(
+        "mails_without_links", subject: "letters",
+        remedy: "Add `baseURL` to the tenant's `mail` in the catalog file and apply it, or start the server with "
+            + "--base-url.",
+        sentence: { all, _ in
+            "there is no address for links in letters of \(all.details.sorted().joined(separator: ", "))"
+        },
+        read: { store, now throws(StoreError) in
+            guard try await ServerReport.running(in: store, at: now).contains(where: \.lacksMailLinks) else {
+                return []
+            }
+            var items: [Item] = []
+            for tenant in try await store.all(TenantRow.table.all)
+            where tenant.mail != nil && tenant.mail?.baseURL == nil {
+                items.add(tenant.id, since: now, tenant.id.text)
+            }
+            return items
+        })
 
     private static func letters(
         _ name: String, in state: Mail.State, remedy: String,
@@ -51,8 +72,8 @@ extension Attention {
         }
     }
 
-    /// A mail server's words without the addresses in them.
-    private static func withoutAddresses(_ words: String) -> String {
-        words.split(atByte: " ").map { $0.contains(byte: "@") ? "(address)" : String($0) }.joined(separator: " ")
+    /// A mail server's response without the addresses in it.
+    private static func withoutAddresses(_ response: String) -> String {
+        response.split(atByte: " ").map { $0.contains(byte: "@") ? "(address)" : String($0) }.joined(separator: " ")
     }
 }

@@ -101,7 +101,10 @@ public struct CopyStore: Sendable {
     /// Counts the rows of every table except those of the catalog's versions, which even a new store has.
     private func count(_ snapshot: any StoreSnapshot) async throws(StoreError) -> [Int] {
         var counts: [Int] = []
-        for table in tables where table.isCounted { counts.append(try await snapshot.count(of: table)) }
+        for table in tables where table.isCounted {
+            let left = table === SettingRecord.table.shape ? try await ServerReport.count(in: snapshot) : 0
+            counts.append(try await snapshot.count(of: table) - left)
+        }
         return counts
     }
 
@@ -145,7 +148,8 @@ public struct CopyStore: Sendable {
             var last: StoredRow?
             repeat {
                 let page = try await snapshot.page(of: table, after: last, limit: Self.pageSize)
-                if !page.isEmpty { try await body(page, table) }
+                let copied = ServerReport.leavingOutReports(page, of: table)
+                if !copied.isEmpty { try await body(copied, table) }
                 last = page.count == Self.pageSize ? page.last : nil
             } while last != nil
         }

@@ -26,7 +26,9 @@ extension FeatureContext {
             where: state == nil && license == nil ? nil : isListed)
     }
 
-    /// Sends a letter at once that waits, failed, bounced, was superseded or is held.
+    /// Makes a letter due now that waits, failed, bounced, was superseded or is held.
+    ///
+    /// While sending pauses (``MailGate``), it waits for the end of the pause.
     ///
     /// Returns the letter, unchanged if it has been sent; `nil` if the tenant has none with this id.
     func retryMail(_ id: MailID, of tenant: TenantID) async throws(ServerError) -> Mail? {
@@ -46,10 +48,11 @@ extension FeatureContext {
     ///
     /// Returns the letter; `nil` if the tenant has sent none.
     func bounceMail(
-        _ name: Mail.Name, because reason: String?, of tenant: TenantID
+        _ reference: Mail.Reference, because reason: String?, of tenant: TenantID
     ) async throws(ServerError) -> Mail? {
         let (now, plan) = (clock.now(), MailPlans.bouncing)
-        let change = Transaction(plan.bind(.init(tenant: tenant, name: name))) { results -> TransactionResult<Mail?> in
+        let change = Transaction(plan.bind(.init(tenant: tenant, reference: reference))) {
+            results -> TransactionResult<Mail?> in
             let sent = (results[plan.queries.letter].map { [$0] } ?? []) + results[plan.queries.ofAddress]
             guard let mail = sent.first(where: { $0.tenant == tenant && ($0.state == .sent || $0.state == .bounced) })
             else { return TransactionResult(nil) }
@@ -63,7 +66,7 @@ extension FeatureContext {
 
 extension Mail {
     /// How a mail server's notice names a letter.
-    enum Name: Sendable, Hashable {
+    enum Reference: Sendable, Hashable {
         case address(String)
         /// A `Message-ID`, with or without angle brackets.
         case messageID(String)
@@ -95,13 +98,13 @@ private enum MailPlans {
     /// A letter of a tenant, as a notice names it.
     struct Bounced: Sendable {
         let tenant: TenantID
-        let name: Mail.Name
+        let reference: Mail.Reference
     }
 
     static let bouncing = QueryPlan(for: Bounced.self) { query in
         (
-            letter: query.row(Mail.table.key) { [.of($0.name.id)] },
-            ofAddress: query.rows(Mail.ofAddress, upTo: 100) { [.of($0.tenant), .of($0.name.address)] }
+            letter: query.row(Mail.table.key) { [.of($0.reference.id)] },
+            ofAddress: query.rows(Mail.ofAddress, upTo: 100) { [.of($0.tenant), .of($0.reference.address)] }
         )
     }
 }

@@ -28,27 +28,27 @@ extension Mail {
         var mail = self
         mail.attempts += 1
         switch outcome {
-        case .accepted(let words):
-            mail = mail.ended(.sent, words, at: now)
+        case .accepted(let response):
+            mail = mail.ended(.sent, response, at: now)
             mail.sentAt = now
             return (mail, nil)
-        case .recipientRefused(let words): return (mail.ended(.failed, words, at: now), nil)
-        case .letterRefused(let words) where !isOfAll:
+        case .recipientRefused(let response): return (mail.ended(.failed, response, at: now), nil)
+        case .letterRefused(let response) where !isOfAll:
             // Only the following letters show whether the mail server refuses the sender.
-            guard refusedAt == nil else { return (mail.ended(.failed, words, at: now), nil) }
+            guard refusedAt == nil else { return (mail.ended(.failed, response, at: now), nil) }
             mail.refusedAt = now
-            return mail.waiting(words, failingSince: nil, next: now.adding(seconds: Self.shortestWait))
-        case .letterRefused(let words), .misconfigured(let words):
+            return mail.waiting(response, failingSince: nil, next: now.adding(seconds: Self.shortestWait))
+        case .letterRefused(let response), .misconfigured(let response):
             mail.refusedAt = nil
-            let (mail, next) = mail.waiting(words, failingSince: nil, next: now.adding(seconds: MailGate.pause))
+            let (mail, next) = mail.waiting(response, failingSince: nil, next: now.adding(seconds: MailGate.pause))
             return (mail.withOperatorFault, next)
-        case .deferred(let words):
+        case .deferred(let response):
             let since = failingSince ?? now
             let passed = now.seconds - since.seconds
-            guard passed < Self.retryPeriod else { return (mail.ended(.failed, words, at: now), nil) }
+            guard passed < Self.retryPeriod else { return (mail.ended(.failed, response, at: now), nil) }
             // Each wait is as long as all before it together.
             let wait = min(max(passed, Self.shortestWait), Self.longestWait)
-            return mail.waiting(words, failingSince: since, next: now.adding(seconds: wait))
+            return mail.waiting(response, failingSince: since, next: now.adding(seconds: wait))
         }
     }
 
@@ -70,9 +70,11 @@ extension Mail {
         return mail
     }
 
-    private func waiting(_ words: String, failingSince: Timestamp?, next: Timestamp) -> (mail: Mail, next: Timestamp?) {
+    private func waiting(_ response: String, failingSince: Timestamp?, next: Timestamp) -> (
+        mail: Mail, next: Timestamp?
+    ) {
         var mail = self
-        mail.answer = words.cut(toBytes: Self.longestAnswer)
+        mail.answer = response.cut(toBytes: Self.longestAnswer)
         (mail.failingSince, mail.isOperatorFault) = (failingSince, false)
         return (mail, next)
     }

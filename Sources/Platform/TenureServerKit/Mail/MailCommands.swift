@@ -86,8 +86,9 @@ enum MailCommands {
         Command(
             "retry", "Sends a letter again, or all letters in a state.",
             discussion: """
-                At once, if a letter waits, failed, bounced, was superseded or is held. A letter that was sent isn't sent \
-                again.
+                A letter is due now if it waits, failed, bounced, was superseded or is held. While sending pauses, \
+                because the mail server refuses to send, it waits for the end of the pause. A letter that was sent isn't \
+                sent again.
                 """,
             example: "tenure mail retry --tenant acme --state failed --since 2026-11-21",
             arguments: [mail, tenant, state, since, SharedOptions.json] + SharedOptions.installation,

@@ -51,7 +51,7 @@ struct MailEndpoints: Sendable {
             authentication: with("mails:write"), reads: fields, answers: Mail.document, status: 202,
             operation: Operation(
                 "retryMail", "mails", "Send a letter again",
-                "At once, if it waits, failed, bounced, was superseded or is held. It's superseded again if its text "
+                "It's due now if it waits, failed, bounced, was superseded or is held. It's superseded again if its text "
                     + "wouldn't be true anymore. A letter that was sent is refused with `mail_sent`.",
                 success: "The letter waits to be sent.")
         ) { call in
@@ -72,7 +72,7 @@ struct MailEndpoints: Sendable {
     private var bounce: Endpoint {
         let fields = Fields { fields in
             (
-                name: try fields.one(
+                reference: try fields.one(
                     of: .init("to", .line(3...254), "The address that the letter was sent to, in any spelling."),
                     or: .init("messageId", .line(1...998), "The letter's `Message-ID`."),
                     must: "an address, unless there is a messageId"),
@@ -87,12 +87,12 @@ struct MailEndpoints: Sendable {
                 "For a relay's notice that it couldn't deliver a letter that it had accepted. An address means the newest "
                     + "letter to it. Repeating the request changes nothing.")
         ) { call in
-            let name: Mail.Name =
-                switch call.input.name {
+            let reference: Mail.Reference =
+                switch call.input.reference {
                 case .first(let address): .address(address)
                 case .second(let id): .messageID(id)
                 }
-            let mail = try await context.bounceMail(name, because: call.input.reason, of: call.caller.tenant)
+            let mail = try await context.bounceMail(reference, because: call.input.reason, of: call.caller.tenant)
             guard let mail else { throw Failure.notFound }
             return .done(mail)
         }

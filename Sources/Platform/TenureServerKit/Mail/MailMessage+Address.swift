@@ -1,4 +1,5 @@
 import TenureCore
+import TenureFormats
 
 extension MailMessage {
     /// An e-mail address as a mail server gets it: a local part without quotes and a host name, both in ASCII
@@ -41,7 +42,7 @@ extension MailMessage {
             }
             let isASCII = domain.utf8.allSatisfy { $0 < 0x80 }
             guard EmailAddress.isOne(text), let host = isASCII ? String(domain) : ascii(String(domain)),
-                Self.isHost(host)
+                HostName.isValid(host)
             else { throw .domain }
             (self.local, self.domain) = (String(local), host)
         }
@@ -58,15 +59,6 @@ extension MailMessage {
 
         private static func isInAtom(_ byte: UInt8) -> Bool {
             isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
-        }
-
-        private static func isHost(_ text: String) -> Bool {
-            let labels = text.split(atByte: ".", omittingEmptySubsequences: false)
-            return text.utf8.count <= 253
-                && labels.allSatisfy { label in
-                    (1...63).contains(label.utf8.count) && label.utf8.first != 0x2D && label.utf8.last != 0x2D
-                        && label.utf8.allSatisfy { isLetterOrDigit($0) || $0 == 0x2D }
-                }
         }
 
         private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

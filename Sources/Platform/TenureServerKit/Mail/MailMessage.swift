@@ -100,11 +100,8 @@ extension Timestamp {
         let days = Int(seconds / 86_400)
         let weekday = Self.weekdays[((days + 4) % 7 + 7) % 7]
         return
-            "\(weekday), \(parts[2]) \(Self.months[month - 1]) \(parts[0]) \(parts[3...].joined(separator: ":")) +0000"
+            "\(weekday), \(parts[2]) \(HTTPDate.months[month - 1]) \(parts[0]) \(parts[3...].joined(separator: ":")) +0000"
     }
 
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 }

@@ -10,7 +10,7 @@ package protocol MailTransport: Sendable {
 extension Mail {
     /// How an attempt to send a letter ended.
     ///
-    /// Each case has the mail server's words, or says why there was no response. They may contain the recipient's address.
+    /// Each case has the mail server's response, or says why there was no response. They may contain the recipient's address.
     package enum Outcome: Sendable, Hashable {
         /// The mail server has taken over the letter.
         case accepted(String)

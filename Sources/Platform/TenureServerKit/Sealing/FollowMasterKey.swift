@@ -9,13 +9,15 @@ import TenureStore
 final class FollowMasterKey: Service {
     private let catalog: CatalogCache
     private let clock: any WallClock
+    private let lacksMailLinks: Bool
     private let id = Hex.encode(SecureRandom.bytes(8))
     /// The last report; `nil` before the first one.
     private let reported = Mutex<ServerReport?>(nil)
 
-    init(catalog: CatalogCache, clock: any WallClock) {
+    init(catalog: CatalogCache, clock: any WallClock, lacksMailLinks: Bool = false) {
         self.catalog = catalog
         self.clock = clock
+        self.lacksMailLinks = lacksMailLinks
     }
 
     var name: String { "master_key" }
@@ -38,7 +40,9 @@ final class FollowMasterKey: Service {
     }
 
     private func report() async throws(ServerError) {
-        let report = ServerReport(id: id, name: Self.processName, key: catalog.master.identifier, at: clock.now())
+        let report = ServerReport(
+            id: id, name: Self.processName, key: catalog.master.identifier, lacksMailLinks: lacksMailLinks,
+            at: clock.now())
         let last = reported.withLock { $0 }
         if let last, last.key == report.key, last.isFresh(at: clock.now()) { return }
         try await report.save(in: catalog.store, removingOutdated: last == nil)
@@ -46,12 +50,7 @@ final class FollowMasterKey: Service {
     }
 
     /// How operators find this process, such as `process 4711 on alpha`.
-    private static let processName: String = {
-        var host = [CChar](repeating: 0, count: 257)
-        gethostname(&host, host.count - 1)
-        let bytes = host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return "process \(getpid()) on \(String(decoding: bytes, as: UTF8.self))"
-    }()
+    private static let processName = "process \(getpid()) on \(ServerFacts.hostName)"
 
     /// How often the catalog's version is read.
     static let interval = Duration.seconds(4)

@@ -2,7 +2,7 @@ package import TenureCore
 import TenureFormats
 package import TenureStore
 
-/// A running server's report of the master key that it encrypts with.
+/// A running server's report of the master key that it encrypts with, and of its settings that others ask for.
 ///
 /// Each server saves one as a setting when it starts, when it begins to use another key, and twice a minute, and
 /// removes it when it stops. So `doctor` can name the servers that haven't read a new key yet.
@@ -13,12 +13,15 @@ package struct ServerReport: Sendable {
     package let name: String
     /// The key, as ``MasterKey/identifier``.
     package let key: String
+    /// Whether the server sends letters and has no `--base-url` for links in them.
+    let lacksMailLinks: Bool
     private let at: Timestamp
 
-    init(id: String, name: String, key: String, at: Timestamp) {
+    init(id: String, name: String, key: String, lacksMailLinks: Bool, at: Timestamp) {
         self.id = id
         self.name = name
         self.key = key
+        self.lacksMailLinks = lacksMailLinks
         self.at = at
     }
 
@@ -26,7 +29,14 @@ package struct ServerReport: Sendable {
     package static func withOtherKey(
         than master: MasterKey, in store: some RecordStore<StoreError>, at now: Timestamp
     ) async throws(StoreError) -> [ServerReport] {
-        try await all(in: store).filter { $0.age(at: now) < lifetime && $0.key != master.identifier }
+        try await running(in: store, at: now).filter { $0.key != master.identifier }
+    }
+
+    /// Lists the servers that are running; throws `StoreError`.
+    static func running(
+        in store: some RecordStore<StoreError>, at now: Timestamp
+    ) async throws(StoreError) -> [ServerReport] {
+        try await all(in: store).filter { $0.age(at: now) < lifetime }
     }
 
     /// Whether there is no need yet to save this report again with the same key.
@@ -75,6 +85,22 @@ package struct ServerReport: Sendable {
 }
 
 extension ServerReport {
+    /// Returns the rows of a table without reports, which aren't copied: the servers don't run on the copy.
+    static func leavingOutReports(_ rows: [StoredRow], of table: TableShape) -> [StoredRow] {
+        guard table === SettingRecord.table.shape else { return rows }
+        return rows.filter { row in
+            guard case .text(let name) = table.key(of: row)[0] else { return true }
+            return !name.hasPrefix(prefix)
+        }
+    }
+
+    /// Counts the reports.
+    static func count(in snapshot: any StoreSnapshot) async throws(StoreError) -> Int {
+        try await snapshot.list(
+            Listing(SettingRecord.table.all, where: [[Comparison("name", .begins(prefix))]], limit: 10_000)
+        ).count
+    }
+
     private static func all<Records: RecordStore>(
         in store: Records
     ) async throws(Records.Failure) -> [ServerReport] {
@@ -83,17 +109,18 @@ extension ServerReport {
     }
 
     private var setting: SettingRecord {
-        SettingRecord(name: Self.prefix + id, value: Array("\(at.seconds) \(key) \(name)".utf8))
+        SettingRecord(name: Self.prefix + id, value: Array("\(at.seconds) \(key) \(lacksMailLinks) \(name)".utf8))
     }
 
     private init?(_ record: SettingRecord) {
         let text = String(decoding: record.value, as: UTF8.self)
-        let words = text.split(atByte: " ", maxSplits: 2)
-        guard words.count == 3, let seconds = Int64(words[0]) else { return nil }
+        let words = text.split(atByte: " ", maxSplits: 3)
+        guard words.count == 4, let seconds = Int64(words[0]) else { return nil }
         self.init(
-            id: String(record.name.dropFirst(Self.prefix.count)), name: String(words[2]), key: String(words[1]),
-            at: Timestamp(seconds: seconds))
+            id: String(record.name.dropFirst(Self.prefix.count)), name: String(words[3]), key: String(words[1]),
+            lacksMailLinks: words[2] == "true", at: Timestamp(seconds: seconds))
     }
 
-    private static let prefix = "server."
+    /// What the names of the settings with reports begin with.
+    static let prefix = "server."
 }

@@ -102,7 +102,10 @@ public struct LicenseServer: Sendable {
             running.flatMap(\.services) + runners
             + [Purge(store: store, clock: clock, interval: .seconds(3600), retention)]
         let keeping: [any Service] =
-            [FollowMasterKey(catalog: catalog, clock: clock)]
+            [
+                FollowMasterKey(
+                    catalog: catalog, clock: clock, lacksMailLinks: mail != nil && baseURL == nil)
+            ]
             + (snapshot.map { [KeepStartSnapshot($0, catalog: catalog, store: store)] } ?? [])
         let all: [any Service] =
             [keepTime].compactMap(\.self) + dated.map { HeldService.whileInDoubt(clock, $0) } + [damage]

@@ -91,25 +91,27 @@ package struct EventSource: Sendable {
 
     package init(_ filter: EventFilter) {
         tenant = filter.tenant
-        let account = filter.account
-        var narrowing = account.map { [Comparison.equals("account", $0)] } ?? []
+        // The first of these that the filter has selects the set, and the others narrow it.
+        var narrowing: [Comparison] = []
+        if let license = filter.contentLicense { narrowing.append(.equals("content_license_id", license)) }
+        if let enrolment = filter.enrolment { narrowing.append(.equals("enrolment_id", enrolment)) }
+        if let license = filter.license { narrowing.append(.equals("license_id", license)) }
+        if let account = filter.account { narrowing.append(.equals("account", account)) }
         if let holderRef = filter.holderRef { narrowing.append(.equals("holder_ref", holderRef)) }
+        self.narrowing = Array(narrowing.dropFirst())
         if let license = filter.contentLicense {
             (set, values, ends) = (EventRecord.ofContentLicense, [.of(license), .of(tenant)], Self.ofContentLicense)
         } else if let enrolment = filter.enrolment {
             (set, values, ends) = (EventRecord.ofEnrolment, [.of(enrolment), .of(tenant)], Self.ofEnrolment)
         } else if let license = filter.license {
             (set, values, ends) = (EventRecord.ofLicense, [.of(license), .of(tenant)], Self.ofLicense)
-        } else if let account {
+        } else if let account = filter.account {
             (set, values, ends) = (EventRecord.ofAccount, [.of(tenant), .of(account)], Self.ofAccount)
-            narrowing.removeFirst()
         } else if let holderRef = filter.holderRef {
             (set, values, ends) = (EventRecord.ofHolder, [.of(holderRef), .of(tenant)], Self.ofHolder)
-            narrowing = []
         } else {
             (set, values, ends) = (EventRecord.ofTenant, [.of(tenant)], Self.ofTenant)
         }
-        self.narrowing = narrowing
     }
 
     private static let ofContentLicense = ends(of: EventRecord.ofContentLicense)

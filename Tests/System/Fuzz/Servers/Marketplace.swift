@@ -50,7 +50,7 @@ let webAddresses = FuzzTarget("WebAddress", longest: 192) { bytes in
         expect(url.scheme == "https" || url.isThisMachine, text)
         expect(!url.hasUser && !url.hasFragment, text)
     }
-    if HostName.fault(of: text) == nil { expect(WebURL("https://\(text)/")?.host == text, text) }
+    if CatalogHost.fault(of: text) == nil { expect(WebURL("https://\(text)/")?.host == text, text) }
     if WebAddress.isPath(text) { expect(WebURL("https://a.example\(text)")?.rest == text[...], text) }
     if RedirectURI.fault(of: text) == nil { expect(!text.lowercased().hasPrefix("javascript:"), text) }
     if EmailAddress.isOne(text) { expect(!text.contains(" ") && text.utf8.count { $0 == 0x40 } == 1, text) }

@@ -18,10 +18,10 @@ import Testing
         later = try SQLiteStore.inMemory(.tenure)
     }
 
-    private func letter(_ number: Int64) throws -> Mail {
+    private func letter(_ number: Int64, after seconds: Int64 = 0) throws -> Mail {
         Mail(
             try #require(MailID(number: number)), kind: MailKind.Name("keys"), to: "ada@shop.example", in: .english,
-            of: acme, by: Tenant.MailSettings(from: "keys@acme.example"), at: now)
+            of: acme, by: Tenant.MailSettings(from: "keys@acme.example"), at: now.adding(seconds: seconds))
     }
 
     private func save(_ mails: Mail..., in store: any Store) async throws {
@@ -45,6 +45,17 @@ import Testing
         #expect(try await states() == [.sent, .waiting, .held])
         #expect(outcome.items.map(\.act) == ["sent", "ended"])
         #expect(outcome.items.allSatisfy { $0.kind == "letter" && !$0.name.contains("@") })
+    }
+
+    @Test func `a letter that the copy's own server saved after the split waits on`() async throws {
+        let (shared, own) = (try letter(1), try letter(2, after: 5))
+        try await save(shared, own, in: copy)
+        try await save(in: later)
+        let history = OwnHistory(of: copy, after: [:], sharedUntil: now, other: EventsSince())
+        _ = try await RestoreReplay(FeatureSet.tenure.restoreExclusions)(
+            from: later, to: copy, after: history, at: now.adding(seconds: 9)
+        ) { _, _ in }
+        #expect(try await states() == [.held, .waiting])
     }
 
     @Test func `the waiting letters of a copy without a later store are held`() async throws {

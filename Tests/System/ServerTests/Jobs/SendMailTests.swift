@@ -148,6 +148,26 @@ import Testing
         #expect(!sentences.contains { $0.contains("@") })
     }
 
+    @Test(arguments: [
+        (#", "baseURL": "https://l.example""#, nil, 0), ("", "https://licenses.example", 0), ("", nil, 1),
+    ])
+    func `attention reports tenants whose letters have no address for links while a server sends them so`(
+        member: String, baseURL: String?, count: Int
+    ) async throws {
+        let vendor = try await Vendor(
+            Vendor.catalog.replacing(
+                #""name": "Acme","#, with: #""name": "Acme", "mail": {"from": "keys@acme.example"\#(member)},"#))
+        let attention = try #require(FeatureSet.tenure.attention.first { $0.name == "mails_without_links" })
+        #expect(try await attention.read(vendor.store, vendor.clock.now()).isEmpty)
+        let report = FollowMasterKey(
+            catalog: vendor.server.catalog, clock: vendor.clock, lacksMailLinks: baseURL == nil)
+        _ = try await report.turn(as: nil)
+        let items = try await attention.read(vendor.store, vendor.clock.now())
+        #expect(items.map(\.tenant) == Array(repeating: TenantID("acme"), count: count))
+        vendor.clock.advance(seconds: 91)
+        #expect(try await attention.read(vendor.store, vendor.clock.now()).isEmpty)
+    }
+
     @Test func `a letter that failed is sent again on request, and one that was sent isn't`() async throws {
         relay.answer(.recipientRefused("550 no such user"))
         let id = try await send()

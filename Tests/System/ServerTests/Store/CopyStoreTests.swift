@@ -44,6 +44,15 @@ import Testing
         #expect(try await UnfinishedCopy.isThere(in: copy) == false)
     }
 
+    @Test func `the reports of running servers aren't copied`() async throws {
+        let source = try await Vendor().store
+        try await set("server.0123456789abcdef", Array("1800000000 key false process 1 on alpha".utf8), in: source)
+        let copy = try SQLiteStore.inMemory(.tenure)
+        let first = try await copying(source, to: copy)
+        #expect(try await copy.setting("server.0123456789abcdef") == nil)
+        #expect(try await copying(source, to: copy) == .alreadyThere(try #require(first.parts)))
+    }
+
     @Test func `a target with other data stays unchanged`() async throws {
         let source = try await Vendor().store
         let taken = try SQLiteStore.inMemory(.tenure)

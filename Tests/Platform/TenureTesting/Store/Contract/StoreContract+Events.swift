@@ -108,6 +108,28 @@ extension StoreContract {
                 try expectEqual(short.next, first)
             }
         },
+        Case("each id of a filter narrows the events") { store in
+            try await store.saveCatalog(and: [])
+            let enrolments = [1, 2].compactMap { EnrolmentID(number: $0) }
+            let licenses = [1, 2].compactMap { ContentLicenseID(number: $0) }
+            for (enrolment, license) in zip([0, 0, 1], [0, 1, 0]) {
+                let subject = Event.Subject(
+                    tenant: Sample.acme, enrolment: enrolments[enrolment], contentLicense: licenses[license])
+                let kind = EventKind(told: "content.\(enrolment)\(license)")
+                try await store.save([.event(Event(kind, at: Sample.now, actor: .time, about: subject))])
+            }
+            func kinds(_ filter: EventFilter) async throws -> [String] {
+                try await store.events(filter, after: 0, limit: 100).map(\.event.kind.text)
+            }
+            let filter = EventFilter(tenant: Sample.acme, enrolment: enrolments[0], contentLicense: licenses[0])
+            try expectEqual(try await kinds(filter), ["content.00"])
+            try expectEqual(
+                try await kinds(EventFilter(tenant: Sample.acme, enrolment: enrolments[0])),
+                ["content.00", "content.01"])
+            var other = filter
+            other.license = Sample.id(1)
+            try expectEqual(try await kinds(other), [])
+        },
         Case("events are filtered by account, kind and family of kinds") { store in
             try await store.save(Sample.marketCatalog)
             let subjects = [Event.Subject(Sample.ref(Sample.ada)), Event.Subject(Sample.ref(Sample.bob))]
