@@ -49,8 +49,7 @@ extension Feature {
         }
         feature.section = .licensing
         feature.prepare = { installation, _ in
-            try await MakeKeyRoots(
-                store: ServerStore(installation.store), master: installation.master, clock: installation.clock)()
+            try await MakeKeyRoots(catalog: installation.catalog(), clock: installation.clock)()
         }
         feature.reasons = [
             Feature.Family("Licenses", Reason.Kind.licensing), Feature.Family("Trials", Reason.Kind.trials),
@@ -63,7 +62,7 @@ extension Feature {
         feature.invariants = { inspection in RowInvariant.licensing(inspection) }
         feature.retention = RetentionRule.credentials(LicenseCredential.self) + RetentionRule.releasedActivations
         feature.retention.append(.trialDevices)
-        feature.concerns = [.devices, .entitlements]
+        feature.concerns = [.devices, .entitlements, .keyRoots]
         feature.status = .licensing
         feature.counts = { store async throws(StoreError) in
             let census = try await store.census()
@@ -86,7 +85,7 @@ extension Feature {
         ]
         feature.scopes = [
             TokenScope("licenses:read", order: 10), TokenScope("licenses:write", order: 11),
-            TokenScope("activations:write", order: 12),
+            TokenScope("activations:write", order: 12), TokenScope("keys:read", order: 13),
         ]
         let keylight: Set = ["activate", "validate", "deactivate", "keyless", "config"]
         feature.reservesPath = { path in path[0] == "portal" || path.count == 3 && keylight.contains(path[2]) }

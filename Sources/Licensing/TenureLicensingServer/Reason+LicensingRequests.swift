@@ -27,7 +27,8 @@ extension Reason.Kind {
             "holder_email_missing", "The license has no e-mail address for a letter.",
             cure: "Send `holderEmail`, or a `holder` that is an address.", since: "0.1"),
         Reason.Kind(
-            "key_not_kept", "The server can't compute the license's key, so it can't be sent.",
+            "key_not_kept",
+            "The server can't compute the license's key, so it can't be sent or shown, or the product's keys aren't shown.",
             cure: "Replace the key with `tenure license rekey LICENSE --keep-devices --mail`.", since: "0.1"),
     ]
 }

@@ -52,7 +52,8 @@ class Caller:
         self.shop, self.sent = shop, None
         address = f"http://{shop.vendor.server.client.host}:{shop.vendor.server.client.port}"
         hooks = {"event_hooks": {"request": [self._record]}}
-        scopes = [word for scope in [*SCOPES, "accounts:write", "mails:read", "mails:write"] for word in ("--scope", scope)]
+        scopes = [*SCOPES, "accounts:write", "keys:read", "mails:read", "mails:write"]
+        scopes = [word for scope in scopes for word in ("--scope", scope)]
         created = shop.vendor.installation.do("token", "create", "--tenant", shop.vendor.tenant, *scopes, "--json")
         self.vendor = generated.AuthenticatedClient(address, secrecy.keep(created.json["token"]), httpx_args=hooks)
         self.device = generated.AuthenticatedClient(address, shop.tablet.token, httpx_args=hooks)
@@ -93,6 +94,7 @@ def calls(shop: Shop, license, content) -> list[tuple]:
         "startedAt": 1_795_000_000, "playSeconds": 60, "counted": True, "ended": True}
     trial = {"device": "0" * 64}
     vendor = shop.vendor
+    vendor.installation.apply({"tenants": [{"id": vendor.tenant, "products": [{"id": "notes", "showKeys": True}]}]})
     mailed = vendor.installation.issue(vendor.tenant, "notes", "pro", "--holder-email", "ada@shop.example", "--mail")
     [letter] = vendor.installation.do("mail", "list", "--tenant", vendor.tenant, "--json").json["mails"]
     return [
@@ -164,6 +166,7 @@ def calls(shop: Shop, license, content) -> list[tuple]:
             "holder": "ada", "content": "mck-1", "keyIds": ["0b2c7f5e-9d07-4c5e-8e0f-5a2d1b3c4d5e"]}),
         ("listEvents", {"limit": 5}, None),
         ("sendLicenseKey", {"license": mailed["id"]}, {}),
+        ("showLicenseKey", {"license": mailed["id"]}, {}),
         ("listMails", {"limit": 5}, None),
         ("retryMail", {"mail": letter["id"]}, None),
         ("bounceMail", {}, {"to": "eve@shop.example"}),

@@ -39,6 +39,10 @@ extension EventKind {
         "A license was passed to another holder: it has a new key, its devices were released, and links and sessions "
             + "of its page ended.",
         facts: [.text("previousKey"), .text("key"), .number("devices")], since: "0.1")
+    /// The full text of a license's key was shown again.
+    public static let licenseKeyShown = EventKind(
+        "license.key_shown", "The full text of a license's key was shown to an operator or a shop.",
+        facts: [.text("key")], since: "0.2")
     /// A license was suspended; the operator can reinstate it.
     public static let licenseSuspended = EventKind(
         "license.suspended", "A license was suspended. It can be reinstated.",
@@ -97,7 +101,7 @@ extension EventKind {
     /// All kinds of events about licenses and activations.
     public static let licensing: [EventKind] = [
         .licenseIssued, .licenseStarted, .licenseRenewed, .licenseChanged, .licenseRekeyed,
-        .licenseTransferred, .licenseSuspended,
+        .licenseTransferred, .licenseKeyShown, .licenseSuspended,
         .licenseReinstated,
         .licenseRevoked, .licenseReasonChanged, .licenseReturned, .licenseExpired, .activationCreated,
         .activationReleased,

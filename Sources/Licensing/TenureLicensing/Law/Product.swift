@@ -29,6 +29,9 @@ public struct Product: Sendable, Hashable {
     /// The link that activates the app with a license's key, which replaces `{key}` in it; `nil` if it is unset.
     public var activationURL: String?
 
+    /// Whether an operator may read the full text of a license's key, if the server can compute it.
+    public var showsKeys: Bool
+
     /// The policies that licenses of the product can follow, by id.
     public var policies: [PolicyID: Policy]
 
@@ -36,7 +39,7 @@ public struct Product: Sendable, Hashable {
     public init(
         ref: ProductRef, name: String, keyPrefix: LicenseKeyPrefix, trialDays: Int = 0, freeTier: Bool = false,
         sdkKeyHash: Digest? = nil, entitlements: [Entitlement]? = nil, policies: [PolicyID: Policy] = [:],
-        renewURL: String? = nil, activationURL: String? = nil
+        renewURL: String? = nil, activationURL: String? = nil, showsKeys: Bool = false
     ) {
         self.ref = ref
         self.name = name
@@ -48,6 +51,7 @@ public struct Product: Sendable, Hashable {
         self.policies = policies
         self.renewURL = renewURL
         self.activationURL = activationURL
+        self.showsKeys = showsKeys
     }
 
     /// The entitlements that apps ask for and that no policy grants; empty if the vendor hasn't listed any.

@@ -22,6 +22,10 @@ extension Product {
                 "The app's link in letters with license keys, with {key} for the key: notes://activate?key={key}, or an "
                     + "https URL with {key} in its fragment.",
                 fault: ActivationURL.fault),
+            .flag(
+                "showKeys", \.showsKeys,
+                "Whether `tenure license show --key` and the API show a key again, if it was issued or replaced with "
+                    + "`mail`."),
             .list("policies", of: Policy.section.schema) { node, product, reader in
                 guard let policy = Policy(node, &reader) else { return }
                 if let names = product.entitlements,

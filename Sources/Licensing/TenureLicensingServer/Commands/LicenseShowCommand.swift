@@ -7,28 +7,35 @@ import TenureStore
 
 /// The command `tenure license show`.
 enum LicenseShowCommand {
+    private static let key = Argument.flag(
+        "key", "Also show the full key, for a product with \"showKeys\"; this is recorded as an event.")
+
     static func command(_ installations: Installations) -> Command {
         let others = installations.features.all.compactMap(\.licenses?.outputs)
         return Command(
             "show", "Shows one license with its devices and its history.",
             discussion:
-                "If several licenses match, a terminal asks which one; without a terminal the matches are listed and the exit code is 1.",
+                "If several licenses match, a terminal asks which one; without a terminal the matches are listed and the exit code is 1. --key shows only keys that were issued or replaced with --mail: of others, the store has only a digest.",
             example: "tenure license show NOTE-PRO0-0000-0001\ntenure license show ada@",
-            arguments: LicenseReference.arguments + [SharedOptions.json, SharedOptions.wide],
+            arguments: LicenseReference.arguments + [key, SharedOptions.json, SharedOptions.wide],
             output: others.reduce(
-                License.document.output(adding: [
-                    ("activations", .list(of: SeenActivation.document.schema)),
-                    ("formerKeys", .list(of: ReplacedKey.document.schema)),
-                    ("events", .list(of: EventRecord.document.schema)),
-                ])
+                License.document.output(
+                    adding: [
+                        ("activations", .list(of: SeenActivation.document.schema)),
+                        ("formerKeys", .list(of: ReplacedKey.document.schema)),
+                        ("events", .list(of: EventRecord.document.schema)),
+                    ], optional: [("licenseKey", .text())])
             ) { $0.or($1.shown) }
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let store = installation.store
             let now = installation.clock.now()
             let asJSON = arguments[SharedOptions.json]
-            switch try await LicenseReference.findAny(arguments, in: installation, console: console, for: .showing) {
+            let found = try await LicenseReference.findAny(
+                arguments, in: installation, console: console, for: arguments[key] ? .acting : .showing)
+            switch found {
             case .product(let license):
+                let keyText = arguments[key] ? try await text(of: license, in: installation) : nil
                 let names = try await installation.secrets().names
                 let devices = try await store.devices(of: license.id, includingReleased: true).shown(by: names)
                 let activations = devices.all
@@ -38,6 +45,7 @@ enum LicenseShowCommand {
                 ).map(names.shown)
                 guard !asJSON else {
                     console.answer { body in
+                        if let keyText { body.member("licenseKey", keyText) }
                         body.license(license, at: now)
                         body.array("activations") { list in
                             for activation in activations { list.object { $0.activation(activation) } }
@@ -47,6 +55,7 @@ enum LicenseShowCommand {
                     }
                     break
                 }
+                if let keyText { console.answer("license key  \(keyText)") }
                 LicensePage(license: license, now: now).answer(asJSON: false, on: console)
                 console.answer("")
                 console.answer(TextTable(SeenActivation.columns, of: activations))
@@ -56,10 +65,26 @@ enum LicenseShowCommand {
                 let deviceNames = Dictionary(
                     uniqueKeysWithValues: activations.map { ($0.activation.id, $0.activation.name) })
                 console.answer(history: events, naming: deviceNames)
+            case .other(let license) where arguments[key]: throw CommandError(license.refusal)
             case .other(let license): try await license.show(in: installation, asJSON: asJSON, on: console)
             }
             await store.close()
             return .done
+        }
+    }
+
+    /// The full text of a license's key.
+    private static func text(of license: License, in installation: Installation) async throws -> String {
+        switch try await ShowKey(licensing: installation.licensing())(license.id, by: .commandLine) {
+        case .shown(let text, _): return text.text
+        case .notAllowed:
+            throw CommandError(
+                "The keys of \(license.product) aren't shown. Add \"showKeys\": true to the product in the catalog file, "
+                    + "and run `tenure apply FILE`.")
+        case .keyNotKept, .unknownLicense:
+            throw CommandError(
+                "The key of \(license.id) can't be computed, so it can't be shown. Run `tenure license rekey "
+                    + "\(license.id) --keep-devices --mail` to replace it.")
         }
     }
 }

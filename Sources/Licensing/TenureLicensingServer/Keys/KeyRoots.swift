@@ -115,44 +115,44 @@ extension ServerStore {
     /// Reads and decrypts the roots of a tenant.
     func keyRoots(of tenant: TenantID, under master: MasterKey) async throws(ServerError) -> KeyRoots {
         let plan = roots
-        return KeyRoots(try await fetch(plan.bind(tenant))[plan.queries.roots], under: master)
+        return KeyRoots(try await fetch(plan.bind(tenant))[plan.queries], under: master)
     }
 }
 
 private let roots = QueryPlan(for: TenantID.self) { query in
-    (roots: query.rows(KeyRoot.ofTenant, upTo: .everything) { [.of($0)] }, keys: MasterKeyState.Queries(&query))
+    query.rows(KeyRoot.ofTenant, upTo: .everything) { [.of($0)] }
 }
 
 /// Creates the missing key roots.
 ///
 /// A tenant gets one if it has none that the master key decrypts. Earlier roots stay.
 struct MakeKeyRoots: Sendable {
-    let store: ServerStore
-    let master: MasterKey
+    let catalog: CatalogCache
     let clock: any WallClock
 
     /// Saves the roots durably. Throws ``ServerError``.
     func callAsFunction() async throws(ServerError) {
-        var master = master
-        let rows = Dictionary(grouping: try await store.all(KeyRoot.table.all), by: \.tenant)
-        for tenant in try await store.all(TenantRow.table.all).map(\.id) {
-            if let rows = rows[tenant], !KeyRoots(rows, under: master).isEmpty { continue }
-            while !(try await save(try random(for: tenant, under: master), under: master)) {
-                master = try await master.current(in: store)
+        let snapshot = try await catalog.refresh()
+        let rows = Dictionary(grouping: try await catalog.store.all(KeyRoot.table.all), by: \.tenant)
+        for tenant in snapshot.catalog.tenants.keys.sorted()
+        where KeyRoots(rows[tenant] ?? [], under: snapshot.master).isEmpty {
+            try await catalog.encrypting { master throws(ServerError) in
+                try await save(try random(for: tenant, under: master), under: master)
             }
         }
     }
 
-    /// Saves a root, unless another server has saved one meanwhile; returns `false` if the master key was changed.
-    private func save(_ root: KeyRoot, under master: MasterKey) async throws(ServerError) -> Bool {
-        let plan = roots
-        return try await store.perform(
-            Transaction(plan.bind(root.tenant)) { results in
-                let current = plan.queries.keys.state(in: results).resolved(master)
-                guard current?.encrypts(like: master) ?? false else { return TransactionResult(false) }
-                let isMissing = KeyRoots(results[plan.queries.roots], under: master).isEmpty
-                return TransactionResult(true, isMissing ? [.insert(root)] : [])
-            })
+    /// Saves a root, unless another server has saved one meanwhile.
+    private func save(_ root: KeyRoot, under master: MasterKey) async throws(ServerError) {
+        try await catalog.perform(Self.plan.bind(root.tenant)) { results, roots, snapshot in
+            guard KeyRoots(results[roots], under: snapshot.master).isEmpty else { return TransactionResult(()) }
+            try snapshot.checkEncryption(by: master)
+            return TransactionResult((), [.insert(root)])
+        }
+    }
+
+    private static let plan = CatalogQueryPlan(isAlone: true, for: TenantID.self) { query in
+        query.rows(KeyRoot.ofTenant, upTo: .everything) { [.of($0)] }
     }
 
     private func random(for tenant: TenantID, under master: MasterKey) throws(ServerError) -> KeyRoot {

@@ -101,20 +101,29 @@ public struct RotateLeaseKey: Sendable {
                 Attempt<Answer>
             >
     ) async throws(ServerError) -> Answer? {
-        let keys = try await licensing.catalog.store.signingKeys(of: tenant)
-        var number = LeaseKey.nextNumber(beside: keys)
-        var generator = licensing.randomness.generator()
         try await licensing.catalog.refresh()
+        return try await licensing.catalog.encrypting { master throws(ServerError) in
+            try await withNewKey(for: tenant, under: master, at: now, decide: decide)
+        }
+    }
+
+    private func withNewKey<Answer: Sendable>(
+        for tenant: TenantID, under master: MasterKey, at now: Timestamp,
+        decide:
+            @escaping @Sendable (SigningKeyRecord, QueryResult, Queries, CatalogSnapshot) -> TransactionResult<
+                Attempt<Answer>
+            >
+    ) async throws(ServerError) -> Answer? {
+        var number = LeaseKey.nextNumber(beside: try await licensing.catalog.store.signingKeys(of: tenant))
+        var generator = licensing.randomness.generator()
         var attempts = RetryPolicy()
         while attempts.isLeft {
-            let master = licensing.catalog.master
             let name = LeaseKey.newName(numbered: number, using: &generator)
             let fresh = try make(name, for: tenant, under: master, at: now)
-            let ownNumber = number
             let bound = Self.plan.bind(tenant)
             let attempt = try await licensing.catalog.perform(bound, within: &attempts) {
                 (results, queries, snapshot) -> TransactionResult<Attempt<Answer>> in
-                guard snapshot.master.encrypts(like: master) else { return TransactionResult(.numberTaken(ownNumber)) }
+                try snapshot.checkEncryption(by: master)
                 return decide(fresh, results, queries, snapshot)
             }
             switch attempt {
@@ -150,7 +159,7 @@ public struct RotateLeaseKey: Sendable {
     private enum Attempt<Answer: Sendable>: Sendable {
         case done(Answer)
         case noTenant
-        /// Another key has taken the number in the meantime, or the master key was changed; the number to try next.
+        /// Another key has taken the number in the meantime; the number to try next.
         case numberTaken(Int)
     }
 

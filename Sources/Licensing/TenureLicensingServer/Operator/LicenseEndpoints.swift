@@ -18,8 +18,8 @@ struct LicenseEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [create, list, find, show, explain, activations] + acts
             + [
-                change, rekey, SendKeyEndpoint(licenses: self).endpoint, transfer, release, forgive, link, links,
-                endLinks,
+                change, rekey, SendKeyEndpoint(licenses: self).endpoint, ShowKeyEndpoint(licenses: self).endpoint,
+                transfer, release, forgive, link, links, endLinks,
             ]
     }
 

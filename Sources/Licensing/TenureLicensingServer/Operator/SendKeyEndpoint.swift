@@ -34,7 +34,7 @@ struct SendKeyEndpoint: Sendable {
             operation: Operation(
                 "sendLicenseKey", "licenses", "Send a license's key again",
                 "A letter to `holderEmail`, or to a `holder` that is an address; at most \(SendKey.mostInHour) an hour to "
-                    + "one address. Only keys that were issued or replaced with `mail` can be sent. The key isn't told.",
+                    + "one address. Only keys that were issued or replaced with `mail` can be sent. The response doesn't contain the key.",
                 success: "The letter waits to be sent.")
         ) { call in
             let license = try await licenses.license(call.input, of: call.caller)
@@ -69,7 +69,7 @@ extension Failure {
         Failure(
             RejectedRequest(
                 422, code: "key_not_kept",
-                "The server can't compute the license's key, so it can't send it. Replace it, with `\"keepDevices\": true` "
+                "The server can't compute the license's key, so it can't send or show it. Replace it, with `\"keepDevices\": true` "
                     + "and `\"mail\": true`.", among: Reason.Kind.licensingRequests))
     }
 }

@@ -12,14 +12,14 @@ extension Product: Stored {
             Field("key_prefix") { $0.keyPrefix }, Field("trial_days") { $0.trialDays },
             Field("free_tier") { $0.freeTier }, Field("sdk_key_hash") { $0.sdkKeyHash },
             Field("entitlements") { $0.entitlements.map(Policy.code) }, Field("renew_url") { $0.renewURL },
-            Field("activation_url") { $0.activationURL },
+            Field("activation_url") { $0.activationURL }, Field("show_keys") { $0.showsKeys },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)], changesAlone: true, part: "catalog"
     ) { row in
         Product(
             ref: try row.product(), name: try row.next(), keyPrefix: try row.next(), trialDays: try row.next(),
             freeTier: try row.next(), sdkKeyHash: try row.next(), entitlements: try entitlements(row.next()),
-            renewURL: try row.next(), activationURL: try row.next())
+            renewURL: try row.next(), activationURL: try row.next(), showsKeys: try row.next())
     }
 
     /// The products of a tenant.

@@ -25,7 +25,7 @@ struct MailingShop {
 
     init(_ catalog: String = Self.catalog) async throws {
         shop = try await Shop(catalog: catalog)
-        try await MakeKeyRoots(store: ServerStore(vendor.store), master: vendor.master, clock: vendor.clock)()
+        try await MakeKeyRoots(catalog: vendor.server.catalog, clock: vendor.clock)()
     }
 
     var vendor: Vendor { shop.vendor }
@@ -146,6 +146,14 @@ struct MailingShop {
         #expect(letters.count == 1 && !letters.contains { $0.licenses.contains { $0.license.description == id } })
     }
 
+    @Test func `a transfer removes waiting letters to the former holder, and no others`() async throws {
+        let id = try #require(await mailing.issue(#""holder": "ada@example.com""#).first("licenses")?.text("id"))
+        #expect(await mailing.issue().status == 201)
+        #expect(await shop.post("licenses/\(id)/transfer", #"{"holder": "eve@example.com"}"#).status == 200)
+        let letters = try await mailing.letters()
+        #expect(letters.count == 1 && !letters.contains { $0.licenses.contains { $0.license.description == id } })
+    }
+
     @Test func `a change of the product's prefix keeps keys that can be sent`() async throws {
         let key = try #require(await mailing.issue().first("licenses")?.text("licenseKey"))
         try await mailing.vendor.apply(
@@ -257,23 +265,66 @@ struct MailingShop {
         #expect(await send(other.id.description).status == 404)
     }
 
-    @Test func `under another master key no key is sent, and a new root is made`() async throws {
+    @Test func `a key whose root another master key encrypted isn't sent, and new keys get a new root`() async throws {
+        let license = try #require(await mailing.issue().first("licenses"))
+        let id = try #require(license.text("id"))
+        let (vendor, other) = (mailing.vendor, try MasterKey(bytes: [UInt8](repeating: 9, count: 32)))
+        for root in try await vendor.store.all(KeyRoot.table.all) {
+            let bytes = try other.seal([UInt8](repeating: 1, count: 32), labelled: root.sealLabel)
+            try await vendor.save([.replace(root, by: root.with(sealedBytes: bytes))])
+        }
+        #expect(await send(id).code == "key_not_kept")
+        for _ in 1...2 { try await MakeKeyRoots(catalog: vendor.server.catalog, clock: vendor.clock)() }
+        #expect(await send(id).code == "key_not_kept")
+        let tenant = try #require(TenantID("acme"))
+        #expect(try await vendor.store.all(KeyRoot.table.all).count { $0.tenant == tenant } == 2)
+        let new = try #require(await mailing.issue().first("licenses")?.text("id"))
+        #expect(await send(new).status == 202)
+    }
+}
+
+/// Showing a key.
+@Suite struct ShowKeyTests {
+    private static let catalog = MailingShop.catalog.replacing(
+        #""name": "Notes","#, with: #""name": "Notes", "showKeys": true,"#)
+
+    private func show(_ id: String, of mailing: MailingShop) async -> Answer {
+        await mailing.shop.post("licenses/\(id)/show-key", "")
+    }
+
+    @Test func `a derived key is shown, and an event without the key records it`() async throws {
+        let mailing = try await MailingShop(Self.catalog)
+        let license = try #require(await mailing.issue().first("licenses"))
+        let (id, key) = (try #require(license.text("id")), try #require(license.text("licenseKey")))
+        let shown = await show(id, of: mailing)
+        #expect(shown.status == 200 && shown.text("licenseKey") == key && shown.text("id") == id)
+        let events = try await mailing.vendor.store.all(EventRecord.table.all).filter {
+            $0.event.kind == .licenseKeyShown
+        }
+        #expect(events.count == 1 && !events.contains { "\($0)".contains(key) })
+    }
+
+    @Test func `a random key isn't shown`() async throws {
+        let mailing = try await MailingShop(Self.catalog)
+        let issued = await mailing.shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#)
+        let answer = await show(try #require(issued.first("licenses")?.text("id")), of: mailing)
+        #expect(answer.status == 422 && answer.code == "key_not_kept")
+    }
+
+    @Test func `a key of a product that does not allow it is not shown`() async throws {
+        let mailing = try await MailingShop()
+        let answer = await show(try #require(await mailing.issue().first("licenses")?.text("id")), of: mailing)
+        #expect(answer.status == 422 && answer.code == "key_not_kept")
+        #expect(answer.text("detail")?.contains("showKeys") == true)
+    }
+
+    @Test func `the key of a replaced license is shown only as it is now`() async throws {
+        let mailing = try await MailingShop(Self.catalog)
         let id = try #require(await mailing.issue().first("licenses")?.text("id"))
-        let number = try #require(LicenseID(text: id))
-        let license = try #require(try await mailing.vendor.store.license(number))
-        let master = try MasterKey(bytes: [UInt8](repeating: 9, count: 32))
-        let store = ServerStore(mailing.vendor.store)
-        #expect(try await store.keyRoots(of: license.product.tenant, under: master).isEmpty)
-        let make = MakeKeyRoots(store: store, master: master, clock: mailing.vendor.clock)
-        try await make()
-        try await make()
-        let roots = try await store.keyRoots(of: license.product.tenant, under: master)
-        #expect(!roots.isEmpty)
-        #expect(try roots.text(of: license) == nil)
-        let own = try await store.keyRoots(of: license.product.tenant, under: mailing.vendor.master)
-        #expect(try own.text(of: license)?.digest == license.key.hash)
-        #expect(
-            try await mailing.vendor.store.all(KeyRoot.table.all).count { $0.tenant == license.product.tenant } == 2)
+        let new = await mailing.shop.post("licenses/\(id)/rekey", #"{"mail": true}"#).text("licenseKey")
+        #expect(await show(id, of: mailing).text("licenseKey") == new)
+        #expect(await mailing.shop.post("licenses/\(id)/rekey", "{}").status == 200)
+        #expect(await show(id, of: mailing).code == "key_not_kept")
     }
 }
 

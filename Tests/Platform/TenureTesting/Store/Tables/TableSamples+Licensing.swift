@@ -35,12 +35,14 @@ extension TableSample {
             Product(
                 ref: Sample.notes, name: "Notes", keyPrefix: Sample.prefix("NOTE"), trialDays: 14, freeTier: true,
                 sdkKeyHash: Sample.hash(1), entitlements: ["b", "a"].compactMap { Entitlement($0) },
-                renewURL: "https://acme.example/renew", activationURL: "notes://activate?key={key}"),
+                renewURL: "https://acme.example/renew", activationURL: "notes://activate?key={key}",
+                showsKeys: true),
             [
                 "tenant": .text(tenant), "product": .text("notes"), "name": .text("Notes"),
                 "key_prefix": .text("NOTE"), "trial_days": .integer(14), "free_tier": .flag(true),
                 "sdk_key_hash": .blob(Sample.hash(1).bytes), "entitlements": .text("b,a"),
                 "renew_url": .text("https://acme.example/renew"), "activation_url": .text("notes://activate?key={key}"),
+                "show_keys": .flag(true),
             ], bare: Product(ref: Sample.draw, name: "Draw", keyPrefix: Sample.prefix("DRAW"))),
         TableSample(
             PolicyRow(
