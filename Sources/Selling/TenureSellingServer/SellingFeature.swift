@@ -13,7 +13,9 @@ extension Feature {
                 by: PaymentMessage.byMessage, PaymentMessage.ofTenant, PaymentMessage.inState, PaymentMessage.byChange,
                 PaymentMessage.ofOrder),
             PaymentMessageBody.kept(by: PaymentMessageBody.byAge),
-            OrderRow.kept(by: OrderRow.byReference, OrderRow.ofTenant, OrderRow.ofHolderEmail, OrderRow.named),
+            PaymentCustomerRow.kept(by: PaymentCustomerRow.byChange),
+            OrderRow.kept(
+                by: OrderRow.byReference, OrderRow.ofTenant, OrderRow.ofHolderEmail, OrderRow.ofCustomer, OrderRow.named),
             OrderNameRow.kept(by: OrderNameRow.ofOrder), OrderFactRow.kept(by: OrderFactRow.ofOrder),
             OrderLicenseRow.kept(by: OrderLicenseRow.ofOrder, OrderLicenseRow.ofLicense),
         ]
@@ -67,6 +69,9 @@ extension RetentionRule {
             RetentionRule(
                 RetentionSweep(PaymentMessageBody.byAge), by: "received_at", after: PaymentMessageBody.lifetime
             ) { $0.receivedAt < $1 },
+            RetentionRule(
+                RetentionSweep(PaymentCustomerRow.byChange), by: "changed_at", after: PaymentCustomerRow.lifetime
+            ) { $0.changedAt < $1 },
         ]
     }
 }

@@ -8,10 +8,10 @@ extension PaymentSource {
     static let section = CatalogObject(
         "A payment provider's account whose payments become licenses; secrets are stored encrypted.",
         sample: PaymentSource(id: .sample),
-        alternatives: [SecretNames("secret").all],
+        alternatives: [["secret", "secretFile", "secrets", "secretFiles"]],
         CatalogField<PaymentSource>.secrets("secret", \.secrets) + [
             .id(),
-            .needed("provider", \.provider, "needs a \"provider\": \"stripe\""),
+            .needed("provider", \.provider, "needs a \"provider\": \"stripe\" or \"paddle\""),
             .needed("world", \.rules.world, "needs a \"world\": \"live\" or \"test\""),
             .keys,
             CatalogField(
@@ -45,6 +45,9 @@ extension PaymentSource {
         ]
     ) { source, members, node, reader in
         reader.check("secret", source.secrets, among: members, of: node)
+        if source.provider == .paddle, source.apiKey == nil {
+            reader.report(node, "needs an \"apiKeyFile\": Paddle's sales don't name the buyer's address")
+        }
         let items = source.rules.items
         for item in items where item.goods == nil && items.contains(where: { $0.item == item.item && $0.goods != nil }) {
             reader.report(members["items"] ?? node, "the item \(item.item) is both ignored and sold")

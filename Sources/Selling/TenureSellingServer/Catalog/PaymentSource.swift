@@ -6,6 +6,8 @@ package struct PaymentSource: Sendable, Hashable {
     package enum Provider: String, Sendable, CaseIterable {
         /// Stripe.
         case stripe
+        /// Paddle Billing.
+        case paddle
     }
 
     package let id: SourceID

@@ -13,50 +13,99 @@ extension ActOnMessage {
         case otherWorld
         /// It reports nothing about an order.
         case noted
-        /// It lacks facts, and the source has no key for the provider's API.
+        /// It lacks facts that the provider's API doesn't have, or that can't be asked for without a key.
         case lacking(String)
         /// Facts of one order; `waitsForSession` if a checkout session that names it would be the sale.
         case order(OrderReport, waitsForSession: Bool)
+        /// A customer's address, which concerns all orders of the customer.
+        case customer(ProviderID, Buyer, ReportedFact)
     }
 
-    /// Parses a message and reads what it lacks from the provider's API.
+    /// Parses a message and reads what it lacks from earlier messages and the provider's API.
     ///
-    /// Throws `FormatError` and ``ProviderError``.
-    func read(_ body: [UInt8], from source: PaymentSource) async throws -> Content {
-        let message = try StripeMessage(parsing: body)
-        guard message.isLive == (source.rules.world == .live) else { return .otherWorld }
-        let knows = { (item: String) in source.rules.items.contains { $0.item == item } }
+    /// Throws `FormatError`, ``ProviderError`` and `ServerError`.
+    func read(_ body: [UInt8], from source: PaymentSource, of tenant: TenantID) async throws -> Content {
+        let content: (Supplement) throws(FormatError) -> MessageContent
+        switch source.provider {
+        case .stripe:
+            let message = try StripeMessage(parsing: body)
+            guard message.isLive == (source.rules.world == .live) else { return .otherWorld }
+            content = { supplement throws(FormatError) in
+                try message.content(with: supplement) { item in source.rules.items.contains { $0.item == item } }
+            }
+        case .paddle:
+            let message = try PaddleMessage(parsing: body)
+            content = { supplement throws(FormatError) in try message.content(with: supplement) }
+        }
         var supplement = Supplement()
         for _ in 0..<2 {
-            switch try message.content(with: supplement, knows: knows) {
+            switch try content(supplement) {
             case .unused: return .unused
-            // The addresses of customers aren't followed.
-            case .noted, .customer: return .noted
+            case .noted: return .noted
             case .order(let report): return .order(report, waitsForSession: false)
             case .invoice(let report): return .order(report, waitsForSession: true)
+            case .customer(let customer, let buyer, let fact): return .customer(customer, buyer, fact)
             case .lacking(let part, _):
-                guard let items = try await items(part, of: source) else {
+                guard try await add(part, to: &supplement, of: source, tenant) else {
                     return .lacking(
                         "the items of the sale, which Stripe's API has. Set the source's `apiKeyFile`, or the metadata "
                             + "`tenure_item` of the checkout session")
                 }
-                supplement.items = items
             }
         }
-        return .lacking("the items of the sale, which Stripe's API doesn't have either")
+        return .lacking("items or an address that the provider's API doesn't have either")
     }
 
-    /// The items that a message lacks; `nil` if the source has no key for the API.
-    private func items(_ part: MissingPart, of source: PaymentSource) async throws -> [SoldItem]? {
-        guard let key = source.apiKey else { return nil }
+    /// Adds what a message lacks; returns false if the source has no key for the API.
+    private func add(
+        _ part: MissingPart, to supplement: inout Supplement, of source: PaymentSource, _ tenant: TenantID
+    ) async throws -> Bool {
+        if case .customer(let customer) = part {
+            let plan = CustomerPlans.one
+            let bound = plan.bind(.init(tenant: tenant, source: source.id, customer: customer))
+            if let row = try await selling.store.fetch(bound)[plan.queries], let email = row.email {
+                supplement.buyer = Buyer(email: email, name: row.name, customer: customer)
+                return true
+            }
+        }
+        guard let key = source.apiKey else { return false }
         guard let outbound = selling.outbound else {
             throw ProviderError(description: "the server may not send requests")
         }
-        let api = StripeAPI(outbound: outbound, key: key, baseURL: source.apiURL ?? StripeAPI.standardURL)
+        let api = ProviderAPI(outbound: outbound, key: key, source: source)
         switch part {
-        case .sessionItems(let session): return try await api.items(ofSession: session)
-        case .invoiceItems(let invoice): return try await api.items(ofInvoice: invoice)
-        case .customer: return nil
+        case .sessionItems(let session): supplement.items = try await api.items(ofSession: session)
+        case .invoiceItems(let invoice): supplement.items = try await api.items(ofInvoice: invoice)
+        case .customer(let customer): supplement.buyer = try await api.buyer(customer)
         }
+        return true
+    }
+}
+
+/// Queries for a provider's customers.
+enum CustomerPlans {
+    struct Parameters: Sendable {
+        let tenant: TenantID
+        let source: SourceID
+        let customer: ProviderID
+    }
+
+    static let one = QueryPlan(for: Parameters.self) { query in
+        query.row(PaymentCustomerRow.table.key) { [.of($0.tenant), .of($0.source), .of($0.customer)] }
+    }
+
+    /// A customer with the references of the orders.
+    static let orders = QueryPlan(for: Parameters.self) { query in
+        query.rows(OrderRow.ofCustomer, upTo: 1_000) { [.of($0.tenant), .of($0.source), .of($0.customer)] }
+    }
+
+    /// Saves a customer with a message.
+    static let saving = Job.CatalogWorkPlan(for: (PaymentMessageID, Parameters).self) { query in
+        (
+            message: query.row(PaymentMessage.table.key) { [.of($0.0)] },
+            customer: query.row(PaymentCustomerRow.table.key) {
+                [.of($0.1.tenant), .of($0.1.source), .of($0.1.customer)]
+            }
+        )
     }
 }

@@ -39,7 +39,7 @@ struct ActOnMessage: Sendable {
         let body = try sealed.opened(under: snapshot.master)
         let content: Content
         do {
-            content = try await read(body, from: source)
+            content = try await read(body, from: source, of: message.tenant)
         } catch let error as FormatError {
             return closing.parked(.bodyUnreadable, error.message)
         } catch let error as ProviderError {
@@ -51,6 +51,9 @@ struct ActOnMessage: Sendable {
         case .unused: return closing.ignored(.typeUnused)
         case .otherWorld: return closing.ignored(.wrongWorld)
         case .noted: return closing.done()
+        case .customer(let customer, let buyer, let fact):
+            let change = CustomerChange(message: message, customer: customer, buyer: buyer, fact: fact, now: now)
+            return try await change.work(work, source, on: job, under: snapshot, selling)
         case .lacking(let part): return closing.parked(.factsMissing, part)
         case .order(let report, let waits):
             guard let name = report.names.min() else {

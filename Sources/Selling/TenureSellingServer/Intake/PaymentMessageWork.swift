@@ -7,6 +7,8 @@ struct PaymentMessageWork: Sendable, Hashable {
     let message: PaymentMessageID
     /// Whether a renewal of an unknown order may issue licenses, because an operator said so.
     var issuesUnknown = false
+    /// The last order that the message has changed, if it concerns all orders of a customer.
+    var lastOrder: OrderID?
 
     init(_ message: PaymentMessageID, issuesUnknown: Bool = false) {
         self.message = message
@@ -19,10 +21,12 @@ extension JobName where Payload == PaymentMessageWork {
     static let paymentMessage = JobName("selling.message") { work, body in
         body.member("message", work.message.description)
         body.member("issuesUnknown", work.issuesUnknown)
+        body.member("lastOrder", work.lastOrder?.description)
     } read: { body in
-        body.string("message").value.flatMap { PaymentMessageID(text: $0) }.map {
-            PaymentMessageWork($0, issuesUnknown: body.boolean("issuesUnknown").value ?? false)
-        }
+        guard let message = body.string("message").value.flatMap({ PaymentMessageID(text: $0) }) else { return nil }
+        var work = PaymentMessageWork(message, issuesUnknown: body.boolean("issuesUnknown").value ?? false)
+        work.lastOrder = body.string("lastOrder").value.flatMap { OrderID(text: $0) }
+        return work
     }
 }
 

@@ -98,6 +98,10 @@ struct SourceCaller: Sendable {
             isValid = ProviderSignature.verifiesStripe(
                 header: Array((headers["stripe-signature"] ?? "").utf8), body: body, secrets: secrets.map { Array($0.utf8) },
                 now: now)
+        case .paddle:
+            isValid = ProviderSignature.verifiesPaddle(
+                header: Array((headers["paddle-signature"] ?? "").utf8), body: body, secrets: secrets.map { Array($0.utf8) },
+                now: now)
         }
         return isValid && source != nil
     }

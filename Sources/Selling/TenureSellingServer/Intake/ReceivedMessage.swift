@@ -19,6 +19,9 @@ struct ReceivedMessage: Sendable {
             case .stripe:
                 let message = try StripeMessage(parsing: body)
                 (id, type, happenedAt, fault) = (message.id.text, message.type, message.time, nil)
+            case .paddle:
+                let message = try PaddleMessage(parsing: body)
+                (id, type, happenedAt, fault) = (message.id.text, message.type, message.time, nil)
             }
         } catch {
             (id, type, happenedAt) = ("sha256-" + Hex.encode(SHA256.hash(body)), "-", now)

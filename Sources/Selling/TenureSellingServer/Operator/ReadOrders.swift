@@ -30,7 +30,7 @@ extension FeatureContext {
         let plan = orderPlan
         let results = try await store.fetch(plan.bind(id))
         guard let row = results[plan.queries.row], row.tenant == tenant else { return nil }
-        let facts = results[plan.queries.facts].compactMap { OrderFact(json: Array($0.payload.utf8)) }
+        let facts = results[plan.queries.facts].map(\.fact)
         guard let order = Order(OrderFacts(source: row.source, reference: row.reference, facts)) else { return nil }
         return ShownOrder(row: row, order: order, licenses: results[plan.queries.licenses])
     }

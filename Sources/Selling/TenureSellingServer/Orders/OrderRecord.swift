@@ -33,7 +33,7 @@ struct OrderRecord: Sendable {
             (results[queries.names] + results[queries.allNames]).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         let own = id
         facts = Dictionary(
-            results[queries.facts].map { ($0.key, $0) },
+            results[queries.facts].map { ($0.fact.key, $0) },
             uniquingKeysWith: { one, other in one.order == own ? one : other })
         slots = Array(Set(results[queries.slots]))
         licenses = Dictionary(results[queries.licenses].map { ($0.id, $0) }, uniquingKeysWith: { $1 })

@@ -16,6 +16,8 @@ struct OrderTask: Sendable {
     let name: ProviderID
     /// Whether a checkout session that names the invoice would be the sale.
     let waitsForSession: Bool
+    /// What to do after this order; `nil` if the message concerns no other.
+    var following: PaymentMessageWork?
     let now: Timestamp
 
     /// How long facts wait for their sale, in seconds: 30 days.
@@ -68,11 +70,16 @@ struct OrderTask: Sendable {
         return derived
     }
 
+    /// How the job ends after this order.
+    private var ending: Job.Ending<PaymentMessageWork> {
+        following.map { .again(at: now, $0) } ?? .done
+    }
+
     private func decision(on record: OrderRecord, named known: ProviderID?) -> OrderDecision {
         // Before the sale, any of the names will do: it only names licenses.
         let reference = known ?? name
         let facts = OrderFacts(
-            source: source.id, reference: reference, record.facts.values.compactMap { OrderFact(json: Array($0.payload.utf8)) })
+            source: source.id, reference: reference, record.facts.values.map(\.fact))
         return Order.decide(
             work.issuesUnknown ? report.issuing : report.facts, on: facts,
             licenses: record.presentLicenses(by: Actor(.order, reference.text)), rules: source.rules, now: now)
@@ -85,25 +92,26 @@ struct OrderTask: Sendable {
         guard let message = stored, message.state == .waiting else { return (.done, []) }
         guard record.reference(or: report.reference) == prepared.reference else { return nil }
         let order = record.id ?? prepared.order
-        let writes = OrderWrites(record: record, order: order, message: message, report: report, now: now)
+        let writes = OrderWrites(
+            record: record, order: order, message: message, report: report, isLast: following == nil, now: now)
         if waitsForSession, record.row == nil {
             let end = message.receivedAt.adding(seconds: MessageContent.invoiceDelaySeconds)
             if now < end { return (.again(at: end, work), writes.names) }
         } else if waitsForSession {
-            return (.done, writes.names + [writes.closed(.done)])
+            return (ending, writes.names + writes.closed(.done))
         }
         switch decision(on: record, named: prepared.reference) {
         case .changed(let changes): return save(changes, writes, record, prepared, snapshot)
         case .waiting(let facts):
             let end = message.receivedAt.adding(seconds: Self.saleDelaySeconds)
-            if now >= end { return (.done, writes.names + [writes.closed(.ignored, .withoutOrder)]) }
-            return (.again(at: end, work), writes.names + writes.facts(facts) + [writes.closed(.waiting)])
-        case .repeated: return (.done, writes.names + [writes.closed(.done)])
+            if now >= end { return (ending, writes.names + writes.closed(.ignored, .withoutOrder)) }
+            return (.again(at: end, work), writes.names + writes.facts(facts) + writes.closed(.waiting))
+        case .repeated: return (ending, writes.names + writes.closed(.done))
         case .ignored(let reason):
-            return (.done, writes.names + [writes.closed(.ignored, PaymentMessageReason(reason))])
+            return (ending, writes.names + writes.closed(.ignored, PaymentMessageReason(reason)))
         case .parked(let reason, let facts):
             let saved = facts.map { writes.facts($0) } ?? []
-            return (.done, writes.names + saved + [writes.closed(.parked, PaymentMessageReason(reason))])
+            return (ending, writes.names + saved + writes.closed(.parked, PaymentMessageReason(reason)))
         }
     }
 }
@@ -117,7 +125,7 @@ extension OrderTask {
         let order = changes.order
         let issues = changes.licenses.contains(where: \.issues)
         if issues, !prepared.hasRoot {
-            return (.done, writes.names + [writes.closed(.parked, .keyNotDerivable)])
+            return (ending, writes.names + writes.closed(.parked, .keyNotDerivable))
         }
         var licenses = LicenseWrites(
             over: record, of: writes.order, named: order.reference, tenant: message.tenant, catalog: snapshot.catalog,
@@ -127,7 +135,7 @@ extension OrderTask {
         } catch {
             switch error {
             case .notDerived: return nil
-            case .policyUnknown: return (.done, writes.names + [writes.closed(.parked, .itemUnmapped)])
+            case .policyUnknown: return (ending, writes.names + writes.closed(.parked, .itemUnmapped))
             }
         }
         let letter = licenses.issued.isEmpty
@@ -135,10 +143,10 @@ extension OrderTask {
             : Mail.keys(
                 of: licenses.issued, prepared.mail, from: snapshot.catalog.tenants[message.tenant], at: now)
         return (
-            .done,
+            ending,
             writes.names + writes.facts(changes.facts) + [writes.row(of: order)] + licenses.rows
                 + writes.events(changes) + (letter?.sending ?? []) + writes.released(of: order)
-                + [writes.closed(after: changes)]
+                + writes.closed(after: changes)
         )
     }
 }

@@ -10,6 +10,8 @@ struct OrderWrites: Sendable {
     let order: OrderID
     let message: PaymentMessage
     let report: OrderReport
+    /// Whether the message concerns no further order.
+    let isLast: Bool
     let now: Timestamp
 
     /// The writes that join the names of the message, and everything that was stored under another order's id.
@@ -28,7 +30,7 @@ struct OrderWrites: Sendable {
             row.order = order
             rows.append(.replace(stored, by: row))
         }
-        for stored in record.facts.values.sorted(by: { $0.key < $1.key }) where stored.order != order {
+        for stored in record.facts.values.sorted(by: { $0.fact.key < $1.fact.key }) where stored.order != order {
             rows += [.remove(stored), .insert(stored.moved(to: order))]
         }
         return rows
@@ -38,9 +40,7 @@ struct OrderWrites: Sendable {
     func facts(_ facts: OrderFacts) -> [RowWrite] {
         facts.byKey.sorted { $0.key < $1.key }.compactMap { key, fact in
             let stored = record.facts[key]?.moved(to: order)
-            let row = OrderFactRow(
-                order: order, tenant: message.tenant, key: key, at: fact.time,
-                payload: String(decoding: fact.json, as: UTF8.self))
+            let row = OrderFactRow(order: order, tenant: message.tenant, fact: fact)
             return row == stored ? nil : .put(row, over: stored)
         }
     }
@@ -50,7 +50,7 @@ struct OrderWrites: Sendable {
         let row = OrderRow(
             id: self.order, tenant: message.tenant, source: message.source, reference: order.reference,
             kind: order.kind, state: order.state, isTest: order.isTest, holderEmail: order.holderEmail,
-            holderName: order.holderName, paidUntil: order.paidUntil, createdAt: record.row?.createdAt ?? now,
+            holderName: order.holderName, customer: order.customer, paidUntil: order.paidUntil, createdAt: record.row?.createdAt ?? now,
             changedAt: now)
         return .put(row, over: record.row)
     }
@@ -77,17 +77,14 @@ struct OrderWrites: Sendable {
     }
 
     /// The message in its final state.
-    func closed(_ state: PaymentMessage.State, _ reason: PaymentMessageReason? = nil) -> RowWrite {
-        .replace(message, by: message.with(state, because: reason, order: reference, at: now))
+    func closed(_ state: PaymentMessage.State, _ reason: PaymentMessageReason? = nil) -> [RowWrite] {
+        isLast ? [.replace(message, by: message.with(state, because: reason, order: reference, at: now))] : []
     }
 
     /// The message after a change; it's parked if a person has to look at the change.
-    func closed(after changes: OrderChanges) -> RowWrite {
+    func closed(after changes: OrderChanges) -> [RowWrite] {
         let reason = changes.attention.first.map { PaymentMessageReason($0) }
-        return .replace(
-            message,
-            by: message.with(
-                reason == nil ? .done : .parked, because: reason, order: changes.order.reference.text, at: now))
+        return closed(reason == nil ? .done : .parked, reason)
     }
 
     /// The order's reference, or another name while that isn't known.
@@ -98,7 +95,7 @@ struct OrderWrites: Sendable {
 
 extension OrderFactRow {
     fileprivate func moved(to order: OrderID) -> OrderFactRow {
-        OrderFactRow(order: order, tenant: tenant, key: key, at: at, payload: payload)
+        OrderFactRow(order: order, tenant: tenant, fact: fact)
     }
 }
 

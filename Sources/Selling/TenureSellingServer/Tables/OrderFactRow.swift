@@ -1,5 +1,5 @@
 package import TenureCore
-import TenureSelling
+package import TenureSelling
 import TenureServerKit
 package import TenureStore
 
@@ -9,34 +9,31 @@ package import TenureStore
 package struct OrderFactRow: Sendable, Hashable {
     package let order: OrderID
     package let tenant: TenantID
-    /// The natural key of the fact among those of the order.
-    package let key: String
-    package let at: Timestamp
-    /// The fact as JSON.
-    package let payload: String
+    package let fact: OrderFact
 
-    package init(order: OrderID, tenant: TenantID, key: String, at: Timestamp, payload: String) {
+    package init(order: OrderID, tenant: TenantID, fact: OrderFact) {
         self.order = order
         self.tenant = tenant
-        self.key = key
-        self.at = at
-        self.payload = payload
+        self.fact = fact
     }
 }
 
 extension OrderFactRow: Stored {
-    /// The facts of all orders.
+    /// The facts of all orders, each as JSON under its natural key.
     package static let table = Table<OrderFactRow>(
         "order_facts", key: ["order_id", "fact"],
         [
-            Field("order_id") { $0.order }, Field("tenant") { $0.tenant }, Field("fact") { $0.key },
-            Field("at") { $0.at }, Field("payload", namesPerson: true) { $0.payload },
+            Field("order_id") { $0.order }, Field("tenant") { $0.tenant }, Field("fact") { $0.fact.key },
+            Field("payload", namesPerson: true) { String(decoding: $0.fact.encoded, as: UTF8.self) },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)]
     ) { row in
-        OrderFactRow(
-            order: try row.next(), tenant: try row.next(), key: try row.next(), at: try row.next(),
-            payload: try row.next())
+        let (order, tenant, key): (OrderID, TenantID, String) = (try row.next(), try row.next(), try row.next())
+        let payload: String = try row.next()
+        guard let fact = try? OrderFact(decoding: Array(payload.utf8)), fact.key == key else {
+            throw StoreError.unreadable("a fact of an order")
+        }
+        return OrderFactRow(order: order, tenant: tenant, fact: fact)
     }
 
     /// The facts of an order.

@@ -18,6 +18,8 @@ package struct OrderRow: Sendable, Hashable {
     package var isTest: Bool
     package var holderEmail: String?
     package var holderName: String?
+    /// The provider's id of the buyer, whose address may change there; `nil` if no message named it.
+    package var customer: ProviderID?
     /// Until when a subscription is paid; `nil` for a single purchase.
     package var paidUntil: Timestamp?
     package let createdAt: Timestamp
@@ -25,7 +27,7 @@ package struct OrderRow: Sendable, Hashable {
 
     package init(
         id: OrderID, tenant: TenantID, source: SourceID, reference: ProviderID, kind: OrderKind, state: Order.State,
-        isTest: Bool, holderEmail: String?, holderName: String?, paidUntil: Timestamp?, createdAt: Timestamp,
+        isTest: Bool, holderEmail: String?, holderName: String?, customer: ProviderID?, paidUntil: Timestamp?, createdAt: Timestamp,
         changedAt: Timestamp
     ) {
         self.id = id
@@ -37,6 +39,7 @@ package struct OrderRow: Sendable, Hashable {
         self.isTest = isTest
         self.holderEmail = holderEmail
         self.holderName = holderName
+        self.customer = customer
         self.paidUntil = paidUntil
         self.createdAt = createdAt
         self.changedAt = changedAt
@@ -63,7 +66,8 @@ extension OrderRow: Stored {
             Field("id") { $0.id }, Field("tenant") { $0.tenant }, Field("source") { $0.source },
             Field("reference") { $0.reference }, Field("kind") { $0.kind }, Field("state") { $0.state },
             Field("is_test") { $0.isTest }, Field("holder_email", namesPerson: true) { $0.holderEmail },
-            Field("holder_name", namesPerson: true) { $0.holderName }, Field("paid_until") { $0.paidUntil },
+            Field("holder_name", namesPerson: true) { $0.holderName }, Field("customer") { $0.customer },
+            Field("paid_until") { $0.paidUntil },
             Field("created_at") { $0.createdAt }, Field("changed_at") { $0.changedAt },
             .fold("holder_email_folded", namesPerson: true) { $0.holderEmail },
         ],
@@ -73,12 +77,13 @@ extension OrderRow: Stored {
             TableIndex("by_tenant", "tenant", "created_at", "id"),
             TableIndex("by_holder_email", "tenant", "holder_email_folded", "created_at", "id"),
             TableIndex("by_name", "tenant", "reference", "id"),
+            TableIndex("by_customer", "tenant", "source", "customer", "id"),
         ]
     ) { row in
         OrderRow(
             id: try row.next(), tenant: try row.next(), source: try row.next(), reference: try row.next(),
             kind: try row.next(), state: try row.next(), isTest: try row.next(), holderEmail: try row.next(),
-            holderName: try row.next(), paidUntil: try row.next(), createdAt: try row.next(),
+            holderName: try row.next(), customer: try row.next(), paidUntil: try row.next(), createdAt: try row.next(),
             changedAt: try row.next())
     }
 
@@ -90,6 +95,9 @@ extension OrderRow: Stored {
     package static let ofHolderEmail = table.set(
         "of_holder_email", "tenant", "holder_email_folded", where: .isNotNull("holder_email_folded"),
         order: [.down("created_at")])
+    /// The orders of a source's customer.
+    package static let ofCustomer = table.set(
+        "of_customer", "tenant", "source", "customer", where: .isNotNull("customer"))
     /// A tenant's orders with a reference, whatever the source.
     package static let named = table.set("named", "tenant", "reference")
 }

@@ -13,6 +13,9 @@ extension TableSample {
     private static let order = number(7) as OrderID
     private static let message = number(9) as PaymentMessageID
 
+    private static let fact = OrderFact(
+        ReportedFact(message: id("evt_1"), time: first, .pastDue), terms: OrderFact.Terms())
+
     static let selling: [TableSample] = [
         TableSample(
             PaymentSourceRow(tenant: Sample.acme, name: source, sealed: [7]),
@@ -38,20 +41,30 @@ extension TableSample {
                 "message": .integer(9), "tenant": .text("acme"), "sealed": .blob([8]), "received_at": .integer(1_000),
             ]),
         TableSample(
+            PaymentCustomerRow(
+                tenant: Sample.acme, source: source, customer: id("cus_1"), email: "ada@shop.example", name: "Ada",
+                changedAt: first),
+            [
+                "tenant": .text("acme"), "source": .text("stripe"), "customer": .text("cus_1"),
+                "email": .text("ada@shop.example"), "name": .text("Ada"), "changed_at": .integer(1_000),
+            ],
+            bare: PaymentCustomerRow(
+                tenant: Sample.acme, source: source, customer: id("cus_2"), email: nil, name: nil, changedAt: first)),
+        TableSample(
             OrderRow(
                 id: order, tenant: Sample.acme, source: source, reference: id("sub_1"), kind: .subscription,
-                state: .pastDue, isTest: true, holderEmail: "Ada@Shop.example", holderName: "Ada",
+                state: .pastDue, isTest: true, holderEmail: "Ada@Shop.example", holderName: "Ada", customer: id("cus_1"),
                 paidUntil: first.adding(days: 1), createdAt: first, changedAt: first.adding(seconds: 3)),
             [
                 "id": .integer(7), "tenant": .text("acme"), "source": .text("stripe"), "reference": .text("sub_1"),
                 "kind": .text("subscription"), "state": .text("past_due"), "is_test": .flag(true),
-                "holder_email": .text("Ada@Shop.example"), "holder_name": .text("Ada"),
+                "holder_email": .text("Ada@Shop.example"), "holder_name": .text("Ada"), "customer": .text("cus_1"),
                 "paid_until": .integer(87_400), "created_at": .integer(1_000), "changed_at": .integer(1_003),
                 "holder_email_folded": .text("ada@shop.example"),
             ],
             bare: OrderRow(
                 id: number(8), tenant: Sample.acme, source: source, reference: id("pi_1"), kind: .once, state: .paid,
-                isTest: false, holderEmail: nil, holderName: nil, paidUntil: nil, createdAt: first, changedAt: first)),
+                isTest: false, holderEmail: nil, holderName: nil, customer: nil, paidUntil: nil, createdAt: first, changedAt: first)),
         TableSample(
             OrderNameRow(tenant: Sample.acme, source: source, name: id("in_1"), order: order, isReference: true),
             [
@@ -59,10 +72,10 @@ extension TableSample {
                 "is_reference": .flag(true),
             ]),
         TableSample(
-            OrderFactRow(order: order, tenant: Sample.acme, key: "sale", at: first, payload: "{}"),
+            OrderFactRow(order: order, tenant: Sample.acme, fact: fact),
             [
-                "order_id": .integer(7), "tenant": .text("acme"), "fact": .text("sale"), "at": .integer(1_000),
-                "payload": .text("{}"),
+                "order_id": .integer(7), "tenant": .text("acme"), "fact": .text("status"),
+                "payload": .text(String(decoding: fact.encoded, as: UTF8.self)),
             ]),
         TableSample(
             OrderLicenseRow(order: order, tenant: Sample.acme, line: 1, number: 2, license: Sample.id(5)),

@@ -8,15 +8,29 @@ struct ProviderError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Reads from Stripe's API what its messages lack.
-struct StripeAPI: Sendable {
+/// Reads from a payment provider's API what its messages lack.
+struct ProviderAPI: Sendable {
     let outbound: any Outbound
     let key: String
-    /// The scheme and host.
-    let baseURL: String
+    let source: PaymentSource
 
-    /// The API of Stripe.
-    static let standardURL = "https://api.stripe.com"
+    /// The scheme and host of the API.
+    private var baseURL: String {
+        if let url = source.apiURL { return url }
+        return switch (source.provider, source.rules.world) {
+        case (.stripe, _): "https://api.stripe.com"
+        case (.paddle, .live): "https://api.paddle.com"
+        case (.paddle, .test): "https://sandbox-api.paddle.com"
+        }
+    }
+
+    /// The provider's name, for an operator.
+    private var name: String {
+        switch source.provider {
+        case .stripe: "Stripe"
+        case .paddle: "Paddle"
+        }
+    }
 
     /// The largest response in bytes: 1 MiB.
     private static let limit: Int64 = 1 << 20
@@ -29,6 +43,15 @@ struct StripeAPI: Sendable {
     /// The items of all lines of an invoice.
     func items(ofInvoice invoice: ProviderID) async throws -> [SoldItem] {
         try await items("/v1/invoices/\(invoice)/lines", of: invoice)
+    }
+
+    /// The address and name of a customer at Paddle.
+    func buyer(_ customer: ProviderID) async throws -> Buyer {
+        let path = "/customers/\(customer)"
+        guard let buyer = PaddleResponse.buyer(parsing: try await get(path), of: customer) else {
+            throw ProviderError(description: "Paddle's response to \(path) isn't about that customer")
+        }
+        return buyer
     }
 
     /// Reads all pages of a list of lines, at most ten.
@@ -55,10 +78,10 @@ struct StripeAPI: Sendable {
         do throws(OutboundError) {
             response = try await outbound.send(request)
         } catch {
-            throw ProviderError(description: "Stripe's API can't be asked: \(error.message)")
+            throw ProviderError(description: "\(name)'s API can't be asked: \(error.message)")
         }
         guard response.status == 200 else {
-            throw ProviderError(description: "Stripe's API responded with \(response.status) to \(path)")
+            throw ProviderError(description: "\(name)'s API responded with \(response.status) to \(path)")
         }
         return response.body
     }
