@@ -273,7 +273,9 @@ let checks: [Target] =
         tests(
             "TenureDeviceTests",
             ["TenureDevice", "TenureMarketplaceClient", "TenureMarketplace", "TenureHTTPClient"] + law))
-    + feature("System", tests("ServerTests", ["TenureTesting", "TenureSQLite"] + features + server))
+    + feature(
+        "System",
+        tests("ServerTests", ["tenure", "TenureTesting", "TenureSQLite", "TenureHTTPServer"] + features + server))
     + [
         // Contract tests and sample rows for the tables of all features, test clocks, and stores that fail on purpose.
         .target(

@@ -124,6 +124,7 @@ static inline int tenure_is_public_v4(const unsigned char *a)
     if (a[0] == 172 && (a[1] & 0xF0) == 16) return 0;
     if (a[0] == 192 && a[1] == 168) return 0;
     if (a[0] == 192 && a[1] == 0 && (a[2] == 0 || a[2] == 2)) return 0;
+    if (a[0] == 192 && a[1] == 88 && a[2] == 99) return 0;
     if (a[0] == 198 && (a[1] == 18 || a[1] == 19 || (a[1] == 51 && a[2] == 100))) return 0;
     if (a[0] == 203 && a[1] == 0 && a[2] == 113) return 0;
     return 1;
@@ -157,16 +158,38 @@ static inline int tenure_is_public_text(const char *text)
     return 0;
 }
 
+/* How many connections of a transfer were refused and allowed because of their addresses and ports. */
+struct tenure_address_check {
+    int refused;
+    int allowed;
+};
+
+/* The port of an address; 0 if it has none. */
+static inline int tenure_port(const struct sockaddr *address)
+{
+    if (address->sa_family == AF_INET) return ntohs(((const struct sockaddr_in *)address)->sin_port);
+    if (address->sa_family == AF_INET6) return ntohs(((const struct sockaddr_in6 *)address)->sin6_port);
+    return 0;
+}
+
 static inline curl_socket_t tenure_curl_open_public(void *user, curlsocktype purpose, struct curl_sockaddr *address)
 {
-    (void)user;
+    struct tenure_address_check *check = user;
+    int port = tenure_port(&address->addr);
     (void)purpose;
-    if (!tenure_is_public(&address->addr)) return CURL_SOCKET_BAD;
+    if (!tenure_is_public(&address->addr) || (port != 80 && port != 443)) {
+        check->refused++;
+        return CURL_SOCKET_BAD;
+    }
+    check->allowed++;
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/* Checks each connection's address after name resolution, so that a DNS name can't lead to another address later. */
-static inline CURLcode tenure_curl_only_public(CURL *handle)
+/* Checks each connection's address after name resolution, so that a DNS name can't lead to another address later.
+   The result must live as long as the handle. */
+static inline CURLcode tenure_curl_only_public(CURL *handle, struct tenure_address_check *result)
 {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, result);
+    if (code != CURLE_OK) return code;
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, tenure_curl_open_public);
 }

@@ -29,11 +29,13 @@ package struct Environment: Sendable {
     }
 
     /// Adds values that weren't typed, and returns the source of each, by label.
+    ///
+    /// The values of an option that may be repeated are separated by spaces.
     func fill(
         _ texts: inout [String: [String]], for declarations: [Declaration]
     ) throws(UsageError) -> [String: String] {
         var sources: [String: String] = [:]
-        let options = declarations.filter { $0.form == .option && !$0.isRepeated }
+        let options = declarations.filter { $0.form == .option }
         let set = variables.compactMapValues { environment[$0].flatMap { $0.isEmpty ? nil : $0 } }
         add(set, to: &texts, options, &sources) { variables[$0] ?? $0 }
         if options.contains(where: { $0.name == "context" }) {
@@ -52,7 +54,8 @@ package struct Environment: Sendable {
         let isNamed = together.contains { texts["--" + $0] != nil }
         for option in options where texts[option.label] == nil {
             guard let value = values[option.name], !(isNamed && together.contains(option.name)) else { continue }
-            texts[option.label] = [value]
+            let values = value.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+            texts[option.label] = option.isRepeated ? values : [value]
             sources[option.label] = source(option.name)
         }
     }

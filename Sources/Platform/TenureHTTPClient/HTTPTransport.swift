@@ -10,8 +10,8 @@ public protocol HTTPTransport: Sendable {
     /// Redirects aren't followed: the 3xx is the response. Cookies are neither stored nor sent. Cancelling the task
     /// cancels the transfer.
     ///
-    /// - Throws: `.badURL` and `.noResources` if nothing was sent; `.couldNotConnect` and `.tls` if the server never
-    ///   saw the request; `.timedOut`, `.interrupted`, `.tooLarge` and `.cancelled` if it may have seen and processed
+    /// - Throws: `.badURL` and `.noResources` if nothing was sent; `.couldNotConnect`, `.addressRefused` and `.tls` if
+    ///   the server never saw the request; `.timedOut`, `.interrupted`, `.tooLarge` and `.cancelled` if it may have seen and processed
     ///   the request.
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
 }

@@ -15,6 +15,9 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         public static let badURL = Code("bad_url")
         /// The host is unknown, doesn't accept the connection, or a proxy refused; nothing was sent.
         public static let couldNotConnect = Code("could_not_connect")
+        /// The host has no public address, or the port isn't allowed
+        /// (``TransportOptions/reachesPublicAddressesAlone``); nothing was sent.
+        public static let addressRefused = Code("address_refused")
         /// The server's certificate isn't trusted, or the TLS handshake failed; nothing was sent.
         public static let tls = Code("tls")
         /// The server's public key isn't one of the pinned keys; nothing was sent.

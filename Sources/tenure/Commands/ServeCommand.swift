@@ -42,6 +42,17 @@ enum ServeCommand {
             return text
         })
 
+    private static let egress = Argument.repeated(
+        "egress-allow", "HOST:PORT",
+        "A host and port that the server may send requests to although it's private, has another port than 80 and 443, or "
+            + "has no TLS.",
+        as: ArgumentReading<OutboundRequest.Destination> { text in
+            guard let destination = OutboundRequest.Destination(text) else {
+                throw UsageError("enter a host and a port such as hooks.internal:8443")
+            }
+            return destination
+        })
+
     private static let create = Argument.flag(
         "create", "Create a new installation if the data folder has no database; for trying out and for tests.")
 
@@ -58,7 +69,7 @@ enum ServeCommand {
                 and no --trusted-proxy is named, the command prints a warning.
                 """,
             example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
-            arguments: [create, listen, socketGroup, threads, inFlight, baseURL, proxies]
+            arguments: [create, listen, socketGroup, threads, inFlight, baseURL, proxies, egress]
                 + installations.features.all.flatMap(\.options) + MailOptions.all + SharedOptions.installation
         ) { arguments, console in
             do {
@@ -134,7 +145,7 @@ enum ServeCommand {
                 version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
             stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
             arguments: arguments,
-            outbound: try WebOutbound(), mail: mail,
+            outbound: try WebOutbound(allowing: Set(arguments[egress])), mail: mail,
             behind: TrustedProxies(arguments[proxies]) ?? .none,
             pool: try CryptoPool(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256),
             changesAtOnce: arguments[inFlight] / 2, snapshot: snapshot, rewinds: rewinds,

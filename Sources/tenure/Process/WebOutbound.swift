@@ -5,12 +5,15 @@ import TenureServerKit
 /// Sends outbound requests with libcurl, without redirects, cookies or proxies.
 ///
 /// Without a proxy, the addresses that it connects to can be checked. Requests that may reach every address and
-/// requests to public addresses use separate connection pools.
+/// requests to public addresses use separate connection pools, so that no connection escapes the check.
 final class WebOutbound: Outbound {
     private let open: any HTTPStreaming
     private let guarded: any HTTPStreaming
+    private let destinations: Set<OutboundRequest.Destination>
 
-    init() throws(TransportError) {
+    /// - Parameter destinations: The hosts and ports that may be reached besides the public internet.
+    init(allowing destinations: Set<OutboundRequest.Destination> = []) throws(TransportError) {
+        self.destinations = destinations
         var options = TransportOptions()
         options.proxy = .none
         options.stallTimeout = .seconds(30)
@@ -29,9 +32,9 @@ final class WebOutbound: Outbound {
         _ request: OutboundRequest, begin: @escaping @Sendable (OutboundAnswer) -> Bool,
         take: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(OutboundError) -> OutboundAnswer {
-        var sent = HTTPRequest.get(request.url)
+        let transport = try request.needsPublicAddress(besides: destinations) ? guarded : open
+        var sent = HTTPRequest(method: request.method, url: request.url, body: request.body)
         for (name, value) in request.fields { sent.fields.add(name, value) }
-        let transport = request.reach == .everywhere ? open : guarded
         do throws(TransportError) {
             let answer = try await transport.stream(
                 sent, limit: Int(clamping: request.limit), timeout: .seconds(request.seconds),
@@ -53,12 +56,13 @@ extension OutboundError {
     fileprivate init(_ error: TransportError) {
         let kind: Kind =
             switch error.code {
-            case .badURL: .forbidden
+            case .badURL, .addressRefused: .forbidden
             case .tooLarge: .tooLong
             case .cancelled: .cancelled
             default: .unreachable
             }
-        self.init(kind, error.message)
+        let remedy = error.code == .addressRefused ? " " + OutboundRequest.remedy : ""
+        self.init(kind, error.message + remedy)
     }
 }
 

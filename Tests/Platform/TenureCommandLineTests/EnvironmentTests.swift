@@ -57,6 +57,13 @@ import Testing
         #expect(throws: UsageError.self) { try read([], environment: ["T_CONTEXT": "none"]) }
     }
 
+    @Test func `the values of an option that may be repeated are separated by spaces`() throws {
+        let hosts: Argument<[String]> = .repeated("host", "HOST", "A host.", as: .text)
+        let environment = Environment(environment: ["T_HOST": "a:1  b:2"], variables: ["host": "T_HOST"])
+        #expect(try Parsed([], for: [hosts], in: environment)[hosts] == ["a:1", "b:2"])
+        #expect(try Parsed(["--host", "c:3"], for: [hosts], in: environment)[hosts] == ["c:3"])
+    }
+
     @Test func `a command without --context has none`() throws {
         #expect(try read([], context: ["count": "3"], hasContext: false).count == nil)
     }

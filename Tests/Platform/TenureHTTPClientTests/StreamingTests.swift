@@ -10,10 +10,12 @@
         @Test(
             arguments: [
                 ("8.8.8.8", true), ("1.1.1.1", true), ("172.15.0.1", true), ("172.32.0.1", true), ("100.63.0.1", true),
-                ("2a00:1450:4001:81b::200e", true), ("::ffff:8.8.8.8", true), ("64:ff9b::808:808", true),
+                ("192.88.98.1", true), ("2a00:1450:4001:81b::200e", true), ("::ffff:8.8.8.8", true),
+                ("64:ff9b::808:808", true),
                 ("0.0.0.0", false), ("10.1.2.3", false), ("127.0.0.1", false), ("169.254.169.254", false),
                 ("172.16.0.1", false), ("172.31.255.255", false), ("192.168.1.1", false), ("100.64.0.1", false),
-                ("192.0.2.1", false), ("198.18.0.1", false), ("224.0.0.1", false), ("255.255.255.255", false),
+                ("192.0.2.1", false), ("192.88.99.1", false), ("198.18.0.1", false), ("224.0.0.1", false),
+                ("255.255.255.255", false),
                 ("::", false), ("::1", false), ("fe80::1", false), ("fc00::1", false), ("fd12::1", false),
                 ("ff02::1", false), ("::ffff:127.0.0.1", false), ("::ffff:10.0.0.1", false), ("64:ff9b::a00:1", false),
                 ("2002:a00:1::1", false), ("2001:db8::1", false), ("::7f00:1", false), ("localhost", false),
@@ -107,7 +109,16 @@
                 var options = Self.options
                 options.reachesPublicAddressesAlone = true
                 let transport = try HTTPTransports.streaming(options)
-                await #expect(throws: TransportError(.couldNotConnect, "")) { try await transport.send(.get(url)) }
+                await #expect(throws: TransportError(.addressRefused, "")) { try await transport.send(.get(url)) }
+            }
+        }
+
+        @Test func `a request limited to public addresses doesn't reach other ports than 80 and 443`() async throws {
+            var options = Self.options
+            options.reachesPublicAddressesAlone = true
+            let transport = try HTTPTransports.streaming(options)
+            await #expect(throws: TransportError(.addressRefused, "")) {
+                try await transport.send(.get("http://192.88.98.1:25/"))
             }
         }
     }

@@ -106,6 +106,13 @@
             if isTooLong {
                 return .failure(TransportError(CURLE_FILESIZE_EXCEEDED, origin: request.origin, detail: ""))
             }
+            if code != CURLE_OK, handle.isAddressRefused {
+                return .failure(
+                    TransportError(
+                        .addressRefused,
+                        "\(request.origin) isn't on the public internet, or its port is neither 80 nor 443. Nothing was "
+                            + "sent."))
+            }
             // If the sink ended the transfer, the response is as complete as the sink wanted it.
             guard code == CURLE_OK || isUnwanted else {
                 return .failure(TransportError(code, origin: request.origin, detail: handle.detail))

@@ -6,12 +6,15 @@
         let easy: UnsafeMutableRawPointer
         private var fields: UnsafeMutablePointer<curl_slist>?
         private let message: UnsafeMutablePointer<CChar>
+        private let addresses: UnsafeMutablePointer<tenure_address_check>
 
         init(_ request: HTTPRequest, _ options: TransportOptions) throws(TransportError) {
             guard let easy = unsafe curl_easy_init() else { throw CurlLibrary.unusable }
             unsafe self.easy = easy
             unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
             unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+            unsafe addresses = .allocate(capacity: 1)
+            unsafe addresses.initialize(to: tenure_address_check(refused: 0, allowed: 0))
             try check(unsafe tenure_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, message))
             try check(unsafe tenure_curl_only_web(easy))
             try set(CURLOPT_NOSIGNAL, 1)
@@ -25,6 +28,13 @@
             unsafe curl_easy_cleanup(easy)
             unsafe curl_slist_free_all(fields)
             unsafe message.deallocate()
+            unsafe addresses.deallocate()
+        }
+
+        /// Whether no connection was tried because the host's addresses aren't public or the port isn't allowed.
+        var isAddressRefused: Bool {
+            let check = unsafe addresses.pointee
+            return check.refused > 0 && check.allowed == 0
         }
 
         /// libcurl's message about the failure; empty if it has none.
@@ -93,7 +103,7 @@
             }
             if let authorities = options.authorities { try set(CURLOPT_CAINFO, authorities) }
             if options.reachesPublicAddressesAlone {
-                try check(unsafe tenure_curl_only_public(easy))
+                try check(unsafe tenure_curl_only_public(easy, addresses))
             }
             if let stall = options.stallTimeout {
                 try set(CURLOPT_LOW_SPEED_LIMIT, 1)

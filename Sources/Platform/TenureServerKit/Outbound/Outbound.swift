@@ -24,18 +24,25 @@ public protocol Outbound: Sendable {
 public struct OutboundRequest: Sendable, Hashable {
     /// Which addresses are allowed.
     public enum Reach: Sendable, Hashable {
-        /// Only public internet addresses.
+        /// Only ports 80 and 443 of public internet addresses, and the destinations of `tenure serve --egress-allow`.
         ///
-        /// A host name that resolves to this host or to a private or local network is rejected too.
+        /// A host name that resolves to this host or to a private or local network is rejected too. With an
+        /// `Authorization` header, only `https` is allowed, except to those destinations.
         case publicAddresses
         /// Any address.
         case everywhere
     }
 
+    /// The method, `GET` or `POST`.
+    public let method: String
     /// The absolute URL, `http` or `https`.
     public let url: String
     /// Headers to send; `Host` is added automatically.
+    ///
+    /// A credential belongs in `Authorization`, by which ``Reach/publicAddresses`` recognizes a request with one.
     public let fields: [(name: String, value: String)]
+    /// The body, of at most ``longestBody`` bytes; `nil` for none.
+    public let body: [UInt8]?
     /// Which addresses are allowed.
     public let reach: Reach
     /// The maximum size of the response's body in bytes.
@@ -49,16 +56,38 @@ public struct OutboundRequest: Sendable, Hashable {
     public init(
         _ url: String, fields: [(name: String, value: String)] = [], reach: Reach, limit: Int64, seconds: Int
     ) {
+        self.init(method: "GET", url, fields: fields, body: nil, reach: reach, limit: limit, seconds: seconds)
+    }
+
+    /// Creates a POST request; `fields` should name the body's `Content-Type`.
+    public static func post(
+        _ url: String, body: [UInt8], fields: [(name: String, value: String)], reach: Reach, limit: Int64,
+        seconds: Int
+    ) -> OutboundRequest {
+        OutboundRequest(
+            method: "POST", url, fields: fields, body: body, reach: reach, limit: limit, seconds: seconds)
+    }
+
+    private init(
+        method: String, _ url: String, fields: [(name: String, value: String)], body: [UInt8]?, reach: Reach,
+        limit: Int64, seconds: Int
+    ) {
+        self.method = method
         self.url = url
         self.fields = fields
+        self.body = body
         self.reach = reach
         self.limit = limit
         self.seconds = seconds
     }
 
+    /// The maximum size of a request's body in bytes.
+    public static let longestBody = 1 << 20
+
     /// Compares all properties.
     public static func == (one: OutboundRequest, other: OutboundRequest) -> Bool {
-        one.url == other.url && one.reach == other.reach && one.limit == other.limit && one.seconds == other.seconds
+        one.method == other.method && one.url == other.url && one.body == other.body && one.reach == other.reach
+            && one.limit == other.limit && one.seconds == other.seconds
             && one.fields.elementsEqual(other.fields) { $0 == $1 }
     }
 
@@ -92,11 +121,12 @@ public struct OutboundAnswer: Sendable {
 public struct OutboundError: Error, Sendable, Hashable {
     /// The kind of failure.
     public enum Kind: String, Sendable, Hashable {
-        /// The request wasn't sent, because its URL or a header is invalid.
+        /// The request wasn't sent, because its URL, a header or its body is invalid, or because the URL leads to an
+        /// address or port outside ``OutboundRequest/reach``.
         case forbidden
-        /// The connection or its TLS handshake failed, or the response timed out or was incomplete.
+        /// The host is unknown, the connection or its TLS handshake failed, or the response timed out or was incomplete.
         ///
-        /// A URL that leads to an address outside ``OutboundRequest/reach`` also fails this way.
+        /// The server may have processed the request.
         case unreachable
         /// The response was larger than the limit.
         case tooLong

@@ -8,7 +8,7 @@ extension Environment {
         "master-key-file": "TENURE_MASTER_KEY_FILE", "clock": "TENURE_CLOCK", "tenant": "TENURE_TENANT",
         "product": "TENURE_PRODUCT", "base-url": "TENURE_BASE_URL", "context": "TENURE_CONTEXT",
         "smtp": "TENURE_SMTP", "smtp-credentials-file": "TENURE_SMTP_CREDENTIALS_FILE", "smtp-ca": "TENURE_SMTP_CA",
-        "smtp-name": "TENURE_SMTP_NAME", "mail-folder": "TENURE_MAIL_FOLDER",
+        "smtp-name": "TENURE_SMTP_NAME", "mail-folder": "TENURE_MAIL_FOLDER", "egress-allow": "TENURE_EGRESS_ALLOW",
     ]
 
     /// The environment variables of this process and its user's contexts; prints warnings on the console.
@@ -54,6 +54,7 @@ extension Program.Topic {
           TENURE_SMTP_CA                --smtp-ca
           TENURE_SMTP_NAME              --smtp-name
           TENURE_MAIL_FOLDER            --mail-folder
+          TENURE_EGRESS_ALLOW           --egress-allow, several separated by spaces
 
         --data, --store and --store-file all name the store. If one of them is given on
         the command line, the environment and the context are not asked for the others.

@@ -1,0 +1,110 @@
+import Synchronization
+import TenureHTTP
+import TenureHTTPServer
+import TenureServerKit
+import Testing
+
+@testable import tenure
+
+/// Outbound requests of the program to real servers on the loopback interface.
+@Suite struct WebOutboundTests {
+    /// Records requests and responds to each with what it received.
+    private final class Provider: Handler {
+        private let requests = Mutex<[String]>([])
+        /// Method, path, `Authorization` and body of each request.
+        var received: [String] { requests.withLock { $0 } }
+
+        func respond(to request: Request) async -> Response {
+            let text = [
+                request.method, request.path, request.headers["Authorization"] ?? "-",
+                request.headers["Content-Type"] ?? "-", String(decoding: request.body, as: UTF8.self),
+            ].joined(separator: " ")
+            requests.withLock { $0.append(text) }
+            if request.path == "/moved" {
+                return Response(status: 302, headers: ["Location": "/found"])
+            }
+            return .text(text)
+        }
+    }
+
+    /// Runs a provider, and passes it with its URL and destination.
+    private func withProvider(
+        _ body: (Provider, _ url: String, OutboundRequest.Destination) async throws -> Void
+    ) async throws {
+        let provider = Provider()
+        let server = try HTTPServer.start(.init(listen: .tcp(host: "127.0.0.1", port: 0)), handler: provider)
+        do {
+            guard case .tcp(let host, let port) = server.address else { return }
+            try await body(
+                provider, "http://\(host):\(port)", try #require(OutboundRequest.Destination("\(host):\(port)")))
+        } catch {
+            await server.stop(within: .zero)
+            throw error
+        }
+        await server.stop(within: .zero)
+    }
+
+    private func post(_ url: String, reach: OutboundRequest.Reach = .publicAddresses) -> OutboundRequest {
+        .post(
+            url, body: Array("a=1".utf8),
+            fields: [("Authorization", "Bearer key"), ("Content-Type", "application/x-www-form-urlencoded")],
+            reach: reach, limit: 1 << 16, seconds: 10)
+    }
+
+    @Test func `a server on the loopback interface is forbidden and receives nothing`() async throws {
+        try await withProvider { provider, url, _ in
+            let outbound = try WebOutbound()
+            for request in [
+                OutboundRequest(url, reach: .publicAddresses, limit: 100, seconds: 10), post(url),
+            ] {
+                let error = await #expect(throws: OutboundError.self) { try await outbound.send(request) }
+                #expect(error?.kind == .forbidden)
+                #expect(error?.message.contains("--egress-allow HOST:PORT") == true)
+            }
+            #expect(provider.received.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://[::1]/", "http://localhost/"])
+    func `every spelling of a loopback address is forbidden`(url: String) async throws {
+        let outbound = try WebOutbound()
+        let error = await #expect(throws: OutboundError.self) {
+            try await outbound.send(OutboundRequest(url, reach: .publicAddresses, limit: 100, seconds: 10))
+        }
+        #expect(error?.kind == .forbidden)
+    }
+
+    @Test func `an allowed host and port receives a POST request with its credential and body`() async throws {
+        try await withProvider { provider, url, destination in
+            let answer = try await WebOutbound(allowing: [destination]).send(post(url + "/charges"))
+            #expect(answer.status == 200)
+            #expect(provider.received == ["POST /charges Bearer key application/x-www-form-urlencoded a=1"])
+        }
+    }
+
+    @Test func `a request that may reach every address needs no permission`() async throws {
+        try await withProvider { provider, url, _ in
+            let answer = try await WebOutbound().send(post(url, reach: .everywhere))
+            #expect(answer.status == 200)
+            #expect(provider.received.count == 1)
+        }
+    }
+
+    @Test func `another port of an allowed host stays forbidden`() async throws {
+        try await withProvider { provider, url, destination in
+            let other = try #require(OutboundRequest.Destination("\(destination.host):1"))
+            let outbound = try WebOutbound(allowing: [other])
+            let error = await #expect(throws: OutboundError.self) { try await outbound.send(post(url)) }
+            #expect(error?.kind == .forbidden)
+            #expect(provider.received.isEmpty)
+        }
+    }
+
+    @Test func `a redirect isn't followed`() async throws {
+        try await withProvider { provider, url, destination in
+            let answer = try await WebOutbound(allowing: [destination]).send(post(url + "/moved"))
+            #expect(answer.status == 302 && answer["Location"] == "/found")
+            #expect(provider.received.count == 1)
+        }
+    }
+}
