@@ -36,6 +36,20 @@ extension JSONValue {
     /// A time as RFC 3339 text.
     var time: Timestamp? { text.flatMap { $0.utf8.count <= 40 ? Timestamp(text: $0) : nil } }
 
+    /// An e-mail address to which letters can be sent; `nil` for any other text.
+    var email: String? { text.flatMap { EmailAddress.read($0) } }
+
+    /// A person's name, at most 200 bytes long; `nil` for an empty text and for one with control characters.
+    var name: String? {
+        guard let text, !text.isEmpty,
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return nil }
+        return text.cut(toBytes: 200)
+    }
+
+    /// The text by which a buyer's link names a license; `nil` if it's longer than 100 bytes.
+    var license: String? { text.flatMap { (1...100).contains($0.utf8.count) ? $0 : nil } }
+
     /// An amount in minor units, written as a number or as decimal text.
     var amount: Int64? {
         if let integer { return integer }

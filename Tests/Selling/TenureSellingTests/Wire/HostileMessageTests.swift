@@ -30,10 +30,10 @@ import Testing
     /// Cuts, flipped bytes, and numbers and texts that a reader may not expect.
     private func damaged(_ body: [UInt8]) -> [[UInt8]] {
         var generator = SeededGenerator(state: UInt64(body.count))
-        var bodies: [[UInt8]] = (0..<40).map { _ in
+        var bodies: [[UInt8]] = (0..<15).map { _ in
             Array(body.prefix(Int.random(in: 0..<body.count, using: &generator)))
         }
-        for _ in 0..<60 {
+        for _ in 0..<30 {
             var copy = body
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 copy[Int.random(in: 0..<copy.count, using: &generator)] = UInt8.random(

@@ -103,6 +103,20 @@ import Testing
         }
     }
 
+    @Test func `a prorated first period of a subscription is the sale`() throws {
+        let content = try ProviderFixtures.stripe("invoice-anchored")
+        guard case .sold(let sale) = content.kinds.first else { throw Unexpected(content) }
+        #expect(sale.items.count == 1 && sale.bill.periodEnd == monthEnd)
+    }
+
+    @Test func `an address that letters can't go to is left out`() throws {
+        let body = String(decoding: try ProviderFixtures.body("stripe", "invoice-first"), as: UTF8.self)
+        for email in ["", "ada", "a@b,c@d", "a b@example.com"] {
+            let message = try StripeMessage(parsing: Array(body.replacing("ada@example.com", with: email).utf8))
+            #expect(try message.content().sale?.buyer.email == nil)
+        }
+    }
+
     @Test func `a first invoice with more lines than the event lacks the others`() throws {
         guard case .lacking(.invoiceItems(.of("in_1")), _) = try ProviderFixtures.stripe("invoice-many") else {
             throw Unexpected(try ProviderFixtures.stripe("invoice-many"))

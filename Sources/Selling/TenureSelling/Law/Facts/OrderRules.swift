@@ -56,6 +56,10 @@ package struct OrderRules: Sendable, Hashable {
         case live
         /// The provider's test mode.
         case test
+
+        /// Whether messages of this world belong to the source; `nil` if they don't say, because each world is another
+        /// account.
+        package func takes(isLive: Bool?) -> Bool { isLive.map { $0 == (self == .live) } ?? true }
     }
 }
 

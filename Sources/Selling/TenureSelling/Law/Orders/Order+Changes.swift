@@ -54,15 +54,17 @@ extension Order {
         guard let previous else { return state == .paid ? [.paid] : [.paid, event(of: state)] }
         var events: [OrderEvent] = []
         if payments.count > previous.payments.count { events.append(.paid) }
-        let refunded = { (order: Order) in order.payments.map { [$0.bill.reference.text, "\($0.refunded)"] } }
-        if state != previous.state, event(of: state) != .paid || events.isEmpty {
-            events.append(event(of: state) == .paid ? .changed : event(of: state))
-        } else if payments.count == previous.payments.count, refunded(self) != refunded(previous) {
+        if state != previous.state {
+            let event = previous.state == .disputed ? .disputed : event(of: state)
+            if event != .paid { events.append(event) } else if events.isEmpty { events.append(.changed) }
+        } else if payments.count == previous.payments.count, refundedAmounts != previous.refundedAmounts {
             events.append(.refunded)
         }
         if events.isEmpty, self != previous { events.append(.changed) }
         return events
     }
+
+    private var refundedAmounts: [Int64] { payments.map(\.refunded) }
 
     private func event(of state: State) -> OrderEvent {
         switch state {

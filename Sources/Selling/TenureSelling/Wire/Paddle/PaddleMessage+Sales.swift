@@ -20,7 +20,7 @@ extension PaddleMessage {
         }
         let customer = data["customer_id"]?.id
         var buyer = supplement.buyer ?? Buyer(email: nil, customer: customer)
-        buyer.license = data["custom_data"]?["license"]?.text
+        buyer.license = data["custom_data"]?["license"]?.license
         let sale = Sale(isSubscription ? .subscription : .once, items: soldItems(items), buyer: buyer, bill: bill)
         let report = { (kind: ReportedFact.Kind) in
             OrderReport(

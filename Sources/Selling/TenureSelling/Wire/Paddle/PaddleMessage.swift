@@ -79,8 +79,8 @@ package struct PaddleMessage: Sendable, Hashable {
     }
 
     private func customer() -> MessageContent {
-        guard let customer = data["id"]?.id, let email = data["email"]?.text else { return .noted }
-        let buyer = Buyer(email: email, name: data["name"]?.text, customer: customer)
+        guard let customer = data["id"]?.id, let email = data["email"]?.email else { return .noted }
+        let buyer = Buyer(email: email, name: data["name"]?.name, customer: customer)
         return .customer(customer, buyer, fact(.addressChanged(email: email)))
     }
 }
@@ -90,8 +90,8 @@ package enum PaddleResponse {
     /// Reads a customer; `nil` if the response is about another one or can't be read.
     package static func buyer(parsing body: [UInt8], of customer: ProviderID) -> Buyer? {
         guard let data = (try? JSONValue(parsing: body))?["data"], data["id"]?.id == customer,
-            let email = data["email"]?.text
+            let email = data["email"]?.email
         else { return nil }
-        return Buyer(email: email, name: data["name"]?.text, customer: customer)
+        return Buyer(email: email, name: data["name"]?.name, customer: customer)
     }
 }

@@ -7,8 +7,8 @@ extension StripeMessage {
         let session = try require(object["id"]?.id, "id")
         let details = object["customer_details"]
         let buyer = Buyer(
-            email: details?["email"]?.text ?? object["customer_email"]?.text, name: details?["name"]?.text,
-            license: object["client_reference_id"]?.text, customer: object["customer"]?.id)
+            email: details?["email"]?.email ?? object["customer_email"]?.email, name: details?["name"]?.name,
+            license: object["client_reference_id"]?.license, customer: object["customer"]?.id)
         let invoice = object["invoice"]?.id
         if object["mode"]?.text == "subscription" {
             let subscription = try require(object["subscription"]?.id, "subscription")
@@ -42,19 +42,22 @@ extension StripeMessage {
     func paidInvoice(_ supplement: Supplement) throws(FormatError) -> MessageContent {
         let invoice = try require(object["id"]?.id, "id")
         let list = try require(object["lines"], "lines")
-        let lines = (list.data ?? []).filter { !$0.isProration }
+        let reason = object["billing_reason"]?.text
+        let isFirst = reason == "subscription_create" || subscriptionOfInvoice == nil
+        let all = list.data ?? []
+        var lines = all.filter { !$0.isProration }
+        // If the vendor anchors the cycle to a day of the month, the first period is a proration.
+        if isFirst, !lines.contains(where: \.isOfSubscription) { lines = all }
         let periods = lines.filter(\.isOfSubscription)
         let bill = Bill(
             invoice, payment: payment, gross: try money(object["amount_paid"] == nil ? "total" : "amount_paid"),
             periodEnd: periods.compactMap { $0["period"]?["end"]?.seconds }.max())
-        let reason = object["billing_reason"]?.text
-        let isFirst = reason == "subscription_create" || subscriptionOfInvoice == nil
         let sold = isFirst ? lines : periods
         let sale = Sale(
             subscriptionOfInvoice == nil ? .once : .subscription,
             items: supplement.items ?? sold.compactMap(SoldItem.init(stripe:)),
             buyer: Buyer(
-                email: object["customer_email"]?.text, name: object["customer_name"]?.text,
+                email: object["customer_email"]?.email, name: object["customer_name"]?.name,
                 customer: object["customer"]?.id), bill: bill)
         let names = [invoice, payment, object["charge"]?.id]
         let misses = supplement.items == nil && list["has_more"]?.bool == true && (isFirst || periods.isEmpty)

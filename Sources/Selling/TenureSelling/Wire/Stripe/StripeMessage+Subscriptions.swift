@@ -40,10 +40,10 @@ extension StripeMessage {
 
     /// A customer whose address changed.
     func customer() -> MessageContent {
-        guard previous?["email"] != nil, let customer = object["id"]?.id, let email = object["email"]?.text else {
+        guard previous?["email"] != nil, let customer = object["id"]?.id, let email = object["email"]?.email else {
             return .noted
         }
-        let buyer = Buyer(email: email, name: object["name"]?.text, customer: customer)
+        let buyer = Buyer(email: email, name: object["name"]?.name, customer: customer)
         return .customer(customer, buyer, fact(.addressChanged(email: email)))
     }
 }

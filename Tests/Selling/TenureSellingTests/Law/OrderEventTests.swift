@@ -1,0 +1,40 @@
+import TenureSelling
+import Testing
+
+@Suite struct OrderEventTests {
+    /// The events of the last of these facts.
+    private func events(_ facts: (ReportedFact.Kind, Int)...) -> [OrderEvent] {
+        var (shop, events) = (OrderShop(), [OrderEvent]())
+        for (kind, day) in facts {
+            if case .changed(let changes) = shop.receive(ReportedFact(kind, day: day)) { events = changes.events }
+        }
+        return events
+    }
+
+    @Test func `a sale and a further period are recorded as paid`() {
+        #expect(events((.subscribed(), 0)) == [.paid])
+        #expect(events((.subscribed(), 0), (.period(until: 60), 30)) == [.paid])
+        #expect(events((.subscribed(), 0), (.pastDue, 30), (.period(until: 60), 31)) == [.paid])
+    }
+
+    @Test func `a sale that was refunded already is recorded as both`() {
+        #expect(events((.refund(), 1), (.purchase(), 0)) == [.paid, .refunded])
+    }
+
+    @Test func `each further part of a refund is recorded`() {
+        #expect(
+            events((.purchase(), 0), (.refund(sum: 10, whole: false), 1), (.refund(sum: 20, whole: false), 2))
+                == [.refunded])
+    }
+
+    @Test func `the beginning and the end of a dispute are recorded`() {
+        #expect(events((.purchase(), 0), (.disputed(.first), 1)) == [.disputed])
+        #expect(events((.purchase(), 0), (.disputed(.first), 1), (.disputeWon(.first), 2)) == [.disputed])
+    }
+
+    @Test func `the end is recorded, and other states as changes`() {
+        #expect(events((.subscribed(), 0), (.ended(at: OrderShop.start), 1)) == [.ended])
+        #expect(events((.subscribed(), 0), (.willEnd, 1)) == [.changed])
+        #expect(events((.subscribed(), 0), (.pastDue, 1), (.recovered, 2)) == [.changed])
+    }
+}
