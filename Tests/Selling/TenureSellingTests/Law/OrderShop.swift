@@ -18,6 +18,8 @@ struct OrderShop {
     var licenses: [PresentLicense] = []
     var changes: [LicenseChange] = []
     var attention: [OrderAttention] = []
+    /// A license of another order, which a purchase may renew.
+    var renewed: PresentLicense?
     var now = start
 
     init(_ reference: String = "sub_1") {
@@ -39,7 +41,8 @@ struct OrderShop {
         _ reports: [ReportedFact], joining waiting: [OrderFacts], liveTestLicenses: Int = 0
     ) -> OrderDecision {
         let decision = Order.decide(
-            reports, on: facts, joining: waiting, licenses: licenses, rules: rules, liveTestLicenses: liveTestLicenses,
+            reports, on: facts, joining: waiting, licenses: licenses, renewing: renewed, rules: rules,
+            liveTestLicenses: liveTestLicenses,
             now: now)
         changes = []
         switch decision {
@@ -83,7 +86,7 @@ struct OrderShop {
         case .revoke(let id, _): update(id) { $0.state = .revoked }
         case .changePolicy(let id, let policy): update(id) { $0.policy = policy }
         case .changeEmail(let id, let email): update(id) { $0.email = email }
-        case .changeDevices: break
+        case .changeDevices, .addTime, .takeTimeBack: break
         }
     }
 

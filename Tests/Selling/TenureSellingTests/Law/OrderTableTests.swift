@@ -44,6 +44,20 @@ import Testing
         let day: Int
 
         init(
+            _ fact: ReportedFact.Kind, day: Int = 5, renewing license: PresentLicense,
+            after facts: (ReportedFact.Kind, Int)...
+        ) {
+            self.fact = fact
+            self.day = day
+            before = { shop in
+                var shop = shop
+                shop.renewed = license
+                for (fact, day) in facts { shop.receive(ReportedFact(fact, day: day)) }
+                return shop
+            }
+        }
+
+        init(
             _ fact: ReportedFact.Kind, day: Int = 5, rules: @escaping @Sendable (inout OrderRules) -> Void = { _ in },
             after facts: (ReportedFact.Kind, Int)...
         ) {
@@ -93,6 +107,11 @@ import Testing
         "sold, a subscription": Setup(.subscribed(), day: 0),
         "sold, its refund arrived first": Setup(.purchase(), day: 0, after: (.refund(), 1)),
         "sold, its dispute arrived first": Setup(.purchase(), day: 0, after: (.disputed(.first), 1)),
+        "sold, a purchase that renews a license": Setup(.renewing(), day: 0, renewing: .ofOtherOrder),
+        "refunded, a purchase that renewed a license": Setup(
+            .refund(), renewing: .ofOtherOrder, after: (.renewing(), 0)),
+        "disputed, a purchase that renewed a license": Setup(
+            .disputed(.first), renewing: .ofOtherOrder, after: (.renewing(), 0)),
         "trialBegun, always": Setup(trial, day: 0),
         "periodPaid, a further period": Setup(.period(until: 60), day: 30, after: (.subscribed(), 0)),
         "periodPaid, the period before was refunded": Setup(
@@ -163,6 +182,8 @@ import Testing
         case .changePolicy: "other policy"
         case .changeDevices: "other number of devices"
         case .changeEmail: "other address"
+        case .addTime: "time added"
+        case .takeTimeBack: "time taken back"
         }
     }
 }

@@ -33,6 +33,7 @@ import Testing
         terms.slackSeconds = 259_200
         terms.endsAtOnce = true
         terms.isTest = true
+        terms.renews = LicenseID(number: 77)
         return kinds.enumerated().map { OrderFact(ReportedFact($1, day: $0), terms: terms) }
     }()
 

@@ -26,6 +26,8 @@ package struct OrderFact: Sendable, Hashable {
         package var slackSeconds: Int64 = 0
         /// Whether an ended subscription ends its licenses at once instead of with the paid period.
         package var endsAtOnce = false
+        /// The license that a sale renews instead of issuing one; `nil` if it issues.
+        package var renews: LicenseID?
         /// Whether the source takes test payments.
         package var isTest = false
 

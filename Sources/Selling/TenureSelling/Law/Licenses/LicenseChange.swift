@@ -39,11 +39,13 @@ package struct PresentLicense: Sendable, Hashable {
     package var isSuspendedByOrder: Bool
     /// The holder's address; `nil` if it has none.
     package var email: String?
+    /// Whether the license was sold for a test payment.
+    package var isTest: Bool
 
     /// Creates a present value.
     package init(
         id: LicenseID, slot: LicenseSlot?, product: ProductID, policy: PolicyID, state: LifecycleState,
-        end: Timestamp?, issuedAt: Timestamp, isSuspendedByOrder: Bool = false, email: String?
+        end: Timestamp?, issuedAt: Timestamp, isSuspendedByOrder: Bool = false, email: String?, isTest: Bool = false
     ) {
         self.id = id
         self.slot = slot
@@ -54,6 +56,7 @@ package struct PresentLicense: Sendable, Hashable {
         self.issuedAt = issuedAt
         self.isSuspendedByOrder = isSuspendedByOrder
         self.email = email
+        self.isTest = isTest
     }
 }
 
@@ -79,6 +82,11 @@ package enum LicenseChange: Sendable, Hashable {
     case changeDevices(LicenseID, to: Int)
     /// Changes the holder's address; links and sessions of the former address end.
     case changeEmail(LicenseID, to: String)
+    /// Renews a license of another order: adds its policy's duration to the later of its end and now. The order remembers
+    /// the seconds that it added at the slot.
+    case addTime(LicenseID, slot: LicenseSlot)
+    /// Takes back the seconds that the order added at the slot.
+    case takeTimeBack(LicenseID, slot: LicenseSlot)
 
     /// Whether the change issues a license.
     package var issues: Bool { if case .issue = self { true } else { false } }

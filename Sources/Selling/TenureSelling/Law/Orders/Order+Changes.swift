@@ -18,7 +18,9 @@ extension Order {
         var free = licenses.filter { $0.slot == nil }.sorted { $0.id < $1.id }
         for (slot, target) in targets.sorted(by: { $0.key < $1.key }) {
             let before = previous?.targets[slot]
-            if let license = present[slot] {
+            if let renewed = target.renews {
+                changes += target.renewal(of: renewed, at: slot, since: before)
+            } else if let license = present[slot] {
                 changes += target.changes(since: before, of: license, isTest: isTest)
             } else if let index = free.firstIndex(where: { $0.product == target.product }) {
                 let license = free.remove(at: index)
@@ -30,7 +32,7 @@ extension Order {
         }
         for (slot, license) in present.sorted(by: { $0.key < $1.key }) where !license.state.isFinal {
             guard let email = holderEmail, let former = previous?.holderEmail, email != former, license.email == former,
-                targets[slot] != nil
+                targets[slot].map({ $0.renews == nil }) ?? false
             else { continue }
             changes.append(.changeEmail(license.id, to: email))
         }
@@ -120,6 +122,15 @@ extension LicenseTarget {
             changes.append(.lift(license.id))
         }
         return changes
+    }
+
+    /// A renewal adds its time once, and a refund or a dispute takes it back instead of stopping the license.
+    fileprivate func renewal(
+        of license: LicenseID, at slot: LicenseSlot, since before: LicenseTarget?
+    ) -> [LicenseChange] {
+        let wasHeld = before?.isHeld ?? true
+        if wasHeld == isHeld { return [] }
+        return [isHeld ? .takeTimeBack(license, slot: slot) : .addTime(license, slot: slot)]
     }
 
     /// Moves the end if the order wants another one than before. An end that a person set is only moved later.

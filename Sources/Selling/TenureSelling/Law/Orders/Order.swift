@@ -18,8 +18,8 @@ package struct Order: Sendable, Hashable {
     package let holderName: String?
     /// The provider's id of the customer; `nil` if no message named it.
     package let customer: ProviderID?
-    /// The license that the buyer's link said the purchase renews; not to be trusted.
-    package let renewedLicense: String?
+    /// The license that the purchase renews instead of issuing one; `nil` if it issues.
+    package let renewedLicense: LicenseID?
     /// The lines; a line's number never changes.
     package let lines: [OrderLine]
     /// The payments, by time.
@@ -96,6 +96,8 @@ struct LicenseTarget: Sendable, Hashable {
     var suspensions: Set<StopCause>
     /// Why the license is revoked; `nil` if it isn't.
     var revocation: StopCause?
+    /// The license that is renewed instead of issuing one.
+    var renews: LicenseID?
 
     /// Whether the license isn't issued while it doesn't exist.
     var isHeld: Bool { !suspensions.isEmpty || revocation != nil }
@@ -118,7 +120,7 @@ extension Order {
         holderEmail = buyer.email
         holderName = buyer.name
         customer = buyer.customer
-        renewedLicense = buyer.license
+        renewedLicense = fact.terms.renews
         isTest = fact.terms.isTest
         soldAt = fact.time
         lines = fold.lines.map(\.line)

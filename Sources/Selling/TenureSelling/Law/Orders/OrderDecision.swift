@@ -98,17 +98,20 @@ extension Order {
     ///     of `facts`, because the order hasn't acted on them yet.
     ///   - licenses: The licenses of the order as they are now: those whose slot is stored, and those whose `order` is the
     ///     reference.
+    ///   - renewed: The tenant's license that the message's ``ReportedFact/renewedLicense`` names; `nil` if there is none.
     ///   - rules: What the source's part of the catalog says now.
     ///   - liveTestLicenses: The number of the source's licenses that haven't ended; needed for test sources.
     package static func decide(
         _ reports: [ReportedFact], on facts: OrderFacts, joining waiting: [OrderFacts] = [],
-        licenses: [PresentLicense], rules: OrderRules, liveTestLicenses: Int = 0, now: Timestamp
+        licenses: [PresentLicense], renewing renewed: PresentLicense? = nil, rules: OrderRules,
+        liveTestLicenses: Int = 0, now: Timestamp
     ) -> OrderDecision {
         var (next, additions, attention) = (facts, Set<OrderFacts.Addition>(), [OrderAttention]())
         for fact in waiting.flatMap(\.sorted) { additions.insert(next.add(fact)) }
         for report in reports {
             switch rules.apply(to: report, of: next) {
-            case .fact(let fact):
+            case .fact(var fact):
+                if let renewed, fact.renews(renewed) { fact.terms.renews = renewed.id }
                 if next.contradicts(fact), !attention.contains(.contradiction) { attention.append(.contradiction) }
                 additions.insert(next.add(fact))
             case .ignored(let reason): return .ignored(reason)

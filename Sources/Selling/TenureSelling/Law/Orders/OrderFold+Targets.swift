@@ -67,7 +67,7 @@ extension OrderFold {
                     product: line.line.product, policy: line.line.policy, devices: line.line.devices,
                     end: end.map { min($0, line.givenUp[number] ?? .latest) },
                     suspensions: suspensions.union(itemSuspensions),
-                    revocation: revocation ?? itemRevocation)
+                    revocation: revocation ?? itemRevocation, renews: sold.terms.renews)
             }
         }
         return targets

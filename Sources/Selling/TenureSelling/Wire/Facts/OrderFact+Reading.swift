@@ -32,6 +32,10 @@ extension OrderFact.Terms {
         slackSeconds = slack
         self.endsAtOnce = endsAtOnce
         self.isTest = isTest
+        if let renewed = json["renews"] {
+            guard let id = renewed.text.flatMap({ LicenseID(text: $0) }) else { return nil }
+            renews = id
+        }
     }
 }
 

@@ -129,6 +129,7 @@ extension JSONObjectWriter {
         member("slackSeconds", terms.slackSeconds)
         member("endsAtOnce", terms.endsAtOnce)
         member("test", terms.isTest)
+        optional("renews", terms.renews?.description)
     }
 
     fileprivate mutating func optional(_ name: String, _ value: String?) {
