@@ -157,6 +157,8 @@ extension OrderRules {
 
     /// The lines of items, in an order that doesn't depend on the message; the same items are added.
     private func lines(of items: [SoldItem], known: [OrderLine]) -> Result<[OrderLine], ParkedReason> {
+        // No order has so many lines, and sorting a body full of them would take long.
+        if items.count > Self.mostLicenses { return .failure(.orderTooLarge) }
         var quantities: [String: (product: String?, quantity: Int)] = [:]
         for item in items {
             let earlier = quantities[item.item]

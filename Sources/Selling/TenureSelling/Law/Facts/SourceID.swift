@@ -36,15 +36,15 @@ package struct ProviderID: Sendable, Hashable, Comparable, CustomStringConvertib
 
 /// What an amount is worth: minor units, such as cents, and the currency.
 package struct Money: Sendable, Hashable {
-    /// The amount in the currency's minor units.
+    /// The amount in the currency's minor units; never negative.
     package let amount: Int64
 
     /// The currency's code in lower case, such as `eur`.
     package let currency: String
 
-    /// Creates an amount.
+    /// Creates an amount; a negative one counts as 0.
     package init(_ amount: Int64, _ currency: String) {
-        self.amount = amount
+        self.amount = max(amount, 0)
         self.currency = currency.asciiLowercased
     }
 }

@@ -42,7 +42,7 @@ extension PaddleMessage {
 
     /// The items with the ids of their lines, by which adjustments name them.
     private func soldItems(_ items: [JSONValue]) -> [SoldItem] {
-        var lines = data["details"]?["line_items"]?.elements ?? []
+        var lines = (data["details"]?["line_items"]?.elements ?? []).prefix(OrderRules.mostLicenses)
         return items.compactMap { item in
             guard var sold = SoldItem(paddle: item) else { return nil }
             if let index = lines.firstIndex(where: { $0["price_id"]?.text == sold.item }) {

@@ -37,6 +37,14 @@ package struct PaddleMessage: Sendable, Hashable {
         self.data = data
     }
 
+    /// Creates the event that would report an object's present state.
+    init(id: ProviderID, type: String, time: Timestamp, data: JSONValue) {
+        self.id = id
+        self.type = type
+        self.time = time
+        self.data = data
+    }
+
     private static func missing(_ member: String) -> FormatError {
         FormatError(.badMember, "the event has no usable field \"/\(member)\"")
     }
@@ -75,23 +83,12 @@ package struct PaddleMessage: Sendable, Hashable {
 
     /// An amount with the object's currency.
     func money(_ amount: Int64?, _ member: String) throws(FormatError) -> Money {
-        Money(max(try require(amount, member), 0), try require(data["currency_code"]?.text, "currency_code"))
+        Money(try require(amount, member), try require(data["currency_code"]?.text, "currency_code"))
     }
 
     private func customer() -> MessageContent {
         guard let customer = data["id"]?.id, let email = data["email"]?.email else { return .noted }
         let buyer = Buyer(email: email, name: data["name"]?.name, customer: customer)
         return .customer(customer, buyer, fact(.addressChanged(email: email)))
-    }
-}
-
-/// Reads responses of Paddle's API.
-package enum PaddleResponse {
-    /// Reads a customer; `nil` if the response is about another one or can't be read.
-    package static func buyer(parsing body: [UInt8], of customer: ProviderID) -> Buyer? {
-        guard let data = (try? JSONValue(parsing: body))?["data"], data["id"]?.id == customer,
-            let email = data["email"]?.email
-        else { return nil }
-        return Buyer(email: email, name: data["name"]?.name, customer: customer)
     }
 }

@@ -130,24 +130,3 @@ extension SoldItem {
             quantity: line["quantity"]?.quantity ?? 1)
     }
 }
-
-/// Reads responses of Stripe's API.
-package enum StripeResponse {
-    /// A page of the items of a session or of an invoice.
-    package struct Items: Sendable, Hashable {
-        /// The items of this page.
-        package var items: [SoldItem]
-        /// The id of the last line, after which the next page begins; `nil` if this is the last page.
-        package var next: String?
-    }
-
-    /// Reads the lines of a session or an invoice; `nil` if the response isn't about this object or can't be read.
-    package static func items(parsing body: [UInt8], of object: ProviderID) -> Items? {
-        guard let root = try? JSONValue(parsing: body), root["object"]?.text == "list", let lines = root.data,
-            root["url"]?.text?.split(atByte: "/").contains(Substring(object.text)) ?? false
-        else { return nil }
-        let items = lines.compactMap(SoldItem.init(stripe:))
-        guard items.count == lines.count else { return nil }
-        return Items(items: items, next: root["has_more"]?.bool == true ? lines.last?["id"]?.text : nil)
-    }
-}

@@ -48,6 +48,17 @@ package struct StripeMessage: Sendable, Hashable {
         previous = data["previous_attributes"]
     }
 
+    /// Creates the event that would report an object's present state.
+    init(id: ProviderID, type: String, time: Timestamp, object: JSONValue) {
+        self.id = id
+        self.type = type
+        self.time = time
+        isLive = object["livemode"]?.bool ?? false
+        apiVersion = nil
+        self.object = object
+        previous = nil
+    }
+
     private static func missing(_ member: String) -> FormatError {
         FormatError(.badMember, "the event has no usable field \"/\(member)\"")
     }
@@ -101,6 +112,6 @@ package struct StripeMessage: Sendable, Hashable {
     /// An amount with the object's currency.
     func money(_ member: String) throws(FormatError) -> Money {
         let currency = try require(object["currency"]?.text, "currency")
-        return Money(max(try require(object[member]?.integer, member), 0), currency)
+        return Money(try require(object[member]?.integer, member), currency)
     }
 }

@@ -1,0 +1,38 @@
+package import TenureCore
+import TenureFormats
+
+/// Reads responses of Paddle's API.
+package enum PaddleResponse {
+    /// Reads a customer; `nil` if the response is about another one or can't be read.
+    package static func buyer(parsing body: [UInt8], of customer: ProviderID) -> Buyer? {
+        guard let data = (try? JSONValue(parsing: body))?["data"], data["id"]?.id == customer,
+            let email = data["email"]?.email
+        else { return nil }
+        return Buyer(email: email, name: data["name"]?.name, customer: customer)
+    }
+
+    /// Whether the API knows a transaction as paid. A live sale without one is refused.
+    package static func isPaid(parsing body: [UInt8], transaction: ProviderID) -> Bool {
+        guard let data = (try? JSONValue(parsing: body))?["data"], data["id"]?.id == transaction else { return false }
+        return ["paid", "completed"].contains(data["status"]?.text)
+    }
+
+    /// Reads the present state of a subscription; `nil` if the response isn't about it or can't be read.
+    ///
+    /// - Parameters:
+    ///   - message: The message that the facts are attributed to: one of those that contradict each other.
+    ///   - time: The time of the facts: a second after the messages that contradict each other.
+    package static func subscription(
+        parsing body: [UInt8], of subscription: ProviderID, for message: ProviderID, at time: Timestamp
+    ) -> OrderReport? {
+        guard let data = (try? JSONValue(parsing: body))?["data"], data["id"]?.id == subscription else { return nil }
+        let event = PaddleMessage(id: message, type: "subscription.updated", time: time, data: data)
+        return try? event.content().order
+    }
+
+    /// Reads a page of the list of events; `nil` if it can't be read.
+    package static func events(parsing body: [UInt8]) -> ListedMessages? {
+        guard let root = try? JSONValue(parsing: body), let events = root.data else { return nil }
+        return ListedMessages(events: events, hasMore: root["meta"]?["pagination"]?["has_more"]?.bool ?? false)
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TenureCore
+import TenureFormats
+import TenureSelling
+import Testing
+
+@Suite struct ProviderResponseTests {
+    private let later = OrderShop.start.adding(days: 1)
+
+    private func object(_ provider: String, _ name: String, _ path: String...) throws -> [UInt8] {
+        let text = String(decoding: try ProviderFixtures.body(provider, name), as: UTF8.self)
+        // The object is the last member of the fixture that begins with this name.
+        let start = try #require(text.range(of: "\"\(path[0])\": {"))
+        var (depth, end) = (0, text.utf8.startIndex)
+        for index in text.utf8.indices[text.index(before: start.upperBound)...] {
+            if text.utf8[index] == UInt8(ascii: "{") { depth += 1 }
+            if text.utf8[index] == UInt8(ascii: "}") { depth -= 1 }
+            end = text.utf8.index(after: index)
+            if depth == 0 { break }
+        }
+        return Array(text.utf8[text.index(before: start.upperBound)..<end])
+    }
+
+    @Test func `the present state of Stripe's subscription is read as facts`() throws {
+        let body = try object("stripe", "subscription-cancels", "object")
+        let report = StripeResponse.subscription(parsing: body, of: .of("sub_1"), for: .of("evt_1"), at: later)
+        #expect(report?.facts.map(\.kind).prefix(2) == [.recovered, .willEnd])
+        #expect(report?.facts.allSatisfy { $0.time == later && $0.message == .of("evt_1") } == true)
+        #expect(StripeResponse.subscription(parsing: body, of: .of("sub_2"), for: .of("evt_1"), at: later) == nil)
+    }
+
+    @Test func `the present state of Paddle's subscription is read as facts`() throws {
+        let body = Array("{\"data\":".utf8) + (try object("paddle", "subscription-past-due", "data")) + [0x7D]
+        let report = PaddleResponse.subscription(parsing: body, of: .of("sub_1"), for: .of("evt_1"), at: later)
+        #expect(report?.facts.map(\.kind) == [.pastDue, .willNotEnd])
+        #expect(PaddleResponse.subscription(parsing: body, of: .of("sub_2"), for: .of("evt_1"), at: later) == nil)
+    }
+
+    @Test func `a transaction that the API doesn't know as paid isn't paid`() throws {
+        let body = Array("{\"data\":".utf8) + (try object("paddle", "purchase", "data")) + [0x7D]
+        #expect(PaddleResponse.isPaid(parsing: body, transaction: .of("txn_1")))
+        #expect(!PaddleResponse.isPaid(parsing: body, transaction: .of("txn_2")))
+        #expect(!PaddleResponse.isPaid(parsing: Array("{}".utf8), transaction: .of("txn_1")))
+    }
+
+    @Test func `the events of a list are read as messages`() throws {
+        let events = try ["invoice-first", "refund-whole"].map { try ProviderFixtures.body("stripe", $0) }
+        let body = Array("{\"object\":\"list\",\"has_more\":true,\"data\":[".utf8) + events[0] + [0x2C] + events[1]
+        let page = try #require(StripeResponse.events(parsing: body + Array("]}".utf8)))
+        #expect(page.hasMore && page.events.count == 2)
+        #expect(try StripeMessage(page.events[1]) == StripeMessage(parsing: events[1]))
+    }
+
+    @Test func `Paddle's list tells whether more follows`() throws {
+        let event = try ProviderFixtures.body("paddle", "purchase")
+        let more = Array("],\"meta\":{\"pagination\":{\"has_more\":true}}}".utf8)
+        let page = try #require(PaddleResponse.events(parsing: Array("{\"data\":[".utf8) + event + more))
+        #expect(try page.hasMore && PaddleMessage(page.events[0]) == PaddleMessage(parsing: event))
+    }
+}
