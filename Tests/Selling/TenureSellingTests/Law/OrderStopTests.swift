@@ -32,7 +32,7 @@ import Testing
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.refund(), day: 1))
         #expect(shop.state == .refunded)
-        #expect(shop.changes == [.suspend(id, cause: .refund(of: .of("pi_1")))])
+        #expect(shop.changes == [.suspend(id, cause: .refund(of: .of("in_pi_1")))])
     }
 
     @Test func `partial refunds that add up to the payment suspend the license`() {
@@ -67,7 +67,7 @@ import Testing
         shop.rules.refund = .revoke
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.refund(), day: 1))
-        #expect(shop.changes == [.revoke(id, cause: .refund(of: .of("pi_1")))])
+        #expect(shop.changes == [.revoke(id, cause: .refund(of: .of("in_pi_1")))])
     }
 
     @Test func `a refund leaves the license alone if the source says so`() {
@@ -76,6 +76,33 @@ import Testing
         shop.receive(ReportedFact(.purchase()))
         shop.receive(ReportedFact(.refund(), day: 1))
         #expect(shop.state == .refunded && shop.changes == [])
+    }
+
+    @Test func `the refund of one of a bill's two payments is a part`() {
+        var shop = OrderShop("in_1")
+        let bill = Bill(.of("in_1"), gross: Money(1_000, "eur"))
+        shop.receive(
+            ReportedFact(
+                .sold(Sale(.once, items: [SoldItem("price_year")], buyer: Buyer(email: "ada@example.com"), bill: bill)))
+        )
+        for payment in ["pi_1", "pi_2"] {
+            shop.receive(ReportedFact(.paymentNamed(bill: .of("in_1"), payment: .of(payment))))
+        }
+        shop.receive(ReportedFact(.refund("pi_1", sum: 400), day: 1))
+        #expect(shop.state == .partlyRefunded)
+        shop.receive(ReportedFact(.refund("pi_2", sum: 600), day: 1))
+        #expect(shop.state == .refunded)
+    }
+
+    @Test func `a license of the same policy is adopted before others of the product`() {
+        var shop = OrderShop("pi_1")
+        shop.licenses = [OrderShop.team, OrderShop.yearly].enumerated().map { number, policy in
+            PresentLicense(
+                id: LicenseID(number: Int64(number))!, slot: nil, product: OrderShop.product, policy: policy,
+                state: .active, end: nil, issuedAt: OrderShop.start, email: nil)
+        }
+        shop.receive(ReportedFact(.purchase()))
+        #expect(shop.changes == [.adopt(LicenseID(number: 1)!, slot: LicenseSlot(line: 0, number: 0))])
     }
 
     @Test func `a later catalog doesn't change what an earlier refund did`() {
@@ -180,7 +207,7 @@ import Testing
         shop.receive(ReportedFact(.purchase()))
         shop.licenses[0].state = .suspended
         shop.receive(ReportedFact(.refund(), day: 1))
-        #expect(shop.changes == [.suspend(id, cause: .refund(of: .of("pi_1")))])
+        #expect(shop.changes == [.suspend(id, cause: .refund(of: .of("in_pi_1")))])
     }
 
     @Test func `a lost dispute doesn't stop a license that a person reinstated`() {

@@ -122,7 +122,7 @@ package struct NewLicense: Sendable, Hashable {
 
 /// Why an order stops a license.
 package enum StopCause: Sendable, Hashable, Comparable {
-    /// This payment was refunded.
+    /// The payment of this bill was refunded.
     case refund(of: ProviderID)
     /// This dispute is open or lost.
     case dispute(ProviderID)

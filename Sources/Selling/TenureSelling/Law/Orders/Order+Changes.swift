@@ -22,7 +22,9 @@ extension Order {
                 changes += target.renewal(of: renewed, at: slot, since: before)
             } else if let license = present[slot] {
                 changes += target.changes(since: before, of: license, isTest: isTest)
-            } else if let index = free.firstIndex(where: { $0.product == target.product }) {
+            } else if let index = free.firstIndex(where: { $0.product == target.product && $0.policy == target.policy })
+                ?? free.firstIndex(where: { $0.product == target.product })
+            {
                 let license = free.remove(at: index)
                 changes.append(.adopt(license.id, slot: slot))
                 changes += target.changes(since: nil, of: license, isTest: isTest)

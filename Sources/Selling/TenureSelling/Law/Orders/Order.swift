@@ -130,7 +130,7 @@ extension Order {
         targets = fold.targets
     }
 
-    /// Whether the sale began with a trial and nothing has been paid since.
+    /// Whether a subscription has cost nothing yet: it's in its trial, or free.
     package var isTrial: Bool { kind == .subscription && payments.allSatisfy { $0.bill.gross.amount == 0 } }
 }
 

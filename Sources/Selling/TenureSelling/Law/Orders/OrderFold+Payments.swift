@@ -9,18 +9,15 @@ extension OrderFold {
                 bills.append((period.bill, period.items, fact.time))
             }
         }
-        for index in bills.indices where bills[index].bill.payment == nil {
-            bills[index].bill.payment =
-                facts.lazy.compactMap { fact in
-                    if case .paymentNamed(bills[index].bill.reference, let payment) = fact.report.kind {
-                        payment
-                    } else {
-                        nil
-                    }
-                }.first
-        }
-        return bills.map { RefundSums(of: $0.bill, $0.items, facts).payment($0.time) }
-            .sorted { ($0.time, $0.bill.reference) < ($1.time, $1.bill.reference) }
+        return bills.map { bill, items, time in
+            var (bill, payments) = (bill, Set([bill.payment].compactMap(\.self)))
+            for fact in facts {
+                guard case .paymentNamed(bill.reference, let payment) = fact.report.kind else { continue }
+                payments.insert(payment)
+                bill.payment = bill.payment ?? payment
+            }
+            return RefundSums(of: bill, payments, items, facts).payment(time)
+        }.sorted { ($0.time, $0.bill.reference) < ($1.time, $1.bill.reference) }
     }
 
     /// The payment of the newest period, or the only payment.
@@ -45,6 +42,8 @@ extension Order.Payment {
 /// The refunds of one bill.
 private struct RefundSums {
     let bill: Bill
+    /// The payments of the bill; an invoice may be paid in parts.
+    let payments: Set<ProviderID>
     let items: [SoldItem]
     /// Refunds that were reported one by one.
     var single: [ProviderID: Refund] = [:]
@@ -53,19 +52,35 @@ private struct RefundSums {
     var failed: [(refund: FailedRefund, time: Timestamp)] = []
     var newest: OrderFact?
 
-    init(of bill: Bill, _ items: [SoldItem], _ facts: [OrderFact]) {
+    init(of bill: Bill, _ payments: Set<ProviderID>, _ items: [SoldItem], _ facts: [OrderFact]) {
+        let all = payments.union([bill.reference])
         self.bill = bill
+        self.payments = payments
         self.items = items
         for fact in facts {
             switch fact.report.kind {
-            case .refunded(let refund) where bill.isPaid(by: refund.payment):
+            case .refunded(let refund) where all.contains(refund.payment):
                 if let id = refund.id { single[id] = refund } else { sums.append((refund, fact.time)) }
                 newest = fact
-            case .refundFailed(let refund) where bill.isPaid(by: refund.payment): failed.append((refund, fact.time))
+            case .refundFailed(let refund) where all.contains(refund.payment): failed.append((refund, fact.time))
             default: break
             }
         }
         for (refund, _) in failed { single[refund.id] = nil }
+    }
+
+    /// The largest sum of a payment's refunds, and whether the provider calls it the whole payment.
+    private func largest(of sums: [(refund: Refund, time: Timestamp)], of payment: ProviderID) -> (Int64, Bool) {
+        var (largest, isWhole) = (Int64(0), false)
+        for (refund, time) in sums where refund.amount.currency == bill.gross.currency {
+            // A failure at the time of a sum or later isn't part of that sum yet.
+            let later = failed.filter {
+                $0.time >= time && $0.refund.payment == payment && $0.refund.amount.currency == bill.gross.currency
+            }
+            largest = max(largest, later.reduce(refund.amount.amount) { $0.adding(-$1.refund.amount.amount) })
+            isWhole = isWhole || (refund.extent == .whole && later.isEmpty)
+        }
+        return (largest, isWhole)
     }
 
     func payment(_ time: Timestamp) -> Order.Payment {
@@ -73,12 +88,11 @@ private struct RefundSums {
         var refunded = refunds.filter { $0.amount.currency == bill.gross.currency }
             .reduce(Int64(0)) { $0.adding($1.amount.amount) }
         var isWhole = refunds.contains { $0.extent == .whole }
-        for (refund, time) in sums where refund.amount.currency == bill.gross.currency {
-            // A failure at the time of a sum or later isn't part of that sum yet.
-            let later = failed.filter { $0.time >= time && $0.refund.amount.currency == bill.gross.currency }
-            let rest = later.reduce(refund.amount.amount) { $0.adding(-max($1.refund.amount.amount, 0)) }
-            refunded = max(refunded, rest)
-            isWhole = isWhole || (refund.extent == .whole && later.isEmpty)
+        for (payment, sums) in Dictionary(grouping: sums, by: \.refund.payment) {
+            let (sum, isWholePayment) = largest(of: sums, of: payment)
+            refunded = refunded.adding(sum)
+            // A whole payment is the whole bill only if the bill has no other payment.
+            isWhole = isWhole || (isWholePayment && payments.count <= 1)
         }
         let incidental = refunds.filter { $0.extent == .incidental && $0.amount.currency == bill.gross.currency }
             .reduce(Int64(0)) { $0.adding($1.amount.amount) }
@@ -95,11 +109,6 @@ private struct RefundSums {
             currenciesDiffer: (refunds + sums.map(\.refund)).contains { $0.amount.currency != bill.gross.currency },
             effect: newest?.terms.effect ?? .keep, refundedAt: newest?.time)
     }
-}
-
-extension Bill {
-    /// Whether a refund's or a dispute's payment is this bill's.
-    fileprivate func isPaid(by payment: ProviderID) -> Bool { payment == self.payment || payment == reference }
 }
 
 extension Int64 {

@@ -83,9 +83,14 @@ extension OrderFold {
     /// Why all licenses of the order are revoked: the refund of what was the newest period at that time.
     private var revocation: StopCause? {
         payments.first { payment in
-            payment.isRefundedWhole && payment.effect == .revoke
-                && newestPayment(at: payment.refundedAt)?.bill.reference == payment.bill.reference
+            payment.isRefundedWhole && payment.effect == .revoke && wasNewest(payment)
         }?.cause
+    }
+
+    /// Whether a payment was the newest when it was refunded. A later period doesn't undo a revocation.
+    private func wasNewest(_ payment: Order.Payment) -> Bool {
+        let time = sale.kind == .once ? nil : payment.refundedAt
+        return newestPayment(at: time)?.bill.reference == payment.bill.reference
     }
 
     private func itemSuspensions(of line: OrderLine) -> Set<StopCause> {
@@ -97,13 +102,12 @@ extension OrderFold {
 
     private func itemRevocation(of line: OrderLine) -> StopCause? {
         payments.first { payment in
-            payment.effect == .revoke && payment.refundedItems.contains(line.item)
-                && newestPayment(at: payment.refundedAt)?.bill.reference == payment.bill.reference
+            payment.effect == .revoke && payment.refundedItems.contains(line.item) && wasNewest(payment)
         }?.cause
     }
 }
 
 extension Order.Payment {
     /// Why a license is stopped that this payment paid for.
-    fileprivate var cause: StopCause { .refund(of: bill.payment ?? bill.reference) }
+    fileprivate var cause: StopCause { .refund(of: bill.reference) }
 }

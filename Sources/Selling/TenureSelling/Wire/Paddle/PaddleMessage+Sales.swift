@@ -65,8 +65,13 @@ extension PaddleMessage {
             facts = [fact(.recovered), cancellation]
             if let end = data["current_billing_period"]?["ends_at"]?.time {
                 if type == "subscription.resumed" { facts.append(fact(.resumed(until: end))) }
-                let items = (data["items"]?.elements ?? []).compactMap(SoldItem.init(paddle:))
-                facts.append(fact(.planChanged(SubscriptionPlan(items: items, periodEnd: end, bill: transaction))))
+                let items = data["items"]?.elements ?? []
+                let sold = items.compactMap(SoldItem.init(paddle:))
+                // A plan without all its items can't be compared with the order's lines.
+                if !sold.isEmpty, sold.count == items.count {
+                    let plan = SubscriptionPlan(items: sold, periodEnd: end, bill: transaction)
+                    facts.append(fact(.planChanged(plan)))
+                }
             }
         case "past_due": facts = [fact(.pastDue), cancellation]
         case "paused": facts = [fact(.paused)]

@@ -23,10 +23,10 @@ extension StripeMessage {
                 "items/data/0/current_period_end")
             var facts = [fact(.recovered), cancellation]
             if type == "customer.subscription.resumed" { facts.append(fact(.resumed(until: end))) }
-            // A plan with more items than the event has can't be compared with the order's lines.
-            if object["items"]?["has_more"]?.bool != true {
-                let plan = SubscriptionPlan(
-                    items: items.compactMap(SoldItem.init(stripe:)), periodEnd: end, bill: object["latest_invoice"]?.id)
+            // A plan without all its items can't be compared with the order's lines.
+            let sold = items.compactMap(SoldItem.init(stripe:))
+            if object["items"]?["has_more"]?.bool != true, !sold.isEmpty, sold.count == items.count {
+                let plan = SubscriptionPlan(items: sold, periodEnd: end, bill: object["latest_invoice"]?.id)
                 facts.append(fact(.planChanged(plan)))
             }
             return facts
