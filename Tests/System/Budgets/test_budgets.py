@@ -52,6 +52,13 @@ def refresh(vendor):
         post(f"/{vendor.tenant}/notes/validate", {"license_key": key, "instance_id": instance})] * COUNT, again=True)
 
 
+def refresh_of_a_license_with_address(vendor):
+    key = vendor.offer_license(holderEmail="ada.lovelace@shop.example", holderName="Ada Countess of Lovelace")
+    instance = vendor.app().activated(key)
+    return Kind([
+        post(f"/{vendor.tenant}/notes/validate", {"license_key": key, "instance_id": instance})] * COUNT, again=True)
+
+
 def refresh_of_a_lease(vendor):
     key = vendor.offer_license()
     laptop = app(vendor)
@@ -125,8 +132,8 @@ def renewal_of_a_content(vendor):
         for number in range(COUNT)])
 
 
-KINDS = [health, refresh, refresh_of_a_lease, activation, deactivation, list_of_licenses, renewal_of_one_app_license,
-         renewal_of_200_app_licenses, renewal_of_a_content]
+KINDS = [health, refresh, refresh_of_a_license_with_address, refresh_of_a_lease, activation, deactivation, list_of_licenses,
+         renewal_of_one_app_license, renewal_of_200_app_licenses, renewal_of_a_content]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
