@@ -52,13 +52,18 @@ import Testing
     }
 
     private func send(to address: String = "ada@shop.example", order: String? = nil) async throws -> MailID {
-        var random = SystemRandomNumberGenerator()
-        let tenant = try #require(vendor.server.catalog.current.catalog.tenants[TenantID("acme") ?? .sample])
-        let mail = Mail(
-            .random(using: &random), kind: Self.notes, to: address, in: .english, order: order, of: tenant.id,
-            by: try #require(tenant.mail), at: vendor.clock.now())
+        let mail = try letter(to: address, order: order)
         try await vendor.save(mail.sending)
         return mail.id
+    }
+
+    /// A letter that isn't saved yet.
+    private func letter(to address: String, order: String? = nil, of id: String = "acme") throws -> Mail {
+        var random = SystemRandomNumberGenerator()
+        let tenant = try #require(TenantID(id).flatMap { vendor.server.catalog.current.catalog.tenants[$0] })
+        return Mail(
+            .random(using: &random), kind: Self.notes, to: address, in: .english, order: order, of: tenant.id,
+            by: try #require(tenant.mail), at: vendor.clock.now())
     }
 
     private func letter(_ id: MailID) async throws -> Mail {
@@ -82,6 +87,24 @@ import Testing
         #expect(String(decoding: message.bytes, as: UTF8.self).hasSuffix("\r\n\r\nFor A-17 at https://l.example\r\n"))
         #expect(try await letter(id).state == .sent)
         #expect(try await vendor.store.jobs([.waiting, .running, .failed], limit: 10).isEmpty)
+    }
+
+    @Test func `ten thousand waiting letters of a tenant let at most fifty go before another tenant's`() async throws {
+        try await vendor.apply(#"{"tenants": [{"id": "bolt", "mail": {"from": "keys@bolt.example"}}]}"#)
+        _ = try await vendor.server.catalog.refresh()
+        for _ in 1...20 {
+            try await vendor.save((1...500).flatMap { try letter(to: "customer-\($0)@shop.example").sending })
+        }
+        let service = try #require(vendor.server.services.first { $0.name == "jobs_mail_letter" })
+        _ = try await service.turn(as: nil)
+        let before = relay.offered.count
+        try await vendor.save(try letter(to: "bo@shop.example", of: "bolt").sending)
+        func isSent() -> Bool { relay.offered.contains { $0.recipient.description == "bo@shop.example" } }
+        while !isSent(), relay.offered.count < before + 100 { _ = try await service.turn(as: nil) }
+        let position = try #require(relay.offered.firstIndex { $0.recipient.description == "bo@shop.example" })
+        // Ten letters a second are sent, so that it waits for at most five seconds.
+        #expect(position - before < 50)
+        try await service.finish()
     }
 
     @Test func `a letter that wouldn't be true anymore isn't sent`() async throws {
