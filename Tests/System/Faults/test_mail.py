@@ -135,6 +135,19 @@ def test_a_wrong_password_fails_no_letter(installation, home):
             eventually(lambda: states(installation), lambda found: found == ["sent"])
 
 
+def test_a_waiting_letter_that_a_restore_takes_over_is_held(installation):
+    installation.do("backup", "copy.sqlite")
+    license = issue(installation)
+    installation.do("restore", "copy.sqlite", "--replace", "--carry-issued")
+    assert states(installation) == ["held"]
+    assert "letters: 1 are held since a restore" in installation.run("doctor").out
+    installation.do("mail", "retry", "--tenant", installation.tenant, "--state", "held")
+    with MailServer() as server, installation.serving("--smtp", server.url):
+        server.wait_for(1)
+        assert license["licenseKey"] in text(server.letters[0]).split()
+        eventually(lambda: states(installation), lambda found: found == ["sent"])
+
+
 def test_a_license_that_is_revoked_meanwhile_gets_no_letter(installation):
     license = issue(installation)
     installation.do("license", "revoke", license["id"])

@@ -79,7 +79,7 @@ extension RowInvariant {
                 ) { !$0.key.masked.contains("*") },
                 .not("key_generation", "is negative", ["key_generation": -1]) { $0.keyGeneration < 0 },
                 RowRule("key_root", ["key_root": 1]) { license, inspection in
-                    inspection.master.flatMap { roots.fault(of: license, under: $0) }
+                    inspection.master.flatMap { roots.fault(of: license, under: $0, in: inspection) }
                 },
                 .not("order_reference", "is an empty string", ["order_reference": ""]) { $0.terms.order == "" },
                 .not("holder", "is an empty string", ["holder": ""]) { $0.holder == "" },

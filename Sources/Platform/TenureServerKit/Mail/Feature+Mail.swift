@@ -16,6 +16,7 @@ extension Feature {
         ]
         feature.attention = Attention.mails
         feature.restoreExclusions = { [.mails] }
+        feature.restoreAdditions = { [.mails] }
         feature.scopes = [TokenScope("mails:read", order: 21), TokenScope("mails:write", order: 22)]
         feature.tags = [("mails", "Letters to customers.")]
         feature.tenantPaths = ["mails"]

@@ -18,6 +18,19 @@ extension RestoreExclusion {
         })
 }
 
+extension RestoreAddition {
+    /// A letter that the later store saved, such as one with the key of a license that is carried over.
+    ///
+    /// The later store may have sent it since it was read, so the operator decides (`tenure mail retry`).
+    static let mails: RestoreAddition = {
+        var rows = AddedRows<Mail, TenantRow>(
+            "letter", .silent, under: TenantRow.table.key, parent: { [.of($0.tenant)] }
+        ) { .init($0.id.description, givenAt: $0.createdAt) }
+        rows.adopted = { mail, now in mail.state == .waiting ? mail.ended(.held, at: now) : mail }
+        return RestoreAddition(rows)
+    }()
+}
+
 extension Mail {
     /// Holds the waiting letters of a store that was restored without the store that was in use, which may have sent
     /// them; `tenure mail retry` sends them.

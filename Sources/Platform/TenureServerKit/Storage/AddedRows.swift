@@ -24,6 +24,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     package var isGiven: @Sendable (Row, _ now: Timestamp) -> Bool = { _, _ in true }
     /// Why no row is ever carried over; `nil` if rows are.
     package var loss: String?
+    /// Returns a row that the copy lacks as it's added.
+    package var adopted: @Sendable (Row, _ now: Timestamp) -> Row = { row, _ in row }
     /// Returns what a later state grants beyond the copied one; empty if only other parts changed, `nil` to keep the
     /// copied one.
     ///
@@ -179,7 +181,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
                 continue
             }
             if before == row { continue }
-            let row = before.map { merge(row, into: $0, description.record, comparison) } ?? row
+            let row =
+                before.map { merge(row, into: $0, description.record, comparison) } ?? adopted(row, comparison.now)
             guard row != before, var item = item(row, over: before, description, comparison) else { continue }
             guard comparison.isCarried else {
                 items.append(item)

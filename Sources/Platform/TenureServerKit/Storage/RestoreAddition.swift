@@ -101,6 +101,8 @@ package struct RestoreComparison: Sendable {
     func fault<Row: Stored>(of row: Row, _ record: EventsSince.Record?) -> String? {
         let inspection = Inspection(at: now, under: master, mayLeap: history.mayLeap)
         let table = Row.table.shape
+        // Only this row is read, so a reference to another table may be correct.
+        for other in features.schema.tables where other !== table { inspection.doubt(other) }
         for invariant in RowInvariant.all(inspection, of: features) where invariant.table === table {
             invariant.look(row.stored)
         }
