@@ -15,7 +15,8 @@ extension Feature {
             PaymentMessageBody.kept(by: PaymentMessageBody.byAge),
             PaymentCustomerRow.kept(by: PaymentCustomerRow.byChange),
             OrderRow.kept(
-                by: OrderRow.byReference, OrderRow.ofTenant, OrderRow.ofHolderEmail, OrderRow.ofCustomer, OrderRow.named),
+                by: OrderRow.byReference, OrderRow.ofTenant, OrderRow.ofHolderEmail, OrderRow.ofSource,
+                OrderRow.ofCustomer, OrderRow.named),
             OrderNameRow.kept(by: OrderNameRow.ofOrder), OrderFactRow.kept(by: OrderFactRow.ofOrder),
             OrderLicenseRow.kept(by: OrderLicenseRow.ofOrder, OrderLicenseRow.ofLicense),
         ]

@@ -58,7 +58,7 @@ import Testing
 
     private let rooms = [
         "TenureLicensing", "TenureLicensingServer", "TenureMarketplace", "TenureMarketplaceServer", "TenurePackages",
-        "TenureContent", "TenureContentServer",
+        "TenureContent", "TenureContentServer", "TenureSellingServer",
     ]
 
     /// The targets' folders, which are inside the folders of their features.

@@ -19,6 +19,7 @@ struct OrderQueries: Sendable {
     let named: RowsQuery<License>
     let derived: RowsQuery<License>
     let messages: RowsQuery<PaymentMessage>
+    let testLicenses: RowsQuery<License>
 
     struct Parameters: Sendable {
         let message: PaymentMessage
@@ -28,6 +29,8 @@ struct OrderQueries: Sendable {
         var reference: ProviderID?
         /// The ids of the licenses that the order may issue.
         var derived: [LicenseID] = []
+        /// Whether the source takes test payments, whose licenses are limited.
+        let isTest: Bool
     }
 
     init(_ query: inout QueryBuilder<Parameters>) {
@@ -53,6 +56,13 @@ struct OrderQueries: Sendable {
         messages = query.each(
             PaymentMessage.ofOrder, upTo: 1_000, .column("tenant", of: allNames), .column("source", of: allNames),
             .column("name", of: allNames))
+        // Older orders have no licenses that run, because these end after a week; with the limit, more aren't needed.
+        let tests = query.rows(OrderRow.ofSource, upTo: 2 * Order.mostTestLicenses) { bound in
+            [.of(bound.isTest ? bound.message.tenant : nil), .of(bound.message.source), .of(true)]
+        }
+        let testSlots = query.each(
+            OrderLicenseRow.ofOrder, upTo: 2 * Order.mostTestLicenses, .column("id", of: tests))
+        testLicenses = query.each(License.table.key, .column("license_id", of: testSlots))
     }
 
     static let reading = QueryPlan(for: Parameters.self, OrderQueries.init)

@@ -12,7 +12,10 @@ struct OrderRecord: Sendable {
     /// The order's row; `nil` before its sale.
     let row: OrderRow?
     let names: [ProviderID: OrderNameRow]
+    /// The facts that the order has acted on.
     let facts: [String: OrderFactRow]
+    /// Facts that waited under names that the message joins to the order.
+    let joining: [OrderFactRow]
     let slots: [OrderLicenseRow]
     let licenses: [LicenseID: License]
     let events: [LicenseID: [Event]]
@@ -23,6 +26,8 @@ struct OrderRecord: Sendable {
     let derived: [LicenseID: License]
     /// The messages that waited for the sale.
     let waiting: [PaymentMessage]
+    /// The newest licenses of the source that were paid with test money; empty for a source of real payments.
+    let testLicenses: Set<License>
 
     init(_ results: QueryResult, _ queries: OrderQueries) {
         let found = results[queries.orders]
@@ -31,10 +36,9 @@ struct OrderRecord: Sendable {
         id = row?.id ?? results[queries.names].map(\.order).min()
         names = Dictionary(
             (results[queries.names] + results[queries.allNames]).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
-        let own = id
-        facts = Dictionary(
-            results[queries.facts].map { ($0.fact.key, $0) },
-            uniquingKeysWith: { one, other in one.order == own ? one : other })
+        let (own, stored) = (id, Set(results[queries.facts]))
+        facts = Dictionary(stored.filter { $0.order == own }.map { ($0.fact.key, $0) }, uniquingKeysWith: { $1 })
+        joining = stored.filter { $0.order != own }.sorted { ($0.order, $0.fact.key) < ($1.order, $1.fact.key) }
         slots = Array(Set(results[queries.slots]))
         licenses = Dictionary(results[queries.licenses].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         var events: [LicenseID: [EventRecord]] = [:]
@@ -49,6 +53,7 @@ struct OrderRecord: Sendable {
         let slotted = Set(slots.map(\.license))
         named = results[queries.named].filter { !slotted.contains($0.id) }
         derived = Dictionary(results[queries.derived].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        testLicenses = Set(results[queries.testLicenses])
         waiting = Array(Set(results[queries.messages])).filter { $0.state == .waiting || $0.reason == .orderUnknown }
     }
 

@@ -36,7 +36,8 @@ struct OrderTask: Sendable {
     func work(
         on job: Job, under snapshot: CatalogSnapshot, _ selling: SellingContext
     ) async throws(ServerError) -> Job.Work<PaymentMessageWork> {
-        var parameters = OrderQueries.Parameters(message: message, names: report.names)
+        var parameters = OrderQueries.Parameters(
+            message: message, names: report.names, isTest: source.rules.world == .test)
         let results = try await selling.store.fetch(OrderQueries.reading.bind(parameters))
         let record = OrderRecord(results, OrderQueries.reading.queries)
         var random = selling.randomness.generator()
@@ -80,9 +81,13 @@ struct OrderTask: Sendable {
         let reference = known ?? name
         let facts = OrderFacts(
             source: source.id, reference: reference, record.facts.values.map(\.fact))
+        // A session was the sale already, so its invoice only joins names.
+        let isSold = waitsForSession && record.row != nil
         return Order.decide(
-            work.issuesUnknown ? report.issuing : report.facts, on: facts,
-            licenses: record.presentLicenses(by: Actor(.order, reference.text)), rules: source.rules, now: now)
+            isSold ? [] : work.issuesUnknown ? report.issuing : report.facts, on: facts,
+            joining: [OrderFacts(source: source.id, reference: reference, record.joining.map(\.fact))],
+            licenses: record.presentLicenses(by: Actor(.order, reference.text)), rules: source.rules,
+            liveTestLicenses: record.testLicenses.count { $0.recordedState.isOpen && $0.term.contains(now) }, now: now)
     }
 
     /// Decides in the transaction; `nil` if what was prepared doesn't fit what it reads.
@@ -96,22 +101,19 @@ struct OrderTask: Sendable {
             record: record, order: order, message: message, report: report, isLast: following == nil, now: now)
         if waitsForSession, record.row == nil {
             let end = message.receivedAt.adding(seconds: MessageContent.invoiceDelaySeconds)
-            if now < end { return (.again(at: end, work), writes.names) }
-        } else if waitsForSession {
-            return (ending, writes.names + writes.closed(.done))
+            if now < end { return (.again(at: end, work), []) }
         }
         switch decision(on: record, named: prepared.reference) {
         case .changed(let changes): return save(changes, writes, record, prepared, snapshot)
         case .waiting(let facts):
             let end = message.receivedAt.adding(seconds: Self.saleDelaySeconds)
-            if now >= end { return (ending, writes.names + writes.closed(.ignored, .withoutOrder)) }
+            if now >= end { return (ending, writes.closed(.ignored, .withoutOrder)) }
             return (.again(at: end, work), writes.names + writes.facts(facts) + writes.closed(.waiting))
         case .repeated: return (ending, writes.names + writes.closed(.done))
-        case .ignored(let reason):
-            return (ending, writes.names + writes.closed(.ignored, PaymentMessageReason(reason)))
-        case .parked(let reason, let facts):
-            let saved = facts.map { writes.facts($0) } ?? []
-            return (ending, writes.names + saved + writes.closed(.parked, PaymentMessageReason(reason)))
+        case .ignored(let reason): return (ending, writes.closed(.ignored, PaymentMessageReason(reason)))
+        case .parked(let reason, nil): return (ending, writes.closed(.parked, PaymentMessageReason(reason)))
+        case .parked(let reason, let facts?):
+            return (ending, writes.names + writes.facts(facts) + writes.closed(.parked, PaymentMessageReason(reason)))
         }
     }
 }
@@ -125,7 +127,7 @@ extension OrderTask {
         let order = changes.order
         let issues = changes.licenses.contains(where: \.issues)
         if issues, !prepared.hasRoot {
-            return (ending, writes.names + writes.closed(.parked, .keyNotDerivable))
+            return (ending, writes.closed(.parked, .keyNotDerivable))
         }
         var licenses = LicenseWrites(
             over: record, of: writes.order, named: order.reference, tenant: message.tenant, catalog: snapshot.catalog,
@@ -135,7 +137,7 @@ extension OrderTask {
         } catch {
             switch error {
             case .notDerived: return nil
-            case .policyUnknown: return (ending, writes.names + writes.closed(.parked, .itemUnmapped))
+            case .policyUnknown: return (ending, writes.closed(.parked, .itemUnmapped))
             }
         }
         let letter = licenses.issued.isEmpty

@@ -14,7 +14,7 @@ struct OrderWrites: Sendable {
     let isLast: Bool
     let now: Timestamp
 
-    /// The writes that join the names of the message, and everything that was stored under another order's id.
+    /// The writes that join the names of the message to the order.
     var names: [RowWrite] {
         var rows: [RowWrite] = []
         for name in report.names {
@@ -30,16 +30,13 @@ struct OrderWrites: Sendable {
             row.order = order
             rows.append(.replace(stored, by: row))
         }
-        for stored in record.facts.values.sorted(by: { $0.fact.key < $1.fact.key }) where stored.order != order {
-            rows += [.remove(stored), .insert(stored.moved(to: order))]
-        }
         return rows
     }
 
-    /// The writes of facts that are new or say more than before.
+    /// The writes of facts that are new or say more than before, and of those that waited under other names.
     func facts(_ facts: OrderFacts) -> [RowWrite] {
-        facts.byKey.sorted { $0.key < $1.key }.compactMap { key, fact in
-            let stored = record.facts[key]?.moved(to: order)
+        record.joining.map { .remove($0) } + facts.byKey.sorted { $0.key < $1.key }.compactMap { key, fact in
+            let stored = record.facts[key]
             let row = OrderFactRow(order: order, tenant: message.tenant, fact: fact)
             return row == stored ? nil : .put(row, over: stored)
         }
@@ -90,12 +87,6 @@ struct OrderWrites: Sendable {
     /// The order's reference, or another name while that isn't known.
     private var reference: String? {
         (record.reference(or: report.reference) ?? report.names.min())?.text
-    }
-}
-
-extension OrderFactRow {
-    fileprivate func moved(to order: OrderID) -> OrderFactRow {
-        OrderFactRow(order: order, tenant: tenant, fact: fact)
     }
 }
 

@@ -77,6 +77,7 @@ extension OrderRow: Stored {
             TableIndex("by_tenant", "tenant", "created_at", "id"),
             TableIndex("by_holder_email", "tenant", "holder_email_folded", "created_at", "id"),
             TableIndex("by_name", "tenant", "reference", "id"),
+            TableIndex("by_source", "tenant", "source", "is_test", "created_at", "id"),
             TableIndex("by_customer", "tenant", "source", "customer", "id"),
         ]
     ) { row in
@@ -95,6 +96,9 @@ extension OrderRow: Stored {
     package static let ofHolderEmail = table.set(
         "of_holder_email", "tenant", "holder_email_folded", where: .isNotNull("holder_email_folded"),
         order: [.down("created_at")])
+    /// A source's orders that were paid with real money, or with test money; newest first.
+    package static let ofSource = table.set(
+        "of_source", "tenant", "source", "is_test", order: [.down("created_at")])
     /// The orders of a source's customer.
     package static let ofCustomer = table.set(
         "of_customer", "tenant", "source", "customer", where: .isNotNull("customer"))

@@ -45,7 +45,7 @@ package struct OrderRules: Sendable, Hashable {
     /// When an ended subscription ends its licenses.
     package enum CancelledEnd: String, Sendable, Hashable, CaseIterable {
         /// At the end of the period that was paid for.
-        case periodEnd
+        case periodEnd = "period_end"
         /// When the subscription ends.
         case atOnce = "at_once"
     }
