@@ -204,8 +204,9 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
 
     private static let locks = [
         QueryLock.credential, Job.turn, IdempotentResponse.turn, Trial.turn, AppLicense.turnOfAccount,
-        AppLicense.turnOfDevice, AppLicense.turnOfOwner, .holder, .holderOfEnrolment, .holderOfLicense,
-        .holderOfCredential, Mail.turnOfAddress, PaymentMessage.turnOfSource,
+        AppLicense.turnOfDevice, AppLicense.turnOfOwner, Mail.turnOfAddress, .holder, .holderOfEnrolment,
+        .holderOfLicense,
+        .holderOfCredential,
     ]
 
     private static func value(_ type: StoredType) -> StoredValue {
