@@ -86,11 +86,13 @@ extension Attention {
     /// Messages from payment providers that can't be acted on.
     static let parkedMessages = Attention(
         "parked_messages", subject: "payments",
-        remedy: "Run `tenure intake list --state parked`: it says what each message lacks. Then run `tenure intake retry "
+        remedy:
+            "Run `tenure intake list --state parked`: it says what each message lacks. Then run `tenure intake retry "
             + "MESSAGE`.",
         sentence: { all, number in
             let reasons = all.details.sorted().joined(separator: ", ")
-            return "\(number) messages from payment providers are parked (\(reasons)), the first since \(all.oldest.local)"
+            return
+                "\(number) messages from payment providers are parked (\(reasons)), the first since \(all.oldest.local)"
         },
         read: { store, _ throws(StoreError) in
             var items: [Item] = []

@@ -204,9 +204,8 @@ extension `Every declared query answers on PostgreSQL as in SQLite` {
 
     private static let locks = [
         QueryLock.credential, Job.turn, IdempotentResponse.turn, Trial.turn, AppLicense.turnOfAccount,
-        AppLicense.turnOfDevice, AppLicense.turnOfOwner, Mail.turnOfAddress, .holder, .holderOfEnrolment,
-        .holderOfLicense,
-        .holderOfCredential,
+        AppLicense.turnOfDevice, AppLicense.turnOfOwner, Mail.turnOfAddress, PaymentMessage.turnOfSource,
+        .holder, .holderOfEnrolment, .holderOfLicense, .holderOfCredential,
     ]
 
     private static func value(_ type: StoredType) -> StoredValue {

@@ -4,7 +4,9 @@ import hashlib
 import hmac
 import itertools
 import json
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import secrecy
 
@@ -121,3 +123,40 @@ class StripeShop:
     def licenses(self) -> list[dict]:
         ids = [id for order in self.orders() for line in order["lines"] for id in line["licenses"]]
         return [self.installation.show(id) for id in ids]
+
+
+class StripeAPI:
+    """Stripe's API on loopback, with the items of checkout sessions."""
+
+    def __init__(self, sessions: dict[str, list[tuple[str, int]]], answers_about: str | None = None):
+        self.sessions, self.answers_about, self.credentials = sessions, answers_about, set()
+
+    def __enter__(self) -> "StripeAPI":
+        api = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                api.credentials.add(self.headers["Authorization"])
+                session = self.path.split("/")[4]
+                url = f"/v1/checkout/sessions/{api.answers_about or session}/line_items"
+                lines = [
+                    {"id": f"li_{number}", "object": "item", "price": {"id": price, "product": "prod_1"},
+                     "quantity": quantity} for number, (price, quantity) in enumerate(api.sessions[session])]
+                body = json.dumps({"object": "list", "url": url, "has_more": False, "data": lines}).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *words):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.host = f"127.0.0.1:{self._server.server_port}"
+        self.url = f"http://{self.host}"
+        return self
+
+    def __exit__(self, *error) -> None:
+        self._server.shutdown()
+        self._server.server_close()

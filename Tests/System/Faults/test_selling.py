@@ -6,7 +6,8 @@ import re
 
 import catalogs
 import pytest
-from stripe_shop import DAY, StripeShop
+import secrecy
+from stripe_shop import DAY, StripeAPI, StripeShop
 from waiting import eventually
 
 ADDRESS = "ada@shop.example"
@@ -28,8 +29,8 @@ def apply(shop: StripeShop, **members) -> None:
     shop.installation.apply(catalog)
 
 
-def serving(shop: StripeShop):
-    return shop.installation.serving("--mail-folder", str(shop.installation.home / "letters"))
+def serving(shop: StripeShop, *options: str):
+    return shop.installation.serving("--mail-folder", str(shop.installation.home / "letters"), *options)
 
 
 def settled(shop: StripeShop) -> None:
@@ -201,3 +202,58 @@ def test_a_test_message_is_ignored_by_a_source_of_real_payments(shop):
         shop.tell(running, shop.session("1", ADDRESS))
         (ignored,) = eventually(lambda: shop.messages("ignored"), lambda messages: messages != [])
         assert ignored["reason"] == "wrong_world" and shop.orders() == []
+
+
+def test_acknowledged_sales_survive_a_kill_and_are_carried_out_once(shop):
+    running = shop.installation.start("--mail-folder", str(shop.installation.home / "letters"))
+    try:
+        shop.tell(running, *(shop.session(str(number), f"buyer-{number}@shop.example") for number in range(20)))
+    finally:
+        running.kill()
+    with serving(shop):
+        eventually(lambda: [each["state"] for each in shop.messages()], lambda states: states == ["done"] * 20)
+        assert len(shop.licenses()) == 20
+        eventually(lambda: len(keys(shop)), lambda count: count == 20)
+        assert len(set(keys(shop))) == 20
+
+
+def test_the_items_of_a_session_are_read_from_the_api(shop):
+    key = secrecy.keep("rk_test_of_the_shop")
+    (shop.installation.home / "api.key").write_text(key)
+    with StripeAPI({"cs_1": [("price_pro", 2)]}) as api:
+        apply(shop, apiKeyFile="api.key", apiURL=api.url)
+        with serving(shop, "--egress-allow", api.host) as running:
+            shop.tell(running, shop.session("1", ADDRESS, line_items=None))
+            settled(shop)
+            assert len(shop.licenses()) == 2
+            assert key not in running.said
+    assert api.credentials == {f"Bearer {key}"}
+
+
+def test_a_response_about_another_session_issues_nothing(shop):
+    (shop.installation.home / "api.key").write_text("rk_test")
+    with StripeAPI({"cs_1": [("price_pro", 2)]}, answers_about="cs_2") as api:
+        apply(shop, apiKeyFile="api.key", apiURL=api.url)
+        with serving(shop, "--egress-allow", api.host) as running:
+            shop.tell(running, shop.session("1", ADDRESS, line_items=None))
+            eventually(
+                lambda: shop.installation.do("job", "list", "--json").json["jobs"],
+                lambda jobs: jobs and "isn't the list" in (jobs[0]["failure"] or ""))
+            assert shop.orders() == []
+
+
+def test_a_session_without_items_is_parked_without_an_api_key(shop):
+    with serving(shop) as running:
+        shop.tell(running, shop.session("1", ADDRESS, line_items=None))
+        (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
+        assert parked["reason"] == "facts_missing" and "apiKeyFile" in parked["detail"]
+
+
+def test_a_license_that_names_the_order_becomes_the_orders(shop):
+    license = shop.installation.issue(shop.tenant, "notes", "pro", "--order", "pi_1", "--holder-email", ADDRESS)
+    with serving(shop) as running:
+        shop.tell(running, shop.session("1", ADDRESS))
+        settled(shop)
+        assert [each["id"] for each in shop.licenses()] == [license["id"]]
+        shop.tell(running, shop.refund("1"))
+        eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "suspended")

@@ -46,7 +46,7 @@ def test_every_command_has_a_page_with_an_example():
 def test_the_programs_page_lists_its_commands_by_purpose():
     listed = dict(sections())
     assert list(listed) == [
-        "Start here", "Licenses", "Contents", "Marketplace", "Operate", "Try out", "About this program"]
+        "Start here", "Licenses", "Selling", "Contents", "Marketplace", "Operate", "Try out", "About this program"]
     assert all(listed.values())
     assert {"serve", "apply"} <= set(listed["Start here"])
     assert "license" in listed["Licenses"] and "device" in listed["Try out"]

@@ -28,9 +28,9 @@ package struct OrderKeys: Sendable {
     ///   - label: Which license of which order it is.
     ///   - prefix: The prefix of the product's keys.
     package func license(
-        labelled label: [UInt8], prefix: LicenseKeyPrefix
+        of label: [UInt8], prefix: LicenseKeyPrefix
     ) throws(ServerError) -> DerivedLicense? {
-        guard let id = try roots.orderLicense(labelled: label) else { return nil }
+        guard let id = try roots.orderLicense(of: label) else { return nil }
         let generation = LicenseKey.Derivation.first
         let key = try roots.orderKey(of: id, generation: generation, prefix: prefix)
         return key.map {

@@ -43,7 +43,7 @@ struct KeyRoots: Sendable {
     /// Derives the id of an order's license; `nil` if there is no root.
     ///
     /// The oldest root is used, because later ones are added and the id must stay the same.
-    func orderLicense(labelled label: [UInt8]) throws(ServerError) -> LicenseID? {
+    func orderLicense(of label: [UInt8]) throws(ServerError) -> LicenseID? {
         guard let root = roots.last else { return nil }
         do throws(CryptoError) {
             let bits = try HKDFSHA256.key(from: root.bytes, salt: [], purpose: label, length: 16)

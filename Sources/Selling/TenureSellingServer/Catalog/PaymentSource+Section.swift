@@ -29,7 +29,9 @@ extension PaymentSource {
                         if let item = ItemEntry(element, &reader) { source.rules.items.append(item.rule) }
                     }
                 }),
-            .choice("unmapped", \.rules.unmapped, else: "must be \"park\" (the message waits until the catalog names the item) or \"ignore\""),
+            .choice(
+                "unmapped", \.rules.unmapped,
+                else: "must be \"park\" (the message waits until the catalog names the item) or \"ignore\""),
             .choice("refund", \.rules.refund, else: "must be \"suspend\", \"revoke\" or \"keep\""),
             .dispute,
             .choice("cancelled", \.rules.cancelled, else: "must be \"period_end\" or \"at_once\""),
@@ -41,7 +43,9 @@ extension PaymentSource {
             .text(
                 "apiURL", \.apiURL, longest: 256, pattern: "^https?://[!-~]+$",
                 "The base URL of the provider's API; by default the provider's own.",
-                fault: { WebURL(origin: $0) == nil ? "must be a scheme and a host such as https://api.stripe.com" : nil }),
+                fault: {
+                    WebURL(origin: $0) == nil ? "must be a scheme and a host such as https://api.stripe.com" : nil
+                }),
         ]
     ) { source, members, node, reader in
         reader.check("secret", source.secrets, among: members, of: node)
@@ -49,7 +53,8 @@ extension PaymentSource {
             reader.report(node, "needs an \"apiKeyFile\": Paddle's sales don't name the buyer's address")
         }
         let items = source.rules.items
-        for item in items where item.goods == nil && items.contains(where: { $0.item == item.item && $0.goods != nil }) {
+        for item in items where item.goods == nil && items.contains(where: { $0.item == item.item && $0.goods != nil })
+        {
             reader.report(members["items"] ?? node, "the item \(item.item) is both ignored and sold")
         }
     }
@@ -92,7 +97,8 @@ private struct ItemEntry: Sendable {
             },
             .choice(
                 "quantity", \.quantity,
-                else: "must be \"licenses\" (as many licenses), \"devices\" (one license for as many devices) or \"ignore\""
+                else:
+                    "must be \"licenses\" (as many licenses), \"devices\" (one license for as many devices) or \"ignore\""
             ),
             .flag("anyPrice", \.isAnyPrice, "Whether \"item\" is the provider's product, whatever its price."),
             .flag("ignore", \.isIgnored, "Whether the item isn't for licenses."),

@@ -21,8 +21,9 @@ enum IntakeCommands {
         "after", "MESSAGE", "Start after this message, the last one on the previous page.",
         as: .numbered("a message's id such as msg_0123456789abc"))
     static let limit = Argument.option("limit", "N", "The maximum number.", as: .int(in: 1...1000), default: 100)
-    private static let message = Argument.positional(
-        "MESSAGE", "The message's id: msg_...", as: .numbered("a message's id such as msg_0123456789abc"))
+    private static let message =
+        Argument.positional(
+            "MESSAGE", "The message's id: msg_...", as: .numbered("a message's id such as msg_0123456789abc"))
         as Argument<PaymentMessageID>
     private static let issue = Argument.flag(
         "issue", "Let a renewal of an order that Tenure doesn't know issue licenses.")
@@ -124,7 +125,8 @@ enum IntakeCommands {
             await installation.store.close()
             guard let retried else { throw unknown(id) }
             guard retried.state == .waiting else {
-                throw CommandError("\(id) was finished with on \(retried.changedAt.local), and can't be acted on again.")
+                throw CommandError(
+                    "\(id) was finished with on \(retried.changedAt.local), and can't be acted on again.")
             }
             console.answer("\(id) is due now", asJSON: arguments[SharedOptions.json]) { body in
                 PaymentMessage.document.write(retried, into: &body)

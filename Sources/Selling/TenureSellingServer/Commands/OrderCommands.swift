@@ -16,8 +16,9 @@ enum OrderCommands {
     private static let after: Argument<OrderID?> = .optional(
         "after", "ORDER", "Start after this order, the last one on the previous page.",
         as: .numbered("an order's id such as ord_0123456789abc"))
-    private static let order = Argument.positional(
-        "ORDER", "The order's id: ord_...", as: .numbered("an order's id such as ord_0123456789abc"))
+    private static let order =
+        Argument.positional(
+            "ORDER", "The order's id: ord_...", as: .numbered("an order's id such as ord_0123456789abc"))
         as Argument<OrderID>
 
     static func group(_ installations: Installations) -> CommandGroup {

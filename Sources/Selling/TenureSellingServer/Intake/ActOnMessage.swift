@@ -44,7 +44,9 @@ struct ActOnMessage: Sendable {
             return closing.parked(.bodyUnreadable, error.message)
         } catch let error as ProviderError {
             // The job is tried again; when it has failed for good, the message is parked.
-            if job.failures + 1 >= Job.RetryPlan.standard.lastAttempt { return closing.parked(.providerFailed, error.description) }
+            if job.failures + 1 >= Job.RetryPlan.standard.lastAttempt {
+                return closing.parked(.providerFailed, error.description)
+            }
             return .ending(.failed(error.description), of: job)
         }
         switch content {

@@ -42,7 +42,7 @@ struct ReceiveMessage: Sendable {
             PaymentMessageWork(message.id), id: .random(using: &random), of: tenant, at: now)
         do throws(ServerError) {
             try await selling.catalog.encrypting { master throws(ServerError) in
-                let sealed = try PaymentMessageBody(body, of: message, under: master)
+                let sealed = try PaymentMessageBody(sealing: body, of: message, under: master)
                 let bound = Self.plan.bind(message)
                 try await selling.catalog.perform(bound) { results, stored, snapshot in
                     if results[stored] != nil { return TransactionResult(()) }
@@ -67,19 +67,6 @@ extension ServerError.Code {
     fileprivate static let messageRepeated = ServerError.Code("message_repeated")
 }
 
-extension PaymentMessageBody {
-    /// Encrypts a body.
-    fileprivate init(_ body: [UInt8], of message: PaymentMessage, under master: MasterKey) throws(ServerError) {
-        let row = PaymentMessageBody(
-            message: message.id, tenant: message.tenant, sealed: [], receivedAt: message.receivedAt)
-        do {
-            self = row.with(sealedBytes: try master.seal(body, of: row))
-        } catch {
-            throw ServerError(.crypto, "A payment message couldn't be encrypted.", cause: error.code.text)
-        }
-    }
-}
-
 /// The source of payments that a path names.
 struct SourceCaller: Sendable {
     /// The tenant; `nil` if the path names none that exists.
@@ -89,18 +76,20 @@ struct SourceCaller: Sendable {
 
     /// Whether one of the source's secrets signed these bytes.
     ///
-    /// An unknown source is checked against a secret that nobody knows, so that the response takes as long.
+    /// For an unknown source, a random secret is used, so that the response takes as long.
     func isSigned(_ body: [UInt8], headers: Headers, at now: Timestamp) -> Bool {
         let secrets = source?.secrets ?? [Self.decoy]
         let isValid: Bool
         switch source?.provider ?? .stripe {
         case .stripe:
             isValid = ProviderSignature.verifiesStripe(
-                header: Array((headers["stripe-signature"] ?? "").utf8), body: body, secrets: secrets.map { Array($0.utf8) },
+                header: Array((headers["stripe-signature"] ?? "").utf8), body: body,
+                secrets: secrets.map { Array($0.utf8) },
                 now: now)
         case .paddle:
             isValid = ProviderSignature.verifiesPaddle(
-                header: Array((headers["paddle-signature"] ?? "").utf8), body: body, secrets: secrets.map { Array($0.utf8) },
+                header: Array((headers["paddle-signature"] ?? "").utf8), body: body,
+                secrets: secrets.map { Array($0.utf8) },
                 now: now)
         }
         return isValid && source != nil
@@ -126,5 +115,6 @@ extension Failure {
     fileprivate static let messageUnsigned = Failure(
         RejectedRequest(
             401, code: "message_unsigned",
-            "No secret of a source at this address signed the message, or it was signed too long ago. Nothing was stored."))
+            "No secret of a source at this address signed the message, or it was signed too long ago. Nothing was stored."
+        ))
 }

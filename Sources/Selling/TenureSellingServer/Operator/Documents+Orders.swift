@@ -8,7 +8,8 @@ extension OrderRow {
     static let document = Document<OrderRow>(
         "Order",
         [
-            .text("id", "Its id.") { $0.id.description }, .text("source", "The source of the payments.") { $0.source.text },
+            .text("id", "Its id.") { $0.id.description },
+            .text("source", "The source of the payments.") { $0.source.text },
             .text("reference", "The provider's id: of the subscription, or of the payment of a single purchase.") {
                 $0.reference.text
             },
@@ -35,23 +36,27 @@ extension ShownOrder {
             },
         ])
 
-    private static let payment = Document<Order.Payment>(nil, [
-        .text("reference", "The provider's id of the payment, or of its bill.") {
-            ($0.bill.payment ?? $0.bill.reference).text
-        },
-        .integer("gross", "What was paid, in the currency's minor unit.") { $0.bill.gross.amount },
-        .integer("refunded", "How much of it was paid back.") { $0.refunded },
-        .text("currency", "The currency, such as `eur`.") { $0.bill.gross.currency },
-        .dateTime("at", "When it was paid.") { $0.time },
-    ])
+    private static let payment = Document<Order.Payment>(
+        nil,
+        [
+            .text("reference", "The provider's id of the payment, or of its bill.") {
+                ($0.bill.payment ?? $0.bill.reference).text
+            },
+            .integer("gross", "What was paid, in the currency's minor unit.") { $0.bill.gross.amount },
+            .integer("refunded", "How much of it was paid back.") { $0.refunded },
+            .text("currency", "The currency, such as `eur`.") { $0.bill.gross.currency },
+            .dateTime("at", "When it was paid.") { $0.time },
+        ])
 
-    private static let line = Document<(line: OrderLine, licenses: [LicenseID])>(nil, [
-        .text("item", "The provider's id of the item.") { $0.line.item },
-        .integer("quantity", "How many were bought.") { Int64($0.line.quantity) },
-        .text("product", "The product of the licenses.") { $0.line.product.text },
-        .text("policy", "Their policy.") { $0.line.policy.text },
-        .init("licenses", .list(of: .text()), "The licenses.") { line, body in
-            body.member("licenses", line.licenses.map(\.description))
-        },
-    ])
+    private static let line = Document<(line: OrderLine, licenses: [LicenseID])>(
+        nil,
+        [
+            .text("item", "The provider's id of the item.") { $0.line.item },
+            .integer("quantity", "How many were bought.") { Int64($0.line.quantity) },
+            .text("product", "The product of the licenses.") { $0.line.product.text },
+            .text("policy", "Their policy.") { $0.line.policy.text },
+            .init("licenses", .list(of: .text()), "The licenses.") { line, body in
+                body.member("licenses", line.licenses.map(\.description))
+            },
+        ])
 }

@@ -16,7 +16,8 @@ struct MessageEndpoints: Sendable {
     private var list: Endpoint {
         let fields = Fields { fields in
             (
-                source: try fields.optional("source", .slug(), in: .query, "Only messages from this source.") as SourceID?,
+                source: try fields.optional("source", .slug(), in: .query, "Only messages from this source.")
+                    as SourceID?,
                 state: try fields.optional("state", .choice, in: .query, "Only messages in this state.")
                     as PaymentMessage.State?,
                 after: try fields.optional(
@@ -131,8 +132,9 @@ extension PaymentMessage {
         static let document = Document<Shown>(
             "PaymentMessageWithBody",
             PaymentMessage.document.members { $0.message } + [
-                .textOrNull("body", "The body as received; null without the scope `intake:bodies`, or once it's removed.")
-                { $0.body }
+                .textOrNull(
+                    "body", "The body as received; null without the scope `intake:bodies`, or once it's removed."
+                ) { $0.body }
             ])
     }
 }
@@ -141,7 +143,13 @@ extension Reason.Kind {
     /// The kinds of reasons for rejecting a request about payments.
     static let payments = [
         Reason.Kind(
+            "message_unsigned",
+            "No secret of a source at this address signed the message, or it was signed too long ago.",
+            cure:
+                "Compare the endpoint's signing secret at the payment provider with the source's in the catalog, and check "
+                + "the server's clock.", since: "0.2"),
+        Reason.Kind(
             "message_done", "The message was finished with already.",
-            cure: "Change the licenses of its order by hand if needed.", since: "0.2")
+            cure: "Change the licenses of its order by hand if needed.", since: "0.2"),
     ]
 }

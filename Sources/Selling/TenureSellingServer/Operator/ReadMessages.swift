@@ -1,5 +1,4 @@
 import TenureCore
-import TenureCrypto
 import TenureFormats
 import TenureSelling
 import TenureServerKit
@@ -59,19 +58,6 @@ extension FeatureContext {
                 [.replace(message, by: after), .put(after.job(issuesUnknown: issuesUnknown, at: now), over: job)])
         }
         return try await store.perform(change)
-    }
-}
-
-extension PaymentMessageBody {
-    /// Decrypts the body. Throws ``ServerError`` `master_key_wrong`.
-    func opened(under master: MasterKey) throws(ServerError) -> [UInt8] {
-        do {
-            return try master.open(self) ?? []
-        } catch {
-            throw ServerError(
-                .masterKeyWrong, "A payment message of \(tenant) can't be decrypted with this master key.",
-                cause: error.code.text)
-        }
     }
 }
 

@@ -67,10 +67,10 @@ struct LicenseWrites {
         case .setEnd(let id, let end):
             try decide(id) { license, _ in license.change([.end(.at(end))], by: actor, at: now) }
         case .suspend(let id, let cause):
-            try decide(id) { license, _ in license.suspend(forOrder: cause.text, by: actor, at: now) }
+            try decide(id) { license, _ in OrderStop(because: cause.text, by: actor).suspend(license, at: now) }
         case .lift(let id): try decide(id) { license, _ in license.reinstate(by: actor, at: now) }
         case .revoke(let id, let cause):
-            try decide(id) { license, _ in license.revoke(forOrder: cause.text, by: actor, at: now) }
+            try decide(id) { license, _ in OrderStop(because: cause.text, by: actor).revoke(license, at: now) }
         case .changePolicy(let id, let policy):
             try decide(id, requiring: policy) { license, _ in
                 license.change([.policy(policy), .keepEnd], by: actor, at: now)

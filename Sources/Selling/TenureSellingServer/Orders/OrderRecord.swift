@@ -78,7 +78,8 @@ extension PresentLicense {
         self.init(
             id: license.id, slot: slot, product: license.product.product, policy: license.terms.policy,
             state: license.recordedState, end: license.term.end, issuedAt: license.issuedAt,
-            isSuspendedByOrder: license.isSuspended(by: actor, after: events), email: license.terms.letterAddress)
+            isSuspendedByOrder: OrderStop.isNewest(of: actor, on: license, after: events),
+            email: license.terms.letterAddress)
     }
 }
 

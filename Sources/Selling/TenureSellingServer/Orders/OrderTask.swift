@@ -65,7 +65,7 @@ struct OrderTask: Sendable {
             guard let prefix = snapshot.catalog[product]?.keyPrefix else { continue }
             let label = OrderLicenseLabel(
                 source: source.id, reference: reference, slot: new.slot, generation: LicenseKey.Derivation.first)
-            guard let license = try keys.license(labelled: label.bytes(for: "id"), prefix: prefix) else { return nil }
+            guard let license = try keys.license(of: label.bytes(for: "id"), prefix: prefix) else { return nil }
             derived[new.slot] = license
         }
         return derived
@@ -87,7 +87,8 @@ struct OrderTask: Sendable {
             isSold ? [] : work.issuesUnknown ? report.issuing : report.facts, on: facts,
             joining: [OrderFacts(source: source.id, reference: reference, record.joining.map(\.fact))],
             licenses: record.presentLicenses(by: Actor(.order, reference.text)), rules: source.rules,
-            liveTestLicenses: record.testLicenses.count { $0.recordedState.isOpen && $0.term.contains(now) }, now: now)
+            liveTestLicenses: record.testLicenses.count { $0.recordedState.isOpen && !$0.term.isOver(at: now) },
+            now: now)
     }
 
     /// Decides in the transaction; `nil` if what was prepared doesn't fit what it reads.
@@ -140,7 +141,8 @@ extension OrderTask {
             case .policyUnknown: return (ending, writes.closed(.parked, .itemUnmapped))
             }
         }
-        let letter = licenses.issued.isEmpty
+        let letter =
+            licenses.issued.isEmpty
             ? nil
             : Mail.keys(
                 of: licenses.issued, prepared.mail, from: snapshot.catalog.tenants[message.tenant], at: now)

@@ -35,11 +35,12 @@ struct OrderWrites: Sendable {
 
     /// The writes of facts that are new or say more than before, and of those that waited under other names.
     func facts(_ facts: OrderFacts) -> [RowWrite] {
-        record.joining.map { .remove($0) } + facts.byKey.sorted { $0.key < $1.key }.compactMap { key, fact in
-            let stored = record.facts[key]
-            let row = OrderFactRow(order: order, tenant: message.tenant, fact: fact)
-            return row == stored ? nil : .put(row, over: stored)
-        }
+        record.joining.map { .remove($0) }
+            + facts.byKey.sorted { $0.key < $1.key }.compactMap { key, fact in
+                let stored = record.facts[key]
+                let row = OrderFactRow(order: order, tenant: message.tenant, fact: fact)
+                return row == stored ? nil : .put(row, over: stored)
+            }
     }
 
     /// The write of what lists show of the order.
@@ -47,7 +48,8 @@ struct OrderWrites: Sendable {
         let row = OrderRow(
             id: self.order, tenant: message.tenant, source: message.source, reference: order.reference,
             kind: order.kind, state: order.state, isTest: order.isTest, holderEmail: order.holderEmail,
-            holderName: order.holderName, customer: order.customer, paidUntil: order.paidUntil, createdAt: record.row?.createdAt ?? now,
+            holderName: order.holderName, customer: order.customer, paidUntil: order.paidUntil,
+            createdAt: record.row?.createdAt ?? now,
             changedAt: now)
         return .put(row, over: record.row)
     }
@@ -60,7 +62,8 @@ struct OrderWrites: Sendable {
                     .order(event), at: now, actor: Actor(.paymentSource, message.source.text),
                     about: Event.Subject(tenant: message.tenant),
                     facts: [
-                        .init("order", .text(changes.order.reference.text)), .init("source", .text(message.source.text)),
+                        .init("order", .text(changes.order.reference.text)),
+                        .init("source", .text(message.source.text)),
                         .init("state", .text(changes.order.state.rawValue)), .init("message", .text(message.message)),
                     ]))
         }

@@ -27,7 +27,8 @@ package struct OrderRow: Sendable, Hashable {
 
     package init(
         id: OrderID, tenant: TenantID, source: SourceID, reference: ProviderID, kind: OrderKind, state: Order.State,
-        isTest: Bool, holderEmail: String?, holderName: String?, customer: ProviderID?, paidUntil: Timestamp?, createdAt: Timestamp,
+        isTest: Bool, holderEmail: String?, holderName: String?, customer: ProviderID?, paidUntil: Timestamp?,
+        createdAt: Timestamp,
         changedAt: Timestamp
     ) {
         self.id = id

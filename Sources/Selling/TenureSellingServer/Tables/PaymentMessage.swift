@@ -15,7 +15,7 @@ package struct PaymentMessage: Sendable, Hashable {
         case done
         /// It changes nothing, for ``PaymentMessage/reason``.
         case ignored
-        /// It can't be acted on until somebody or something provides what it lacks.
+        /// It can't be acted on until the operator or another message provides what it lacks.
         case parked
     }
 

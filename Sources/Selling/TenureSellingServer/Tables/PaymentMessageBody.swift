@@ -1,4 +1,5 @@
 package import TenureCore
+import TenureCrypto
 import TenureServerKit
 package import TenureStore
 
@@ -49,5 +50,29 @@ extension PaymentMessageBody: SealedRow {
 
     package func with(sealedBytes: [UInt8]) -> PaymentMessageBody {
         PaymentMessageBody(message: message, tenant: tenant, sealed: sealedBytes, receivedAt: receivedAt)
+    }
+}
+
+extension PaymentMessageBody {
+    /// Encrypts the body of a message. Throws ``ServerError``.
+    init(sealing body: [UInt8], of message: PaymentMessage, under master: MasterKey) throws(ServerError) {
+        let row = PaymentMessageBody(
+            message: message.id, tenant: message.tenant, sealed: [], receivedAt: message.receivedAt)
+        do {
+            self = row.with(sealedBytes: try master.seal(body, of: row))
+        } catch {
+            throw ServerError(.crypto, "A payment message couldn't be encrypted.", cause: error.code.text)
+        }
+    }
+
+    /// Decrypts the body. Throws ``ServerError`` with the code `master_key_wrong` if another key encrypted it.
+    func opened(under master: MasterKey) throws(ServerError) -> [UInt8] {
+        do {
+            return try master.open(self) ?? []
+        } catch {
+            throw ServerError(
+                .masterKeyWrong, "A payment message of \(tenant) can't be decrypted with this master key.",
+                cause: error.code.text)
+        }
     }
 }

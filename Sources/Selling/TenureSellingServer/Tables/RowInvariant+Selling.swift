@@ -43,7 +43,9 @@ extension RowInvariant {
             OrderRow.self, in: inspection, named: \.id.description,
             [
                 .notFuture("created_at") { $0.createdAt },
-                .not("changed_at", "is before the order was created", ["changed_at": 0]) { $0.changedAt < $0.createdAt },
+                .not("changed_at", "is before the order was created", ["changed_at": 0]) {
+                    $0.changedAt < $0.createdAt
+                },
             ])
     }
 

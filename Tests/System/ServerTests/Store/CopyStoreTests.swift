@@ -20,7 +20,7 @@ import Testing
         #expect(
             try await copying(vendor.store, to: copy).parts?.map(\.rows) == [
                 7, 2, 0, 1, 0, 4, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                0, 0, 1, 5, 0, 0, 0,
+                0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 5, 0, 0, 0,
             ])
         let server = try await LicenseServer(
             .tenure, store: copy, master: vendor.master, clock: vendor.clock, log: vendor.log,

@@ -15,13 +15,13 @@ import Testing
 
     /// Facts whose text is an id, a code, a name from the catalog, a masked key or a digest.
     static let coded: Set<String> = [
-        "activationLimit", "appleVersionID", "askedFrom", "asset", "by", "changed", "content", "credential", "device",
-        "holderRef", "job", "key", "kid", "kind", "ledger", "licenses", "newLength", "notification", "origin",
+        "activationLimit", "appleVersionID", "askedFrom", "asset", "by", "cause", "changed", "content", "credential", "device",
+        "holderRef", "job", "key", "kid", "kind", "ledger", "licenses", "message", "newLength", "notification", "origin",
         "package", "policy",
         "previousEnrolment",
         "previousKey", "previousLength", "previousPolicy", "previousState", "purpose", "reference", "releasedBy",
         "request",
-        "scope", "shown", "territories", "toldTo",
+        "scope", "shown", "source", "state", "territories", "toldTo",
     ]
 
     /// Columns with text that names no person: ids, codes, digests, and what the catalog says. A name that may mean a
@@ -37,8 +37,9 @@ import Testing
         "language", "ledger", "licenses", "lowest_ios", "lowest_ipados", "mail_base_url", "mail_bounces", "mail_from",
         "mail_reply_to",
         "marketplaces.name", "means", "message_id", "notices.detail",
-        "on_renewal", "open", "order_folded", "order_reference", "origin", "outcome", "overrides", "package",
-        "package_access", "package_id", "package_url", "play_time_basis", "policies.name", "policy", "product",
+        "on_renewal", "open", "order_facts.fact", "order_folded", "order_names.name", "order_reference", "orders.customer", "origin", "outcome", "overrides", "package",
+        "package_access", "package_id", "package_url", "payment_customers.customer", "payment_messages.detail",
+        "payment_messages.message", "payment_messages.reason", "play_time_basis", "policies.name", "policy", "product",
         "products.name", "purpose", "redirect", "redirect_uris", "reference", "released_by", "renew_url",
         "replaced", "replaced_by", "request", "scope", "scopes", "settings.name", "share_url", "short_version",
         "sign_in_url", "source", "stage", "standing", "start_by", "state", "support_email", "support_url", "system",

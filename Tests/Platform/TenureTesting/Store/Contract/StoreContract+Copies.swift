@@ -37,7 +37,7 @@ extension StoreContract {
         Case("a snapshot counts every table, and its pages hold as many rows, in the order of their keys") { store in
             try await store.save(Sample.everything)
             let others = TableSample.all.filter { ["key_roots", "mails"].contains($0.table.name) }
-            for sample in TableSample.contents + TableSample.appStoreConnect + others {
+            for sample in TableSample.contents + TableSample.appStoreConnect + TableSample.selling + others {
                 try await store.adopt(sample.rows, of: sample.table)
             }
             try await store.withSnapshot { snapshot in

@@ -53,7 +53,8 @@ extension TableSample {
         TableSample(
             OrderRow(
                 id: order, tenant: Sample.acme, source: source, reference: id("sub_1"), kind: .subscription,
-                state: .pastDue, isTest: true, holderEmail: "Ada@Shop.example", holderName: "Ada", customer: id("cus_1"),
+                state: .pastDue, isTest: true, holderEmail: "Ada@Shop.example", holderName: "Ada",
+                customer: id("cus_1"),
                 paidUntil: first.adding(days: 1), createdAt: first, changedAt: first.adding(seconds: 3)),
             [
                 "id": .integer(7), "tenant": .text("acme"), "source": .text("stripe"), "reference": .text("sub_1"),
@@ -64,7 +65,8 @@ extension TableSample {
             ],
             bare: OrderRow(
                 id: number(8), tenant: Sample.acme, source: source, reference: id("pi_1"), kind: .once, state: .paid,
-                isTest: false, holderEmail: nil, holderName: nil, customer: nil, paidUntil: nil, createdAt: first, changedAt: first)),
+                isTest: false, holderEmail: nil, holderName: nil, customer: nil, paidUntil: nil, createdAt: first,
+                changedAt: first)),
         TableSample(
             OrderNameRow(tenant: Sample.acme, source: source, name: id("in_1"), order: order, isReference: true),
             [

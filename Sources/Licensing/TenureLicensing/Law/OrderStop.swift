@@ -1,0 +1,52 @@
+package import TenureCore
+
+/// A stop of a license because its order's payment was refunded or is disputed.
+package struct OrderStop: Sendable, Hashable {
+    /// What happened to the payment: `refund` or `dispute`.
+    package let cause: String
+    /// The order.
+    package let actor: Actor
+
+    package init(because cause: String, by actor: Actor) {
+        self.cause = cause
+        self.actor = actor
+    }
+
+    /// Suspends a license; refused if it has been revoked or returned.
+    ///
+    /// A suspension by another actor stays, and this one is recorded as well: the newest suspension tells who may lift it.
+    package func suspend(_ license: License, at now: Timestamp) -> Decision<Consequences> {
+        stop(license, as: .suspended, recordedAs: .licenseSuspended, at: now)
+    }
+
+    /// Revokes a license for good; refused if it has been returned.
+    package func revoke(_ license: License, at now: Timestamp) -> Decision<Consequences> {
+        license.recordedState == .revoked
+            ? .granted(.none) : stop(license, as: .revoked, recordedAs: .licenseRevoked, at: now)
+    }
+
+    private func stop(
+        _ license: License, as state: License.State, recordedAs kind: EventKind, at now: Timestamp
+    ) -> Decision<Consequences> {
+        if let refusal = License.chart.end(in: license.recordedState) { return .refused(refusal) }
+        var stopped = license
+        stopped.recordedState = state
+        return .granted(
+            license.recording(
+                kind, stopped, by: actor, at: now,
+                [
+                    .init("previousState", .text(license.state(at: now).rawValue)),
+                    .init(EventKind.causeFact, .text(cause)),
+                ]))
+    }
+
+    /// Whether a license's suspension is the order's, according to its events, newest first.
+    package static func isNewest(of actor: Actor, on license: License, after events: [Event]) -> Bool {
+        license.recordedState == .suspended && events.first { $0.kind == .licenseSuspended }?.actor == actor
+    }
+}
+
+extension EventKind {
+    /// The fact of a stop that names what happened to the order's payment: `refund` or `dispute`.
+    static let causeFact = "cause"
+}
