@@ -46,6 +46,29 @@ package struct OrderStop: Sendable, Hashable {
     }
 }
 
+extension Reason {
+    /// The reason with what happened to the order's payment, if an order has stopped the license.
+    ///
+    /// - Parameter events: The license's events of ``StatedAct/kinds``, newest first.
+    func namingCause(among events: [Event]) -> Reason {
+        let kind: EventKind
+        let start: String
+        switch code {
+        case .licenseSuspended: (kind, start) = (.licenseSuspended, "The license is suspended")
+        case .licenseRevoked: (kind, start) = (.licenseRevoked, "The license has been revoked")
+        default: return self
+        }
+        let stop = events.first { $0.kind == kind }
+        guard case .text(let cause)? = stop?.facts.first(where: { $0.name == EventKind.causeFact })?.value else {
+            return self
+        }
+        let happened = cause == "dispute" ? "the payment is disputed" : "the payment was refunded"
+        return Reason(
+            code, message: "\(start), because \(happened).", cure: cure,
+            evidence: evidence + [Evidence(EventKind.causeFact, .text(cause))], changesAt: changesAt)
+    }
+}
+
 extension EventKind {
     /// The fact of a stop that names what happened to the order's payment: `refund` or `dispute`.
     static let causeFact = "cause"

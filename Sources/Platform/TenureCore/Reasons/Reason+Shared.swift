@@ -11,14 +11,14 @@ extension Reason.Kind {
         cure: "Ask the vendor to reinstate it. Your devices stay activated.",
         vendorCure:
             "Reinstate it with `tenure license reinstate {license}`. Its devices stay activated and work again immediately.",
-        facts: [.text("vendorReason").optional], since: "0.1")
+        facts: [.text("vendorReason").optional, .text("cause").optional], since: "0.1")
     /// The license has been revoked for good.
     public static let licenseRevoked = Reason.Kind(
         "license_revoked", "The license has been revoked.",
         cure: "Ask the vendor why. A revoked license can't be restored, but the vendor can issue a new one.",
         vendorCure:
             "It can't be restored. To let the customer continue, issue a new license with `tenure license issue`.",
-        facts: [.text("vendorReason").optional], since: "0.1")
+        facts: [.text("vendorReason").optional, .text("cause").optional], since: "0.1")
     /// The license has been returned by its holder.
     public static let licenseReturned = Reason.Kind(
         "license_returned", "The license has been returned.",

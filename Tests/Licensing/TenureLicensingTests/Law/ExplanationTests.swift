@@ -23,6 +23,23 @@ import Testing
         #expect(explain(Given.license(.suspended), two).reasons.map(\.code) == [.licenseSuspended])
     }
 
+    @Test(arguments: [("refund", "refunded"), ("dispute", "disputed")])
+    func `an order's suspension names what happened to the payment`(cause: String, word: String) {
+        let stop = OrderStop(because: cause, by: Actor(Actor.Kind("order"), "sub_1"))
+        guard case .granted(let stopped) = stop.suspend(Given.license(), at: Given.now) else {
+            Issue.record("the suspension was refused")
+            return
+        }
+        let reason = explain(Given.license(.suspended), events: stopped.events.reversed()).reasons.first
+        #expect(reason?.message.contains("the payment") == true && reason?.message.contains(word) == true)
+        #expect(reason?.evidence.first { $0.name == "cause" }?.value == .text(cause))
+    }
+
+    @Test func `an operator's suspension names no payment`() {
+        let event = Event(.licenseSuspended, at: Given.now, actor: Given.operatorAda, about: Given.license().subject)
+        #expect(explain(Given.license(.suspended), events: [event]).reasons.first?.evidence.isEmpty == true)
+    }
+
     @Test func `a full license is a note for its vendor and a reason for its holder`() {
         let two = [Given.activation(1), Given.activation(2)]
         let (vendor, holder) = (explain(Given.license(), two), explain(Given.license(), to: .holder, two))

@@ -52,7 +52,7 @@ extension License {
         events: [Event] = [],
         under policy: Policy, at now: Timestamp
     ) -> License.Explanation {
-        var reasons = obstacles(under: policy, at: now)
+        var reasons = obstacles(under: policy, at: now).map { $0.namingCause(among: events) }
         var notes: [Reason] = []
         if !recordedState.isFinal {
             let otherDevice = License.ActivationAttempt(
