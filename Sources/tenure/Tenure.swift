@@ -19,7 +19,7 @@ struct Tenure {
         let code = Monitor<ExitCode?>(nil)
         Task.detached {
             let console = Console.standard()
-            let installations = Installations(of: .tenure, engines: .tenure)
+            let installations = Installations(of: .tenure, engines: .tenure) { try WebOutbound() }
             let reached = await program(installations).run(
                 Array(CommandLine.arguments.dropFirst()), in: .process(console: console), console: console)
             code.change { $0 = reached }

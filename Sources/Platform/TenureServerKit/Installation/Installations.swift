@@ -11,10 +11,15 @@ package struct Installations: Sendable {
     package let features: FeatureSet
     /// Opens stores.
     package let engines: StoreEngines
+    /// Creates what sends a command's requests to servers that the operator names.
+    package let outbound: @Sendable () throws -> any Outbound
 
-    package init(of features: FeatureSet, engines: StoreEngines) {
+    package init(
+        of features: FeatureSet, engines: StoreEngines, outbound: @escaping @Sendable () throws -> any Outbound
+    ) {
         self.features = features
         self.engines = engines
+        self.outbound = outbound
     }
 
     /// Opens an installation; if `creating` is set, creates missing parts of one in a data folder.

@@ -19,7 +19,12 @@ package enum ProviderSignature {
     ) -> Bool {
         verifies(
             header: header, body: body, secrets: secrets, now: now,
-            format: Format(separator: ",", time: "t", code: "v1", joint: ".", windowSeconds: 300))
+            format: stripe)
+    }
+
+    /// Makes the header `Stripe-Signature` that ``verifiesStripe(header:body:secrets:now:)`` accepts.
+    package static func stripeHeader(body: [UInt8], secret: [UInt8], at now: Timestamp) -> String {
+        header(of: body, secret: secret, at: now, stripe)
     }
 
     /// Verifies the header `Paddle-Signature`: `ts=SECONDS;h1=HEX`, where `h1` may occur several times.
@@ -35,7 +40,12 @@ package enum ProviderSignature {
     ) -> Bool {
         verifies(
             header: header, body: body, secrets: secrets, now: now,
-            format: Format(separator: ";", time: "ts", code: "h1", joint: ":", windowSeconds: 3 * 86_400))
+            format: paddle)
+    }
+
+    /// Makes the header `Paddle-Signature` that ``verifiesPaddle(header:body:secrets:now:)`` accepts.
+    package static func paddleHeader(body: [UInt8], secret: [UInt8], at now: Timestamp) -> String {
+        header(of: body, secret: secret, at: now, paddle)
     }
 
     /// How a provider writes its header.
@@ -43,6 +53,15 @@ package enum ProviderSignature {
         let separator: Unicode.Scalar
         let time, code, joint: String
         let windowSeconds: Int64
+    }
+
+    private static let stripe = Format(separator: ",", time: "t", code: "v1", joint: ".", windowSeconds: 300)
+    private static let paddle = Format(separator: ";", time: "ts", code: "h1", joint: ":", windowSeconds: 3 * 86_400)
+
+    private static func header(of body: [UInt8], secret: [UInt8], at now: Timestamp, _ format: Format) -> String {
+        let message = Array("\(now.seconds)\(format.joint)".utf8) + body
+        let code = Hex.encode(HMACSHA256.code(of: message, under: secret))
+        return "\(format.time)=\(now.seconds)\(format.separator)\(format.code)=\(code)"
     }
 
     /// The most codes that are compared: a provider sends one for each of its secrets.

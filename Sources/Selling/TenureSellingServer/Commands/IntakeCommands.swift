@@ -31,9 +31,12 @@ enum IntakeCommands {
 
     static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
-            "intake", "Lists messages from payment providers, and acts on them again.",
+            "intake", "Lists messages from payment providers, acts on them again, and simulates them.",
             example: "tenure intake list --tenant acme --state parked",
-            commands: [list(installations), show(installations), retry(installations)])
+            commands: [
+                list(installations), show(installations), retry(installations),
+                SimulateCommand.command(installations),
+            ])
     }
 
     private static func list(_ installations: Installations) -> Command {

@@ -129,7 +129,8 @@ extension ShownOrder {
 }
 
 extension ArgumentReading<ProviderID> {
-    fileprivate static var providerID: ArgumentReading<ProviderID> {
+    /// A provider's id.
+    static var providerID: ArgumentReading<ProviderID> {
         ArgumentReading { text in
             guard let id = ProviderID(text) else { throw UsageError("enter a provider's id such as sub_1") }
             return id

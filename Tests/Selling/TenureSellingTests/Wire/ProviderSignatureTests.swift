@@ -30,6 +30,16 @@ import Testing
         #expect(paddle("ts=1790000000;h1=\(paddleCode)"))
     }
 
+    @Test func `the header that is made for Stripe is that of its vector`() {
+        let header = ProviderSignature.stripeHeader(body: stripeBody, secret: stripeSecret, at: now)
+        #expect(header == "t=1790000000,v1=\(stripeCode)")
+    }
+
+    @Test func `the header that is made for Paddle is that of its vector`() {
+        let header = ProviderSignature.paddleHeader(body: paddleBody, secret: paddleSecret, at: now)
+        #expect(header == "ts=1790000000;h1=\(paddleCode)")
+    }
+
     @Test func `any of several signatures may match`() {
         let other = String(repeating: "0", count: 64)
         #expect(stripe("t=1790000000,v1=\(other),v0=1,v1=\(stripeCode)"))

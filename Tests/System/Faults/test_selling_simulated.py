@@ -1,0 +1,113 @@
+"""A vendor tries out a source of test payments with `tenure intake simulate`, without a payment provider."""
+
+import email
+import email.policy
+import re
+
+import catalogs
+import pytest
+import secrecy
+from client import App
+from waiting import eventually
+
+ADDRESS = "ada@shop.example"
+KEY = re.compile(r"[A-Z0-9]+(?:-[0-9A-Z]{4}){4}")
+
+
+class SimulatedShop:
+    """An installation with a test source of one provider; its items are `once` (policy pro) and `month` (monthly)."""
+
+    def __init__(self, installation, provider: str, world: str = "test"):
+        self.installation, self.tenant = installation, catalogs.fresh("shop")
+        self.letters = installation.home / "letters"
+        source = {
+            "id": "shop", "provider": provider, "world": world, "secret": secrecy.keep(f"made-up-{self.tenant}-0123456789"),
+            "items": [{"item": "once", "product": "notes", "policy": "pro"},
+                      {"item": "month", "product": "notes", "policy": "monthly"}]}
+        if provider == "paddle":
+            key = installation.home / "paddle.key"
+            key.write_text(secrecy.keep(f"made-up-key-{self.tenant}") + "\n")
+            source["apiKeyFile"] = str(key)
+        catalog = catalogs.catalog(self.tenant, catalogs.product(policies=[
+            catalogs.policy(), catalogs.policy("monthly", duration="P1M")]))
+        catalog["tenants"][0] |= {"mail": {"from": "keys@acme.example"}, "intake": [source]}
+        installation.apply(catalog)
+
+    def simulate(self, running, occasion: str, *options: str, run=None):
+        run = run or self.installation.do
+        return run(
+            "intake", "simulate", "shop", occasion, "--tenant", self.tenant, "--url", running.address, "--json", *options)
+
+    def reference(self, running, occasion: str, *options: str) -> str:
+        """Simulates an occasion, each message of which must be carried out; returns the order's reference."""
+        result = self.simulate(running, occasion, *options).json
+        assert {message["state"] for message in result["messages"]} == {"done"}, result
+        return result["reference"]
+
+    def order(self, reference: str) -> dict:
+        (order,) = self.installation.do(
+            "order", "list", "--tenant", self.tenant, "--reference", reference, "--json").json["orders"]
+        return self.installation.do("order", "show", order["id"], "--tenant", self.tenant, "--json").json
+
+    def mailed_key(self) -> str:
+        (letter,) = eventually(lambda: list(self.letters.glob("*.eml")), lambda letters: len(letters) == 1)
+        text = email.message_from_bytes(letter.read_bytes(), policy=email.policy.SMTP).get_content()
+        (key,) = set(KEY.findall(text))
+        return key
+
+
+def serving(shop: SimulatedShop):
+    return shop.installation.serving("--mail-folder", str(shop.letters))
+
+
+@pytest.mark.parametrize("provider", ["stripe", "paddle"])
+def test_a_simulated_subscription_is_mailed_activated_renewed_cancelled_refunded_and_explained(installation, provider):
+    shop = SimulatedShop(installation, provider)
+    with serving(shop) as running:
+        reference = shop.reference(running, "sale", "--item", "month", "--email", ADDRESS)
+        key = shop.mailed_key()
+        App(running.client, shop.tenant, "notes").activated(key)
+        paid = shop.order(reference)["paidUntil"]
+        assert shop.reference(running, "renewal", "--reference", reference) == reference
+        assert shop.order(reference)["paidUntil"] > paid
+        shop.reference(running, "cancel", "--email", ADDRESS)
+        assert shop.order(reference)["state"] == "cancelled"
+        shop.reference(running, "refund", "--reference", reference)
+        assert shop.order(reference)["state"] == "refunded"
+        explained = installation.do("license", "explain", key).out
+        assert "suspended" in explained and "refund" in explained
+
+
+@pytest.mark.parametrize("provider", ["stripe", "paddle"])
+def test_a_simulated_purchase_is_disputed(installation, provider):
+    shop = SimulatedShop(installation, provider)
+    with serving(shop) as running:
+        reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
+        shop.reference(running, "dispute", "--reference", reference)
+        order = shop.order(reference)
+        assert (order["kind"], order["state"], order["test"]) == ("once", "disputed", True)
+        assert installation.show(order["lines"][0]["licenses"][0])["state"] == "suspended"
+
+
+def test_a_single_purchase_cannot_be_renewed(installation):
+    shop = SimulatedShop(installation, "stripe")
+    with serving(shop) as running:
+        reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
+        refused = shop.simulate(running, "renewal", "--reference", reference, run=installation.run)
+        assert refused.code == 1 and "single purchase" in refused.err
+
+
+def test_a_source_of_real_payments_simulates_nothing(installation):
+    shop = SimulatedShop(installation, "stripe", world="live")
+    with serving(shop) as running:
+        refused = shop.simulate(running, "sale", "--item", "once", "--email", ADDRESS, run=installation.run)
+        assert refused.code == 1 and '\\"world\\": \\"test\\"' in refused.err
+        assert installation.do("intake", "list", "--tenant", shop.tenant, "--json").json["messages"] == []
+
+
+def test_a_simulation_without_a_running_server_says_how_to_start_one(installation):
+    shop = SimulatedShop(installation, "stripe")
+    refused = installation.run(
+        "intake", "simulate", "shop", "sale", "--tenant", shop.tenant, "--url", "http://127.0.0.1:9", "--item", "once",
+        "--email", ADDRESS)
+    assert refused.code == 1 and "tenure serve" in refused.err
