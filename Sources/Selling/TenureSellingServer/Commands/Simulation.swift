@@ -58,7 +58,9 @@ struct Simulation: Sendable {
         guard let item = request.item, let email = request.email else {
             throw UsageError("a sale needs --item and --email")
         }
-        guard EmailAddress.read(email) != nil else { throw UsageError("--email: enter an address such as ada@shop.example") }
+        guard EmailAddress.read(email) != nil else {
+            throw UsageError("--email: enter an address such as ada@shop.example")
+        }
         let duration = try length(of: item, under: snapshot)
         let sold = soldItem(item)
         let end = duration.map { now.adding($0) }
@@ -86,7 +88,8 @@ struct Simulation: Sendable {
             let payment = shown.order.payments.last, let line = shown.order.lines.first
         else {
             throw CommandError(
-                "The source \(source.id) has no such order. Run `tenure order list` to see the orders, or simulate a sale.")
+                "The source \(source.id) has no such order. Run `tenure order list` to see the orders, or simulate a sale."
+            )
         }
         var bill = payment.bill
         if request.occasion == .renewal, let end = shown.order.paidUntil {

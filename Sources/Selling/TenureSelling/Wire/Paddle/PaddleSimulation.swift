@@ -42,8 +42,9 @@ package struct PaddleSimulation: Sendable {
         switch (occasion, order.kind) {
         case (.sale, _): [customer(order), transaction(order, origin: "web")]
         case (.renewal, .subscription): [transaction(order, origin: "subscription_recurring")]
-        case (.refund, _): [adjustment(order, "refund")]
-        case (.dispute, _): [adjustment(order, "chargeback")]
+        // A refund is created earlier, as pending, and counts once Paddle approves it.
+        case (.refund, _): [adjustment(order, "refund", in: "adjustment.updated")]
+        case (.dispute, _): [adjustment(order, "chargeback", in: "adjustment.created")]
         case (.cancel, .subscription): [cancellation(order)]
         case (.renewal, .once), (.cancel, .once): []
         }
@@ -88,8 +89,10 @@ package struct PaddleSimulation: Sendable {
     }
 
     /// A refund or a chargeback of the whole transaction.
-    private func adjustment(_ order: SimulatedOrder, _ action: String) -> SimulatedMessage {
-        event("adjustment.created") { adjustment in
+    private func adjustment(
+        _ order: SimulatedOrder, _ action: String, in type: String
+    ) -> SimulatedMessage {
+        event(type) { adjustment in
             adjustment.member("id", name.id("adj").text)
             adjustment.member("action", action)
             adjustment.member("status", "approved")
