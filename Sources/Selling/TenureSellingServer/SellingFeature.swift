@@ -60,7 +60,7 @@ extension RunningFeature {
 }
 
 extension RetentionRule {
-    /// Bodies are removed 30 days after they arrived; messages that are finished with, after 400 days.
+    /// Bodies are removed 60 days after they arrived; messages that are finished with, after 400 days.
     fileprivate static var selling: [RetentionRule] {
         [
             RetentionRule(

@@ -55,7 +55,7 @@ struct MessageEndpoints: Sendable {
             operation: Operation(
                 "showMessage", "selling", "Show a message from a payment provider",
                 "Its body is part of the response only for a token with the scope `intake:bodies`, because it may contain "
-                    + "the buyer's address. It's removed 30 days after the message was finished with.")
+                    + "the buyer's address. It's removed 60 days after it arrived.")
         ) { call in
             guard let message = try await context.paymentMessage(call.input, of: call.caller.tenant) else {
                 throw Failure.notFound

@@ -22,7 +22,7 @@ package struct PaymentMessageBody: Sendable, Hashable {
 }
 
 extension PaymentMessageBody: Stored {
-    /// The bodies of the messages that wait, and of those that were finished with in the last 30 days.
+    /// The bodies of the messages that arrived in the last 60 days.
     package static let table = Table<PaymentMessageBody>(
         "payment_message_bodies", key: ["message"],
         [

@@ -47,7 +47,7 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
         switch self {
         case .typeUnused, .wrongWorld, .superseded, .itemIgnored, .withoutOrder: nil
         case .itemUnmapped:
-            "Add the item to the source in the catalog and run `tenure apply`; the message is then tried again."
+            "Add the item to the source in the catalog, run `tenure apply`, then `tenure intake retry`."
         case .partlyRefunded:
             "Decide whether its licenses stay. Suspend one with `tenure license suspend`; then run `tenure intake retry`, "
                 + "which ends the message."
@@ -60,7 +60,8 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
             "Add the provider's API key to the source (`apiKeyFile`), or run `tenure intake retry` once the missing message "
                 + "has come."
         case .orderUnknown:
-            "If the buyer has a license, run `tenure order join`. Otherwise run `tenure intake retry --issue`."
+            "If the buyer has a license, name the order in it with `tenure license change --order`. Then run `tenure intake "
+                + "retry --issue`, which issues a license only if none names the order."
         case .bodyUnreadable: "Check the API version of the provider's endpoint, then run `tenure intake retry`."
         case .providerFailed: "Check the source's API key and the provider's status, then run `tenure intake retry`."
         case .amountsDiffer: "Look at the payment at the provider, and change the license by hand if needed."

@@ -15,8 +15,10 @@ import Testing
 
     /// Facts whose text is an id, a code, a name from the catalog, a masked key or a digest.
     static let coded: Set<String> = [
-        "activationLimit", "appleVersionID", "askedFrom", "asset", "by", "cause", "changed", "content", "credential", "device",
-        "holderRef", "job", "key", "kid", "kind", "ledger", "licenses", "message", "newLength", "notification", "origin",
+        "activationLimit", "appleVersionID", "askedFrom", "asset", "by", "cause", "changed", "content", "credential",
+        "device",
+        "holderRef", "job", "key", "kid", "kind", "ledger", "licenses", "message", "newLength", "notification",
+        "origin",
         "package", "policy",
         "previousEnrolment",
         "previousKey", "previousLength", "previousPolicy", "previousState", "purpose", "reference", "releasedBy",
@@ -31,15 +33,18 @@ import Testing
         "brand_accent",
         "brand_accent_dark", "brand_homepage", "brand_name", "bundle_id", "bundle_version", "cause", "closed",
         "closed_last", "content", "contents.title", "course", "courses.title", "domain", "duration", "entitlements",
-        "etag", "events.account", "events.actor", "events.detail", "events.holder_ref", "former_paths", "id", "import",
+        "etag", "events.account", "events.actor", "events.detail", "events.holder_ref", "former_paths", "id",
+        "import",
         "job",
         "jobs.failure", "jobs.payload", "key_ending", "key_masked", "key_prefix", "kid", "kind", "kollus_key",
         "language", "ledger", "licenses", "lowest_ios", "lowest_ipados", "mail_base_url", "mail_bounces", "mail_from",
         "mail_reply_to",
         "marketplaces.name", "means", "message_id", "notices.detail",
-        "on_renewal", "open", "order_facts.fact", "order_folded", "order_names.name", "order_reference", "orders.customer", "origin", "outcome", "overrides", "package",
+        "on_renewal", "open", "order_facts.fact", "order_folded", "order_names.name", "order_reference",
+        "orders.customer", "origin", "outcome", "overrides", "package",
         "package_access", "package_id", "package_url", "payment_customers.customer", "payment_messages.detail",
-        "payment_messages.message", "payment_messages.reason", "play_time_basis", "policies.name", "policy", "product",
+        "payment_messages.message", "payment_messages.reason", "play_time_basis", "policies.name", "policy",
+        "product",
         "products.name", "purpose", "redirect", "redirect_uris", "reference", "released_by", "renew_url",
         "replaced", "replaced_by", "request", "scope", "scopes", "settings.name", "share_url", "short_version",
         "sign_in_url", "source", "stage", "standing", "start_by", "state", "support_email", "support_url", "system",
@@ -73,6 +78,17 @@ import Testing
             let columns = table.columns.filter(\.namesPerson).map { "`\($0.name)`" }
             let row = "| `\(table.name)` | \(columns.joined(separator: ", ")) |\n"
             #expect(page.contains(row) == !columns.isEmpty, "\(row)")
+        }
+    }
+
+    @Test func `the page on privacy says of each table that names a person why, and how long`() throws {
+        let rows = try DocumentedTable.rows(of: "privacy.md", below: "What is stored about a person")
+        let documented = Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0) })
+        for table in FeatureSet.tenure.schema.tables {
+            let columns = table.columns.filter(\.namesPerson).map { "`\($0.name)`" }
+            let row = documented["`\(table.name)`"]
+            #expect(row?[1] ?? "" == columns.joined(separator: ", "), "\(table.name)")
+            #expect(columns.isEmpty || row?.count == 4 && row?.contains("") == false, "\(table.name)")
         }
     }
 }
