@@ -33,7 +33,7 @@ extension OrderNameRow: Stored {
             Field("order_id") { $0.order }, Field("is_reference") { $0.isReference },
         ],
         foreignKeys: [ForeignKey(to: TenantRow.self)],
-        indexes: [TableIndex("by_order", "order_id", "tenant", "source", "name")]
+        indexes: [TableIndex("by_order", "order_id", "name")]
     ) { row in
         OrderNameRow(
             tenant: try row.next(), source: try row.next(), name: try row.next(), order: try row.next(),
