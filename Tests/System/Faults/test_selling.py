@@ -2,6 +2,7 @@
 
 import email
 import email.policy
+import json
 import re
 
 import catalogs
@@ -269,3 +270,28 @@ def test_a_license_that_names_the_order_becomes_the_orders(shop):
         assert [each["id"] for each in shop.licenses()] == [license["id"]]
         shop.tell(running, shop.refund("1"))
         eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "suspended")
+
+
+def test_a_test_source_takes_over_no_license_that_was_paid_for(shop):
+    trial = StripeShop(shop.installation, shop.tenant, "trial", live=False)
+    catalog = catalogs.catalog(shop.tenant)
+    catalog["tenants"][0] |= {"mail": {"from": "keys@acme.example"}, "intake": [shop.member(), trial.member()]}
+    shop.installation.apply(catalog)
+    with serving(shop) as running:
+        shop.tell(running, shop.session("1", ADDRESS))
+        settled(shop)
+        (license,) = shop.licenses()
+        trial.tell(running, trial.session("1", ADDRESS, customer="cus_evil"))
+        settled(shop)
+        assert license["id"] in [id for order in shop.orders() if not order["test"] for id in order["lines"][0]["licenses"]]
+        assert license["id"] not in [id for order in shop.orders() if order["test"] for id in order["lines"][0]["licenses"]]
+        trial.tell(running, trial.refund("1"))
+        settled(shop)
+        assert shop.installation.show(license["id"])["state"] == "issued"
+
+
+def test_a_missing_api_key_file_is_an_error_and_keeps_the_stored_key(shop):
+    catalog = catalogs.catalog(shop.tenant)
+    catalog["tenants"][0] |= {"intake": [shop.member(apiKeyFile="gone.key")]}
+    refused = shop.installation.run("apply", "-", given=json.dumps(catalog))
+    assert refused.code != 0 and "missing or empty" in refused.err

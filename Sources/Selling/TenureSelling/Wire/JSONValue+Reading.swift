@@ -39,10 +39,11 @@ extension JSONValue {
     /// An e-mail address to which letters can be sent; `nil` for any other text.
     var email: String? { text.flatMap { EmailAddress.read($0) } }
 
-    /// A person's name, at most 200 bytes long; `nil` for an empty text and for one with control characters.
+    /// A person's name, at most 200 bytes long; `nil` for an empty text, and for one with control characters or characters
+    /// that change the direction of what follows.
     var name: String? {
         guard let text, !text.isEmpty,
-            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            !text.unicodeScalars.contains(where: \.misleads)
         else { return nil }
         return text.cut(toBytes: 200)
     }
@@ -59,4 +60,16 @@ extension JSONValue {
 
     /// A quantity, at least 0.
     var quantity: Int? { integer.flatMap { Int(exactly: $0) }.map { max($0, 0) } }
+}
+
+extension Unicode.Scalar {
+    /// Whether the scalar breaks a line or changes the direction of the text around it.
+    fileprivate var misleads: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default:
+            [0x061C, 0x200E, 0x200F].contains(value) || (0x202A...0x202E).contains(value)
+                || (0x2066...0x2069).contains(value)
+        }
+    }
 }

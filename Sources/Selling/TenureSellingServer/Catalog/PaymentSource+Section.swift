@@ -183,7 +183,12 @@ extension CatalogField<PaymentSource> {
             },
             { node, source, reader in
                 guard let path = reader.text(node, limit: 4096) else { return }
-                source.apiKey = reader.firstLine(of: path, node)
+                guard let line = reader.firstLine(of: path, node) else { return }
+                if line.isEmpty {
+                    reader.report(node, "names a file that is missing or empty: its first line must be the API key")
+                } else {
+                    source.apiKey = line
+                }
             })
     }
 }

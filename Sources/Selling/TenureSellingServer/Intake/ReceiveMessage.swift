@@ -38,8 +38,6 @@ struct ReceiveMessage: Sendable {
         let message = PaymentMessage(
             ReceivedMessage(body, from: source.provider, at: now), id: .random(using: &random), of: tenant,
             from: source.id, at: now)
-        let job = JobName.paymentMessage.job(
-            PaymentMessageWork(message.id), id: .random(using: &random), of: tenant, at: now)
         do throws(ServerError) {
             try await selling.catalog.encrypting { master throws(ServerError) in
                 let sealed = try PaymentMessageBody(sealing: body, of: message, under: master)
@@ -47,7 +45,7 @@ struct ReceiveMessage: Sendable {
                 try await selling.catalog.perform(bound) { results, stored, snapshot in
                     if results[stored] != nil { return TransactionResult(()) }
                     try snapshot.checkEncryption(by: master)
-                    let jobs: [RowWrite] = message.state == .waiting ? [.insert(job)] : []
+                    let jobs: [RowWrite] = message.state == .waiting ? [.insert(message.job(at: now))] : []
                     return TransactionResult((), [.insert(message), .insert(sealed)] + jobs)
                 }
             }
@@ -76,26 +74,29 @@ struct SourceCaller: Sendable {
 
     /// Whether one of the source's secrets signed these bytes.
     ///
-    /// For an unknown source, a random secret is used, so that the response takes as long.
+    /// The signatures of all providers are computed, each under two secrets, whether the source exists or not. Without
+    /// this, the time of a rejection would tell which sources exist and whose they are.
     func isSigned(_ body: [UInt8], headers: Headers, at now: Timestamp) -> Bool {
-        let secrets = source?.secrets ?? [Self.decoy]
-        let isValid: Bool
-        switch source?.provider ?? .stripe {
-        case .stripe:
-            isValid = ProviderSignature.verifiesStripe(
-                header: Array((headers["stripe-signature"] ?? "").utf8), body: body,
-                secrets: secrets.map { Array($0.utf8) },
-                now: now)
-        case .paddle:
-            isValid = ProviderSignature.verifiesPaddle(
-                header: Array((headers["paddle-signature"] ?? "").utf8), body: body,
-                secrets: secrets.map { Array($0.utf8) },
-                now: now)
+        let isStripe = ProviderSignature.verifiesStripe(
+            header: Array((headers["stripe-signature"] ?? "").utf8), body: body, secrets: secrets(for: .stripe),
+            now: now)
+        let isPaddle = ProviderSignature.verifiesPaddle(
+            header: Array((headers["paddle-signature"] ?? "").utf8), body: body, secrets: secrets(for: .paddle),
+            now: now)
+        return switch source?.provider {
+        case .stripe: isStripe
+        case .paddle: isPaddle
+        case nil: false
         }
-        return isValid && source != nil
     }
 
-    private static let decoy = Hex.encode(SecureRandom.bytes(32))
+    /// Two secrets: the source's, filled up with random ones.
+    private func secrets(for provider: PaymentSource.Provider) -> [[UInt8]] {
+        let own = source?.provider == provider ? source?.secrets ?? [] : []
+        return (own.map { Array($0.utf8) } + [Self.decoy, Self.decoy]).prefix(2).map { $0 }
+    }
+
+    private static let decoy = SecureRandom.bytes(32)
 }
 
 extension Authentication where Caller == SourceCaller {

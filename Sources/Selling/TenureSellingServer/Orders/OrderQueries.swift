@@ -17,6 +17,7 @@ struct OrderQueries: Sendable {
     let events: RowsQuery<EventRecord>
     let credentials: RowsQuery<LicenseCredential>
     let named: RowsQuery<License>
+    let namedSlots: RowsQuery<OrderLicenseRow>
     let derived: RowsQuery<License>
     let messages: RowsQuery<PaymentMessage>
     let testLicenses: RowsQuery<License>
@@ -51,6 +52,7 @@ struct OrderQueries: Sendable {
         named = query.each(License.ofOrder, upTo: OrderRules.mostLicenses) { bound in
             bound.reference.map { [.of(bound.message.tenant), .of(FoldedText($0.text))] } ?? []
         }
+        namedSlots = query.each(OrderLicenseRow.ofLicense, upTo: 1, .column("id", of: named))
         derived = query.each(License.table.key) { $0.derived.map { .of($0) } }
         // Messages of all objects that this one joins, among them those that waited for the sale.
         messages = query.each(

@@ -20,7 +20,10 @@ struct OrderRecord: Sendable {
     let licenses: [LicenseID: License]
     let events: [LicenseID: [Event]]
     let credentials: [LicenseID: [LicenseCredential]]
-    /// Licenses that name the order, but weren't issued by it.
+    /// Licenses that name the order, but weren't issued by it or by another order.
+    ///
+    /// The license of another source's order stays that order's. Otherwise, the secret of a test source would suffice to
+    /// take over a license that was paid for.
     let named: [License]
     /// Those of the licenses that the order may issue that exist already.
     let derived: [LicenseID: License]
@@ -50,7 +53,7 @@ struct OrderRecord: Sendable {
             records.sorted { $0.sequence > $1.sequence }.map(\.event)
         }
         credentials = Dictionary(grouping: Set(results[queries.credentials]), by: \.license)
-        let slotted = Set(slots.map(\.license))
+        let slotted = Set((slots + results[queries.namedSlots]).map(\.license))
         named = results[queries.named].filter { !slotted.contains($0.id) }
         derived = Dictionary(results[queries.derived].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         testLicenses = Set(results[queries.testLicenses])
@@ -63,13 +66,15 @@ struct OrderRecord: Sendable {
     }
 
     /// The order's licenses as the law sees them.
-    func presentLicenses(by actor: Actor) -> [PresentLicense] {
+    ///
+    /// - Parameter adopts: Whether licenses that name the order become its own. A test order never takes over a license.
+    func presentLicenses(by actor: Actor, adopting adopts: Bool) -> [PresentLicense] {
         slots.compactMap { slot in
             licenses[slot.license].map {
                 PresentLicense(
                     $0, at: LicenseSlot(line: slot.line, number: slot.number), events: events[$0.id] ?? [], actor)
             }
-        } + named.map { PresentLicense($0, at: nil, events: [], actor) }
+        } + (adopts ? named : []).map { PresentLicense($0, at: nil, events: [], actor) }
     }
 }
 

@@ -86,7 +86,8 @@ struct OrderTask: Sendable {
         return Order.decide(
             isSold ? [] : work.issuesUnknown ? report.issuing : report.facts, on: facts,
             joining: [OrderFacts(source: source.id, reference: reference, record.joining.map(\.fact))],
-            licenses: record.presentLicenses(by: Actor(.order, reference.text)), rules: source.rules,
+            licenses: record.presentLicenses(
+                by: Actor(.order, reference.text), adopting: source.rules.world == .live), rules: source.rules,
             liveTestLicenses: record.testLicenses.count { $0.recordedState.isOpen && !$0.term.isOver(at: now) },
             now: now)
     }

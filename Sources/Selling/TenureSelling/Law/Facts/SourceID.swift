@@ -7,7 +7,7 @@ package enum SourceTag {}
 package typealias SourceID = Slug<SourceTag>
 
 /// A provider's id for one of its objects, such as `sub_1`, `pi_1` or `txn_01`: 1 to 128 characters of `A`-`Z`, `a`-`z`,
-/// `0`-`9`, `_`, `-` and `.`.
+/// `0`-`9`, `_`, `-` and `.`, of which at least one isn't a dot.
 ///
 /// It's also the reference of an order: the subscription of a subscription, and the payment of a single purchase.
 package struct ProviderID: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -16,7 +16,10 @@ package struct ProviderID: Sendable, Hashable, Comparable, CustomStringConvertib
 
     /// Creates an id; returns `nil` if the text is empty, too long or has other characters.
     package init?(_ text: String) {
-        guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed),
+            // It's part of paths, where dots alone would mean another object.
+            text.utf8.contains(where: { $0 != 0x2E })
+        else { return nil }
         self.text = text
     }
 
