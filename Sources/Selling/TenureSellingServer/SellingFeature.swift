@@ -87,8 +87,8 @@ extension Attention {
     static let parkedMessages = Attention(
         "parked_messages", subject: "payments",
         remedy:
-            "Run `tenure intake list --state parked`: it says what each message lacks. Then run `tenure intake retry "
-            + "MESSAGE`.",
+            "Run `tenure intake list --tenant TENANT --state parked`, and `tenure intake show MESSAGE --tenant TENANT`, "
+            + "which says what to do. Then run `tenure intake retry MESSAGE --tenant TENANT`.",
         sentence: { all, number in
             let reasons = all.details.sorted().joined(separator: ", ")
             return

@@ -62,7 +62,10 @@ extension Reason {
         guard case .text(let cause)? = stop?.facts.first(where: { $0.name == EventKind.causeFact })?.value else {
             return self
         }
-        let happened = cause == "dispute" ? "the payment is disputed" : "the payment was refunded"
+        let happened =
+            cause == "dispute"
+            ? "the payment is disputed. A dispute that is won ends the suspension automatically"
+            : "the payment was refunded"
         return Reason(
             code, message: "\(start), because \(happened).", cure: cure,
             evidence: evidence + [Evidence(EventKind.causeFact, .text(cause))], changesAt: changesAt)

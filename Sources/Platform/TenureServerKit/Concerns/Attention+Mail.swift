@@ -20,12 +20,15 @@ extension Attention {
         ) { all, number in "\(number) have been waiting for over an hour, the first since \(all.oldest.local)" },
         letters(
             "failed_mails", in: .failed,
-            remedy: "Run `tenure mail list --tenant TENANT --state failed`. Correct the addresses, or run "
+            remedy:
+                "Run `tenure mail list --tenant TENANT --state failed`. Correct a wrong address with `tenure license "
+                + "change`, and send the key again with `tenure license send-key`. If the address is right, run "
                 + "`tenure mail retry --tenant TENANT --state failed`."
         ) { all, number in "\(number) failed, the first at \(all.oldest.local)" },
         letters(
             "bounced_mails", in: .bounced,
-            remedy: "Run `tenure mail list --tenant TENANT --state bounced`, and correct the addresses."
+            remedy: "Run `tenure mail list --tenant TENANT --state bounced`. Correct the address with `tenure "
+                + "license change`, and send the key again with `tenure license send-key`."
         ) { all, number in "\(number) bounced, the first at \(all.oldest.local)" },
         letters(
             "held_mails", in: .held,

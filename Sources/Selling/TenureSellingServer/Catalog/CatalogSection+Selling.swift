@@ -46,7 +46,9 @@ extension PaymentSource {
                         + "exist. Add the policy, or change the item.")
             }
         }
-        if tenant.tenant.mail == nil {
+        // A file without `mail` keeps the stored one.
+        let mail = tenant.tenant.mail ?? tenant.existing?.mail
+        if mail.map(\.from.isEmpty) ?? true {
             plan.add(
                 PlannedChange(
                     .note, "source", name,
