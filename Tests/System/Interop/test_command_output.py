@@ -19,6 +19,7 @@ from installation import Installation, temporary_home
 from notes import Notes
 from package import Package
 from program import PACKAGE, program
+from stripe_shop import StripeShop
 from waiting import eventually
 
 COPY = PACKAGE / "Documentation/cli.schema.json"
@@ -87,6 +88,9 @@ def tried():
         tenants = [json.loads((examples / name).read_text())["tenants"][0] for name in ("catalog.json", "mart.json", "school.json")]
         merged = tenants[0] | {"mail": {"from": "keys@acme.example"}, "marketplace": tenants[1]["marketplace"], "content": tenants[2]["content"]}
         merged["marketplace"]["notifications"] = {"secret": "a secret of the webhook"}
+        merged["intake"] = [{
+            "id": "test-shop", "provider": "stripe", "world": "test", "secret": "a secret of the endpoint",
+            "items": [{"item": "price_pro", "product": "notes", "policy": "pro"}]}]
         merged["content"]["kollus"] = {"securityKey": "a key for Kollus", "customKey": "custom"}
         (examples / "all.json").write_text(json.dumps({"tenants": [merged]}))
         yield Tried(Installation(home).moves_time())
@@ -104,6 +108,7 @@ def test_the_output_of_every_command_matches_its_schema(tried):
     licenses(tried)
     with installation.serving("--mail-folder", str(home / "letters")) as server:
         letters(tried)
+        selling(tried, server)
         activations(tried, server)
         marketplace(tried, server)
         devices(tried, server)
@@ -169,6 +174,20 @@ def licenses(tried):
     tried.run(f"license revoke {id}")
     tried.run("license show NOTE-NONE-0000-0000", code=1)
     tried.run("license show", code=2)
+
+
+def selling(tried, server):
+    address = server.address
+    simulated = f"intake simulate test-shop sale --tenant acme --item price_pro --email bo@shop.example --url {address}"
+    assert tried.one(simulated)["reference"]
+    shop = StripeShop(tried.installation, "acme", "test-shop", "a secret of the endpoint")
+    shop.tell(server, shop.session("1", "bo@shop.example"))
+    [message] = eventually(
+        lambda: tried.one("intake list --tenant acme --state ignored")["messages"], lambda messages: messages != [])
+    tried.run(f"intake show {message['id']} --tenant acme --body")
+    tried.run(f"intake retry {message['id']} --tenant acme")
+    [order] = tried.one("order list --tenant acme")["orders"]
+    tried.run(f"order show {order['id']} --tenant acme")
 
 
 def letters(tried):
