@@ -52,7 +52,7 @@ class Caller:
         self.shop, self.sent = shop, None
         address = f"http://{shop.vendor.server.client.host}:{shop.vendor.server.client.port}"
         hooks = {"event_hooks": {"request": [self._record]}}
-        scopes = [*SCOPES, "accounts:write", "keys:read", "mails:read", "mails:write"]
+        scopes = [*SCOPES, "accounts:write", "keys:read", "mails:read", "mails:write", "intake:read", "intake:write", "orders:read"]
         scopes = [word for scope in scopes for word in ("--scope", scope)]
         created = shop.vendor.installation.do("token", "create", "--tenant", shop.vendor.tenant, *scopes, "--json")
         self.vendor = generated.AuthenticatedClient(address, secrecy.keep(created.json["token"]), httpx_args=hooks)
@@ -170,13 +170,20 @@ def calls(shop: Shop, license, content) -> list[tuple]:
         ("listMails", {"limit": 5}, None),
         ("retryMail", {"mail": letter["id"]}, None),
         ("bounceMail", {}, {"to": "eve@shop.example"}),
+        ("listMessages", {"limit": 5}, None),
+        ("showMessage", {"message": "msg_0000000000001"}, None),
+        ("retryMessage", {"message": "msg_0000000000001"}, {"issue": True}),
+        ("listOrders", {"limit": 5}, None),
+        ("showOrder", {"order": "ord_0000000000001"}, None),
     ]
 
 
-# What these calls need isn't set up: a trial, a marketplace, keys of other vendors' services, a letter that was sent.
+# What these calls need isn't set up: a trial, a marketplace, keys of other vendors' services, a letter that was sent,
+# a source of payments.
 NOT_FOUND = {
     "extendTrial", "resetTrial", "putAccount", "getAccount", "deleteAccount", "grantApp", "endAppGrant", "makeHandoff",
-    "endSignIn", "makeKollusToken", "makeDoveRunnerToken", "makeAxinomToken", "bounceMail"}
+    "endSignIn", "makeKollusToken", "makeDoveRunnerToken", "makeAxinomToken", "bounceMail",
+    "showMessage", "retryMessage", "showOrder"}
 
 
 def test_each_operation_can_be_called_with_a_generated_client(shop, generated):
