@@ -295,3 +295,25 @@ def test_a_missing_api_key_file_is_an_error_and_keeps_the_stored_key(shop):
     catalog["tenants"][0] |= {"intake": [shop.member(apiKeyFile="gone.key")]}
     refused = shop.installation.run("apply", "-", given=json.dumps(catalog))
     assert refused.code != 0 and "missing or empty" in refused.err
+
+
+def test_each_of_two_messages_that_are_retried_at_once_is_carried_out(shop):
+    month, year = ({"item": f"price_{name}", "product": "notes", "policy": name} for name in ("monthly", "pro"))
+    apply(shop, items=[month])
+    with serving(shop) as running:
+        end = shop.now + 30 * DAY
+        shop.tell(running, shop.invoice("a", 1, end, item="price_monthly"))
+        settled(shop)
+        shop.tell(running, shop.plan("a", "price_pro", end, at=shop.now + 10))
+        shop.tell(running, shop.plan("a", "price_monthly_2", end, at=shop.now + 20))
+        parked = eventually(lambda: shop.messages("parked"), lambda messages: len(messages) == 2)
+        assert [each["order"] for each in parked] == [None, None]
+    apply(shop, items=[month, year, month | {"item": "price_monthly_2"}])
+    for each in parked:
+        shop.installation.do("intake", "retry", each["id"], "--tenant", shop.tenant)
+    with serving(shop):
+        settled(shop)
+        # The older one is either carried out first or superseded; none ends without its facts.
+        assert {each["state"] for each in shop.messages()} <= {"done", "ignored"}
+        assert shop.licenses()[0]["policy"] == "monthly"
+        assert shop.orders()[0]["lines"][0]["item"] == "price_monthly_2"

@@ -149,7 +149,7 @@ extension SignInPages {
     /// Returns the result of using a link; throws if the store may have lost the link.
     private func existing<Made>(_ outcome: FinishShopSignIn.Outcome<Made>) throws(ServerError) -> Made? {
         switch outcome {
-        case .made(let made): return made
+        case .made(let session): return session
         case .spent: return nil
         case .unknown:
             try catalog.checkLoss()

@@ -14,7 +14,7 @@ package final class RewindDetector: Sendable {
         var store: StoreIdentity?
         /// The file for that store; `nil` if this server remembers events only while it runs.
         var file: HistoryFile?
-        var known = RememberedHistory()
+        var history = RememberedHistory()
         /// Confirmed events whose digests haven't been computed yet.
         var confirmed: [EventRecord] = []
         /// Whether the local file lacks something.
@@ -28,11 +28,11 @@ package final class RewindDetector: Sendable {
         var refusalLoggedAt: SteadyTime?
         var connections = ConnectionCounts()
 
-        /// What is known, including the events that were confirmed last.
+        /// The remembered history with the events that were confirmed last.
         mutating func current() -> RememberedHistory {
-            known.add(confirmed.map { ConfirmedEvent($0) })
+            history.add(confirmed.map { ConfirmedEvent($0) })
             confirmed = []
-            return known
+            return history
         }
     }
 
@@ -92,7 +92,7 @@ package final class RewindDetector: Sendable {
         }
     }
 
-    /// Saves what is known in the local file if it has changed.
+    /// Saves the remembered history in the local file if it has changed.
     func saveIfChanged() throws {
         let unsaved = state.withLock { state -> (HistoryFile, [UInt8])? in
             guard state.isUnsaved, let file = state.file else { return nil }
@@ -118,13 +118,13 @@ package final class RewindDetector: Sendable {
         let (isCurrent, isReplaced, wasRecorded, recorded) = state.withLock {
             state -> (Bool, Bool, Bool, RewoundStore?) in
             let (former, wasRecorded) = (state.rewound, state.isRecorded)
-            let known = state.current()
+            let history = state.current()
             // The connection may have led to a former primary, or the read may have started before a settlement.
-            if known.relation(to: reading.id, on: nil) == .former { return (false, false, false, nil) }
+            if history.relation(to: reading.id, on: nil) == .former { return (false, false, false, nil) }
             let isCurrent = state.changes == reading.changes
-            let isReplaced = known.id != reading.id
+            let isReplaced = history.id != reading.id
             if isReplaced {
-                state.known.begin(reading.id, keeping: known.timelines)
+                state.history.begin(reading.id, keeping: history.timelines)
                 state.isUnsaved = true
             }
             // What only this server has noticed stays until it's recorded.
@@ -134,7 +134,7 @@ package final class RewindDetector: Sendable {
             }
             if isReplaced || state.rewound != former { state.changes += 1 }
             return (
-                isCurrent, isReplaced && !known.events.isEmpty, wasRecorded, state.isRecorded ? state.rewound : nil
+                isCurrent, isReplaced && !history.events.isEmpty, wasRecorded, state.isRecorded ? state.rewound : nil
             )
         }
         if isReplaced { log.write(LogLine(.warning, "store_history_replaced", [("text", .text(Self.replaced))])) }
@@ -180,18 +180,18 @@ extension RewindDetector {
     private func begin(_ store: StoreIdentity) {
         let isKept = state.withLock { state -> Bool in
             if state.store == store { return true }
-            var remembered = State()
-            remembered.store = store
-            remembered.changes = state.changes + 1
-            remembered.refusalLoggedAt = state.refusalLoggedAt
-            remembered.connections = state.connections
+            var following = State()
+            following.store = store
+            following.changes = state.changes + 1
+            following.refusalLoggedAt = state.refusalLoggedAt
+            following.connections = state.connections
             if let folder {
-                remembered.known = folder.remembered(of: store).history
+                following.history = folder.remembered(of: store).history
                 // Releases the file of the former store first.
-                state = remembered
-                if keepsFile { remembered.file = folder.takeFile(of: store) }
+                state = following
+                if keepsFile { following.file = folder.takeFile(of: store) }
             }
-            state = remembered
+            state = following
             return folder == nil || !keepsFile || state.file != nil
         }
         if !isKept { log.write(LogLine(.warning, "store_history_not_kept", [("text", .text(Self.crowded))])) }
@@ -204,22 +204,22 @@ extension RewindDetector {
     /// Compares the store's id and timeline with those that are remembered, and remembers accepted ones.
     private func relate(to facts: ConnectedStore) -> RememberedHistory.Relation {
         let (relation, isDropped) = state.withLock { state -> (RememberedHistory.Relation, Bool) in
-            let known = state.current()
-            let relation = known.relation(to: facts.id, on: facts.timeline)
+            let history = state.current()
+            let relation = history.relation(to: facts.id, on: facts.timeline)
             switch relation {
             case .behind, .former: return (relation, false)
             case .same: break
-            case .replaced: state.known.begin(facts.id)
-            case .returned: state.known.return(to: facts.id)
+            case .replaced: state.history.begin(facts.id)
+            case .returned: state.history.return(to: facts.id)
             }
-            if let timeline = facts.timeline { state.known.use(timeline) }
-            if state.known != known { state.isUnsaved = true }
+            if let timeline = facts.timeline { state.history.use(timeline) }
+            if state.history != history { state.isUnsaved = true }
             if relation == .replaced {
                 // The record belongs to the former history.
                 (state.rewound, state.isRecorded) = (nil, false)
                 state.changes += 1
             }
-            return (relation, relation == .replaced && !known.events.isEmpty)
+            return (relation, relation == .replaced && !history.events.isEmpty)
         }
         if isDropped { log.write(LogLine(.warning, "store_history_replaced", [("text", .text(Self.replaced))])) }
         return relation
@@ -264,7 +264,7 @@ extension RewindDetector {
 
     private func forget(_ lost: Set<ConfirmedEvent>) {
         state.withLock { state in
-            state.known.forget(lost)
+            state.history.forget(lost)
             state.isUnsaved = true
         }
     }

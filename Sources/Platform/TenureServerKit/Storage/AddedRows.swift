@@ -174,10 +174,10 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
             if before == nil && !isGiven(row, comparison.now) { continue }
             let description = describe(row)
             if let own = comparison.own, let record = description.record,
-                let kept = keep(row, over: before, description, record, after: own)
+                let decided = keep(row, over: before, description, record, after: own)
             {
-                items += kept.items
-                additions += kept.additions
+                items += decided.items
+                additions += decided.additions
                 continue
             }
             if before == row { continue }

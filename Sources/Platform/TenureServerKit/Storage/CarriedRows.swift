@@ -44,10 +44,10 @@ struct CarriedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         _ comparison: WithdrawalComparison, _ result: inout RestoreExclusion.Result
     ) async throws(StoreError) -> StoreError? {
         var cursor: [StoredValue]? = []
-        while let place = cursor {
+        while let position = cursor {
             let page: [Row]
             do throws(StoreError) {
-                page = try await self.page(of: comparison.later, filter, after: place)
+                page = try await self.page(of: comparison.later, filter, after: position)
             } catch {
                 return error
             }
@@ -58,16 +58,16 @@ struct CarriedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
         }
         guard let gone else { return nil }
         cursor = []
-        while let place = cursor {
-            let page = try await self.page(of: comparison.store, [], after: place)
-            let kept: Set<[StoredValue]>
+        while let position = cursor {
+            let page = try await self.page(of: comparison.store, [], after: position)
+            let existing: Set<[StoredValue]>
             do throws(StoreError) {
                 let results = try await comparison.later.fetch(same.bind(page))
-                kept = Set(results[same.queries].map(\.keyValues))
+                existing = Set(results[same.queries].map(\.keyValues))
             } catch {
                 return error
             }
-            result.items += try await end(page.filter { !kept.contains($0.keyValues) }, comparison, gone)
+            result.items += try await end(page.filter { !existing.contains($0.keyValues) }, comparison, gone)
             cursor = Self.next(page)
         }
         return nil

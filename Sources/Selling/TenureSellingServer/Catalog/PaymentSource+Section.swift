@@ -133,13 +133,13 @@ extension CatalogField<PaymentSource> {
     fileprivate static func needed<Choice: CaseIterable & RawRepresentable<String> & Sendable>(
         _ name: String, _ path: any WritableKeyPath<PaymentSource, Choice> & Sendable, _ needs: String
     ) -> Self {
-        let known = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
         return Self(
             name, needs: needs, schema: { _ in .choice(Choice.allCases.map(\.rawValue)) },
             text: { $0[keyPath: path].rawValue }
         ) { node, source, reader in
             guard case .string(let text) = node.value, let choice = Choice(rawValue: text) else {
-                return reader.report(node, "must be one of those that this version knows: \(known)")
+                return reader.report(node, "must be one of those that this version knows: \(choices)")
             }
             source[keyPath: path] = choice
         }

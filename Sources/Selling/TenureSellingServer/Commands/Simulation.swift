@@ -110,10 +110,10 @@ struct Simulation: Sendable {
     private func length(of item: String, under snapshot: CatalogSnapshot) throws(CommandError) -> TermLength? {
         let goods = source.rules.items.filter { $0.item == item }.compactMap(\.goods)
         guard let goods = goods.first else {
-            let known = source.rules.items.filter { $0.goods != nil }.map(\.item)
+            let items = source.rules.items.filter { $0.goods != nil }.map(\.item)
             throw CommandError(
                 "The source \(source.id) doesn't sell \(item.printable). It sells: "
-                    + "\(known.isEmpty ? "nothing yet" : known.joined(separator: ", ")).")
+                    + "\(items.isEmpty ? "nothing yet" : items.joined(separator: ", ")).")
         }
         return snapshot.catalog.tenants[tenant]?.products[goods.product]?.policies[goods.policy]?.duration
     }

@@ -11,7 +11,7 @@ extension FeatureContext {
         return try await store.fetch(plan.bind(id))[plan.queries.message].flatMap { $0.tenant == tenant ? $0 : nil }
     }
 
-    /// The body of a tenant's message; `nil` if there is none, or none any more.
+    /// The body of a message; `nil` if it has been removed.
     func body(of id: PaymentMessageID, under master: MasterKey) async throws(ServerError) -> [UInt8]? {
         let plan = PaymentMessagePlans.message
         guard let row = try await store.fetch(plan.bind(id))[plan.queries.body] else { return nil }
@@ -52,7 +52,7 @@ extension FeatureContext {
             let job = results[plan.queries.job]
             // A server works on it already.
             if let job, job.state == .running, message.state == .waiting { return TransactionResult(message) }
-            let after = message.with(.waiting, at: now)
+            let after = message.retried(at: now)
             return TransactionResult(
                 after,
                 [.replace(message, by: after), .put(after.job(issuesUnknown: issuesUnknown, at: now), over: job)])

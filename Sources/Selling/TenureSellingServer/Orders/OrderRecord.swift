@@ -18,6 +18,7 @@ struct OrderRecord: Sendable {
     let joining: [OrderFactRow]
     let slots: [OrderLicenseRow]
     let licenses: [LicenseID: License]
+    /// The newest events of each license, newest first.
     let events: [LicenseID: [Event]]
     let credentials: [LicenseID: [LicenseCredential]]
     /// Licenses that name the order, but weren't issued by it or by another order.
@@ -44,20 +45,17 @@ struct OrderRecord: Sendable {
         joining = stored.filter { $0.order != own }.sorted { ($0.order, $0.fact.key) < ($1.order, $1.fact.key) }
         slots = Array(Set(results[queries.slots]))
         licenses = Dictionary(results[queries.licenses].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        var events: [LicenseID: [EventRecord]] = [:]
-        for record in Set(results[queries.events].map(\.sequence)).isEmpty ? [] : results[queries.events] {
-            guard let license = record.event.subject.license else { continue }
-            events[license, default: []].append(record)
-        }
-        self.events = events.mapValues { records in
-            records.sorted { $0.sequence > $1.sequence }.map(\.event)
-        }
+        events = Dictionary(grouping: results[queries.events]) { $0.event.subject.license }
+            .reduce(into: [:]) { events, group in
+                guard let license = group.key else { return }
+                events[license] = group.value.sorted { $0.sequence > $1.sequence }.map(\.event)
+            }
         credentials = Dictionary(grouping: Set(results[queries.credentials]), by: \.license)
         let slotted = Set((slots + results[queries.namedSlots]).map(\.license))
         named = results[queries.named].filter { !slotted.contains($0.id) }
         derived = Dictionary(results[queries.derived].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         testLicenses = Set(results[queries.testLicenses])
-        waiting = Array(Set(results[queries.messages])).filter { $0.state == .waiting || $0.reason == .orderUnknown }
+        waiting = Array(Set(results[queries.messages])).filter(\.waitsForOrder)
     }
 
     /// The order's reference: that of its row, else one that a message named as such.

@@ -109,11 +109,12 @@ struct OrderTask: Sendable {
         case .changed(let changes): return save(changes, writes, record, prepared, snapshot)
         case .waiting(let facts):
             let end = message.receivedAt.adding(seconds: Self.saleDelaySeconds)
-            if now >= end { return (ending, writes.closed(.ignored, .withoutOrder)) }
+            if now >= end { return (ending, writes.closed(.ignored, .withoutOrder, isStored: false)) }
             return (.again(at: end, work), writes.names + writes.facts(facts) + writes.closed(.waiting))
         case .repeated: return (ending, writes.names + writes.closed(.done))
         case .ignored(let reason): return (ending, writes.closed(.ignored, PaymentMessageReason(reason)))
-        case .parked(let reason, nil): return (ending, writes.closed(.parked, PaymentMessageReason(reason)))
+        case .parked(let reason, nil):
+            return (ending, writes.closed(.parked, PaymentMessageReason(reason), isStored: false))
         case .parked(let reason, let facts?):
             return (ending, writes.names + writes.facts(facts) + writes.closed(.parked, PaymentMessageReason(reason)))
         }
@@ -129,7 +130,7 @@ extension OrderTask {
         let order = changes.order
         let issues = changes.licenses.contains(where: \.issues)
         if issues, !prepared.hasRoot {
-            return (ending, writes.closed(.parked, .keyNotDerivable))
+            return (ending, writes.closed(.parked, .keyNotDerivable, isStored: false))
         }
         var licenses = LicenseWrites(
             over: record, of: writes.order, named: order.reference, tenant: message.tenant, catalog: snapshot.catalog,
@@ -139,7 +140,7 @@ extension OrderTask {
         } catch {
             switch error {
             case .notDerived: return nil
-            case .policyUnknown: return (ending, writes.closed(.parked, .itemUnmapped))
+            case .policyUnknown: return (ending, writes.closed(.parked, .itemUnmapped, isStored: false))
             }
         }
         let letter =

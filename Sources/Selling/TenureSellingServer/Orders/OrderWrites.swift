@@ -77,8 +77,13 @@ struct OrderWrites: Sendable {
     }
 
     /// The message in its final state.
-    func closed(_ state: PaymentMessage.State, _ reason: PaymentMessageReason? = nil) -> [RowWrite] {
-        isLast ? [.replace(message, by: message.with(state, because: reason, order: reference, at: now))] : []
+    ///
+    /// - Parameter isStored: Whether its facts are part of the order, or wait for it.
+    func closed(
+        _ state: PaymentMessage.State, _ reason: PaymentMessageReason? = nil, isStored: Bool = true
+    ) -> [RowWrite] {
+        let order = isStored ? reference : nil
+        return isLast ? [.replace(message, by: message.with(state, because: reason, order: order, at: now))] : []
     }
 
     /// The message after a change; it's parked if a person has to look at the change.

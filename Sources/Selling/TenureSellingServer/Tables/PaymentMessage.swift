@@ -33,6 +33,8 @@ package struct PaymentMessage: Sendable, Hashable {
     /// What is missing or in the way, for the operator; without addresses, names or secrets.
     package var detail: String?
     /// The reference of the order that it belongs to; `nil` while that isn't known.
+    ///
+    /// While the message waits or is parked, it's set only if the message's facts are stored.
     package var order: String?
     /// When it happened, according to the provider.
     package let happenedAt: Timestamp
@@ -120,14 +122,26 @@ extension PaymentMessage: Stored {
 }
 
 extension PaymentMessage {
+    /// Returns the message as if it had just arrived.
+    func retried(at now: Timestamp) -> PaymentMessage {
+        var after = with(.waiting, at: now)
+        // Its facts may not be stored, so the sale of its order must not end it.
+        after.order = nil
+        return after
+    }
+
+    /// Whether it ends with the sale of its order, because its facts are stored and only the order was missing.
+    var waitsForOrder: Bool {
+        order != nil && (state == .waiting || reason == .orderUnknown || reason == .factsMissing)
+    }
+
     /// Returns the message in another state.
     func with(
         _ state: State, because reason: PaymentMessageReason? = nil, _ detail: String? = nil, order: String? = nil,
         at now: Timestamp
     ) -> PaymentMessage {
         var after = self
-        (after.state, after.reason, after.detail) = (state, reason, detail)
-        after.order = order ?? self.order
+        (after.state, after.reason, after.detail, after.order) = (state, reason, detail, order)
         after.changedAt = now
         return after
     }

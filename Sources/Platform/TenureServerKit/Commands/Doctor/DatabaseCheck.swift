@@ -31,8 +31,8 @@ final class DatabaseCheck: Sendable {
     /// The findings, once the store has been read; empty for a store in a folder, which has no connections.
     func findings() -> [Finding] {
         guard let store = connected.withLock({ $0 }) else { return [] }
-        let known = folder.remembered(of: store.identity)
-        if let message = FormerPrimary.message(known.history.relation(to: store.id, on: store.timeline), store) {
+        let remembered = folder.remembered(of: store.identity)
+        if let message = FormerPrimary.message(remembered.history.relation(to: store.id, on: store.timeline), store) {
             return [.failure("database", message, cure: FormerPrimary.cure)]
         }
         if let lost = lost.withLock({ $0 }), let count = lost.isEmpty ? nil : lost.values.map(\.count).reduce(0, +) {
@@ -48,7 +48,7 @@ final class DatabaseCheck: Sendable {
         }
         let timeline = store.timeline.map { "on timeline \($0.text)" } ?? "whose timeline this role may not read"
         let primary = Finding.ok("database", "the primary is \(store.host), \(timeline)")
-        guard let file = known.unreadable.first else { return [primary] }
+        guard let file = remembered.unreadable.first else { return [primary] }
         return [
             primary,
             .note(
