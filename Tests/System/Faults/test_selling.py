@@ -317,3 +317,25 @@ def test_each_of_two_messages_that_are_retried_at_once_is_carried_out(shop):
         assert {each["state"] for each in shop.messages()} <= {"done", "ignored"}
         assert shop.licenses()[0]["policy"] == "monthly"
         assert shop.orders()[0]["lines"][0]["item"] == "price_monthly_2"
+
+
+@pytest.mark.parametrize("option", ["--as-copied", "--carry-issued"])
+def test_a_message_that_comes_again_after_a_restore_gives_the_same_license_and_key(shop, option):
+    installation = shop.installation
+    backup = installation.home / "before.sqlite"
+    body = shop.session("1", ADDRESS)
+    with serving(shop) as running:
+        installation.do("backup", str(backup))
+        shop.tell(running, body)
+        eventually(lambda: keys(shop), lambda found: len(found) == 1)
+        (sold,) = shop.licenses()
+    (key,) = keys(shop)
+    installation.do("restore", str(backup), "--replace", option)
+    with serving(shop) as running:
+        shop.tell(running, body)
+        settled(shop)
+        assert [each["id"] for each in shop.licenses()] == [sold["id"]]
+        assert installation.show(key)["id"] == sold["id"]
+        shop.tell(running, shop.refund("1"))
+        eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "suspended")
+    assert installation.run("doctor", "--deep").code == 0
