@@ -94,9 +94,10 @@ class StripeShop:
                 "price": {"id": item, "product": "prod_1"}}]}}, at)
 
     def ended(self, name: str, at=None) -> bytes:
+        end = self.now if at is None else at
         return self.event("customer.subscription.deleted", {
-            "id": f"sub_{name}", "object": "subscription", "status": "canceled", "ended_at": self.now if at is None else at,
-            "canceled_at": self.now, "cancel_at_period_end": False,
+            "id": f"sub_{name}", "object": "subscription", "status": "canceled", "ended_at": end, "canceled_at": end,
+            "cancel_at_period_end": False,
             "items": {"object": "list", "has_more": False, "data": []}}, at)
 
     # Sending --------------------------------------------------------------------------------------------------------

@@ -63,7 +63,13 @@ struct LicenseWrites {
         case .issue(let new): try issue(new)
         case .adopt(let license, let slot): place(license, at: slot)
         case .extend(let id, let end):
-            try decide(id) { license, policy in license.renew(.until(end), under: policy, by: actor, at: now) }
+            // The law of licenses refuses a renewal until a time that has passed. A message that comes so late sets the end
+            // instead, so that the license has the end that the message would have given it in time.
+            try decide(id) { license, policy in
+                end > now
+                    ? license.renew(.until(end), under: policy, by: actor, at: now)
+                    : license.change([.end(.at(end))], by: actor, at: now)
+            }
         case .setEnd(let id, let end):
             try decide(id) { license, _ in license.change([.end(.at(end))], by: actor, at: now) }
         case .suspend(let id, let cause):

@@ -1,0 +1,161 @@
+"""A shop at Paddle, played by the test: it makes and signs Paddle's messages, and answers its API."""
+
+import hashlib
+import hmac
+import itertools
+import json
+import re
+import threading
+import time
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+import secrecy
+from stripe_shop import DAY
+
+_numbers = itertools.count(1)
+
+
+def time_text(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.000000Z")
+
+
+class PaddleShop:
+    """One source of payments; its time is that of the installation."""
+
+    def __init__(self, installation, tenant: str, source: str = "paddle", secret: str | None = None):
+        self.installation, self.tenant, self.source = installation, tenant, source
+        self.secret = secret or secrecy.keep(f"pdl_ntfset_{next(_numbers):030d}")
+
+    @property
+    def now(self) -> int:
+        return int(time.time()) + self.installation.offset
+
+    def member(self, **members) -> dict:
+        """The source in the tenant's `intake`."""
+        return {
+            "id": self.source, "provider": "paddle", "world": "live", "secret": self.secret,
+            "items": [{"item": "pri_pro", "product": "notes", "policy": "pro"}]} | members
+
+    # Messages -------------------------------------------------------------------------------------------------------
+
+    def event(self, type: str, data: dict, at: int | None = None, id: str | None = None) -> bytes:
+        return json.dumps({
+            "event_id": id or f"evt_{next(_numbers):026d}", "notification_id": f"ntf_{next(_numbers):026d}",
+            "event_type": type, "occurred_at": time_text(self.now if at is None else at), "data": data}).encode()
+
+    def customer(self, name: str, email: str, at=None) -> bytes:
+        return self.event("customer.created", {
+            "id": f"ctm_{name}", "email": email, "name": "Grace Hopper", "status": "active"}, at)
+
+    def purchase(self, name: str, item: str = "pri_pro", at=None) -> bytes:
+        """A completed single purchase, the transaction `txn_NAME`."""
+        return self.event("transaction.completed", self._transaction(name, f"txn_{name}", item, "web"), at)
+
+    def subscribed(self, name: str, end: int, item: str = "pri_pro", at=None) -> tuple[bytes, bytes]:
+        """The first transaction of a subscription, which doesn't name it, and the subscription, which does."""
+        transaction = self._transaction(name, f"txn_{name}_1", item, "web", cycle=True)
+        return (
+            self.event("transaction.completed", transaction, at),
+            self.event("subscription.created", self._subscription(name, end, item) | {
+                "transaction_id": f"txn_{name}_1"}, at))
+
+    def renewed(self, name: str, number: int, end: int, item: str = "pri_pro", at=None) -> bytes:
+        """The completed transaction with this number of the subscription `sub_NAME`, for a period until `end`."""
+        transaction = self._transaction(name, f"txn_{name}_{number}", item, "subscription_recurring", cycle=True)
+        return self.event("transaction.completed", transaction | {
+            "subscription_id": f"sub_{name}",
+            "billing_period": {"starts_at": time_text(end - 30 * DAY), "ends_at": time_text(end)}}, at)
+
+    def updated(self, name: str, end: int, item: str = "pri_pro", at=None, **members) -> bytes:
+        return self.event("subscription.updated", self._subscription(name, end, item) | members, at)
+
+    def canceled(self, name: str, end: int, item: str = "pri_pro", at=None) -> bytes:
+        return self.event("subscription.canceled", self._subscription(name, end, item) | {
+            "status": "canceled", "canceled_at": time_text(self.now if at is None else at),
+            "current_billing_period": None}, at)
+
+    def adjustment(self, transaction: str, action: str = "refund", at=None, **members) -> bytes:
+        """An approved adjustment of a whole transaction, `adj_ACTION_TRANSACTION`."""
+        kind = "updated" if action == "refund" else "created"
+        return self.event(f"adjustment.{kind}", {
+            "id": f"adj_{action}_{transaction}", "action": action, "status": "approved", "type": "full",
+            "transaction_id": transaction, "subscription_id": None, "currency_code": "EUR",
+            "totals": {"total": "900"}, "items": []} | members, at)
+
+    def _transaction(self, name: str, id: str, item: str, origin: str, cycle: bool = False) -> dict:
+        price = {"id": item, "product_id": "pro_1", "billing_cycle": {"interval": "month", "frequency": 1} if cycle else None}
+        return {
+            "id": id, "status": "completed", "origin": origin, "customer_id": f"ctm_{name}", "subscription_id": None,
+            "billing_period": None, "currency_code": "EUR", "custom_data": None,
+            "items": [{"price": price, "quantity": 1, "proration": None}],
+            "details": {"totals": {"total": "900", "grand_total": "900"}, "line_items": [
+                {"id": f"txnitm_{id}", "price_id": item, "quantity": 1}]}}
+
+    def _subscription(self, name: str, end: int, item: str) -> dict:
+        return {
+            "id": f"sub_{name}", "status": "active", "customer_id": f"ctm_{name}", "scheduled_change": None,
+            "current_billing_period": {"starts_at": time_text(end - 30 * DAY), "ends_at": time_text(end)},
+            "items": [{"price": {"id": item, "product_id": "pro_1"}, "quantity": 1, "status": "active"}]}
+
+    # Sending --------------------------------------------------------------------------------------------------------
+
+    def signed(self, body: bytes, at: int | None = None, secret: str | None = None) -> dict:
+        seconds = str(self.now if at is None else at)
+        code = hmac.new((secret or self.secret).encode(), seconds.encode() + b":" + body, hashlib.sha256).hexdigest()
+        return {"Paddle-Signature": f"ts={seconds};h1={code}", "Content-Type": "application/json"}
+
+    @property
+    def path(self) -> str:
+        return f"/v1/{self.tenant}/intake/{self.source}"
+
+
+class PaddleAPI:
+    """Paddle's API on loopback: it knows the events that it's given, and what they are about."""
+
+    def __init__(self, events: list[bytes]):
+        self.events = sorted((json.loads(event) for event in events), key=lambda event: event["event_id"])
+        self.objects = {event["data"]["id"]: event["data"] for event in self.events}
+        self.credentials = set()
+
+    def answer(self, path: str) -> tuple[int, dict]:
+        url = urlsplit(path)
+        if url.path == "/events":
+            return 200, self.page({name: values[0] for name, values in parse_qs(url.query).items()})
+        found = re.fullmatch(r"/(customers|transactions|subscriptions)/(\w+)", url.path)
+        if found and found[2] in self.objects:
+            return 200, {"data": self.objects[found[2]]}
+        return 404, {"error": {"type": "request_error", "code": "entity_not_found"}}
+
+    def page(self, query: dict[str, str]) -> dict:
+        after, most = query.get("after", ""), int(query.get("per_page", "50"))
+        types = query.get("event_type", "").split(",")
+        later = [event for event in self.events if event["event_id"] > after and (types == [""] or event["event_type"] in types)]
+        return {"data": later[:most], "meta": {"pagination": {"per_page": most, "has_more": len(later) > most}}}
+
+    def __enter__(self) -> "PaddleAPI":
+        api = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                api.credentials.add(self.headers["Authorization"])
+                status, answer = api.answer(self.path)
+                body = json.dumps(answer).encode()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *words):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.host = f"127.0.0.1:{self._server.server_port}"
+        self.url = f"http://{self.host}"
+        return self
+
+    def __exit__(self, *error) -> None:
+        self._server.shutdown()
+        self._server.server_close()

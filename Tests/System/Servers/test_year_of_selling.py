@@ -1,0 +1,209 @@
+"""A year of payments at two providers ends in the same orders, in whatever order and on whatever engine it arrives.
+
+YEAR_OF_SELLING_BUYERS sets the number of buyers: 1,000 take a few minutes.
+"""
+
+import json
+import os
+import random
+import threading
+import time
+
+import catalogs
+from database import SharedInstallation
+from installation import Installation
+from paddle_shop import PaddleAPI, PaddleShop
+from stripe_shop import DAY, StripeShop
+from waiting import eventually
+
+BUYERS = int(os.environ.get("YEAR_OF_SELLING_BUYERS", "40"))
+MONTH = 30 * DAY
+CLIENTS = 6
+TENANT = "year"
+
+
+class Year:
+    """What the buyers of both shops did in the year until now, as messages with their times."""
+
+    def __init__(self, seed: int):
+        self.random = random.Random(seed)
+        self.stripe, self.paddle = StripeShop(None, TENANT), PaddleShop(None, TENANT)
+        self.begins = int(time.time()) - 366 * DAY
+        self.messages: list[tuple[int, StripeShop | PaddleShop, bytes]] = []
+        for number in range(BUYERS):
+            buy = [self._buys_once_at_stripe, self._subscribes_at_stripe, self._buys_once_at_paddle, self._subscribes_at_paddle]
+            # Each time is a multiple of ten, so that messages that follow each other at once have different ones.
+            buy[number % 4](f"b{number}", f"buyer-{number}@shop.example", self.begins + self.random.randrange(8_640) * 10)
+
+    def _happens(self, at: int, shop: StripeShop | PaddleShop, message: bytes) -> None:
+        self.messages.append((at, shop, message))
+
+    def _buys_once_at_stripe(self, name: str, email: str, at: int) -> None:
+        shop = self.stripe
+        self._happens(at, shop, shop.session(name, email, at=at))
+        match self.random.randrange(5):
+            case 0:
+                self._happens(at + 30, shop, shop.refund(name, at=at + 30))
+            case 1:
+                self._happens(at + 30, shop, shop.dispute(name, at=at + 30))
+                decision = self.random.choice(["won", "lost"])
+                self._happens(at + DAY, shop, shop.dispute(name, decision, at=at + DAY))
+
+    def _subscribes_at_stripe(self, name: str, email: str, at: int) -> None:
+        shop, months, item = self.stripe, self.random.randint(1, 11), "price_month"
+        named = {"mode": "subscription", "payment_intent": None, "subscription": f"sub_{name}", "line_items": None}
+        self._happens(at, shop, shop.session(name, email, at=at, **named))
+        for number in range(1, months + 1):
+            paid = at + (number - 1) * MONTH + 1
+            end = at + number * MONTH
+            self._happens(paid, shop, shop.invoice(name, number, end, email, item, at=paid))
+            self._happens(paid + 1, shop, shop.payment(name, number, at=paid + 1))
+        match self.random.randrange(5):
+            case 0:
+                self._happens(paid + DAY, shop, shop.refund(f"{name}_{months}", 900, 900, at=paid + DAY))
+            case 1:
+                self._happens(end, shop, shop.ended(name, at=end))
+            case 2:
+                self._happens(paid + DAY, shop, shop.plan(name, "price_pro", end + MONTH, at=paid + DAY))
+            case 3:
+                self._happens(paid + DAY, shop, shop.dispute(f"{name}_{months}", at=paid + DAY))
+
+    def _buys_once_at_paddle(self, name: str, email: str, at: int) -> None:
+        shop = self.paddle
+        self._happens(at, shop, shop.customer(name, email, at=at))
+        self._happens(at + 1, shop, shop.purchase(name, at=at + 1))
+        if self.random.randrange(4) == 0:
+            self._happens(at + 30, shop, shop.adjustment(f"txn_{name}", at=at + 30))
+
+    def _subscribes_at_paddle(self, name: str, email: str, at: int) -> None:
+        shop, months, item = self.paddle, self.random.randint(1, 11), "pri_month"
+        self._happens(at, shop, shop.customer(name, email, at=at))
+        first, created = shop.subscribed(name, at + MONTH, item, at=at + 1)
+        self._happens(at + 1, shop, first)
+        self._happens(at + 1, shop, created)
+        end = at + MONTH
+        for number in range(2, months + 1):
+            paid, end = end + 1, end + MONTH
+            self._happens(paid, shop, shop.renewed(name, number, end, item, at=paid))
+        match self.random.randrange(4):
+            case 0:
+                last = f"txn_{name}_{months}"
+                self._happens(end - DAY, shop, shop.adjustment(last, subscription_id=f"sub_{name}", at=end - DAY))
+            case 1:
+                self._happens(end, shop, shop.canceled(name, end, item, at=end))
+            case 2:
+                last = f"txn_{name}_{months}"
+                for later, action in enumerate(["chargeback", "chargeback_reverse"]):
+                    at = end - DAY + later
+                    self._happens(at, shop, shop.adjustment(last, action, subscription_id=f"sub_{name}", at=at))
+
+    @property
+    def in_order(self) -> list[tuple[StripeShop | PaddleShop, bytes]]:
+        return [message[1:] for message in sorted(self.messages, key=lambda message: message[0])]
+
+    def in_disorder(self, seed: int) -> list[tuple[StripeShop | PaddleShop, bytes]]:
+        """All messages, some of them twice."""
+        chance = random.Random(seed)
+        messages = [message[1:] for message in self.messages]
+        messages += chance.sample(messages, len(messages) // 10)
+        chance.shuffle(messages)
+        return messages
+
+
+class Arrival:
+    """An installation to which the year's messages come, and what they become there."""
+
+    def __init__(self, year: Year, api: PaddleAPI, *installations: Installation):
+        self.year, self.api, self.installations = year, api, installations
+        self.installation = installations[0]
+        self.options = ["--mail-folder", str(self.installation.home / "letters"), "--egress-allow", api.host]
+
+    def apply(self, **members) -> None:
+        (self.installation.home / "api.key").write_text("pdl_live_apikey_made_up")
+        once, month = ({"product": "notes", "policy": policy} for policy in ("pro", "monthly"))
+        catalog = catalogs.catalog(TENANT, catalogs.product(policies=[
+            catalogs.policy(), catalogs.policy("monthly", duration="P1M")]))
+        catalog["tenants"][0] |= {"mail": {"from": "keys@acme.example"}, "intake": [
+            self.year.stripe.member(items=[once | {"item": "price_pro"}, month | {"item": "price_month"}]),
+            self.year.paddle.member(
+                items=[once | {"item": "pri_pro"}, month | {"item": "pri_month"}],
+                apiKeyFile="api.key", apiURL=self.api.url, **members)]}
+        self.installation.apply(catalog)
+
+    def end_state(self, messages: list[tuple[StripeShop | PaddleShop, bytes]]) -> dict[str, dict]:
+        """Sends the messages to all servers at once, and returns the orders by reference when no message waits any more."""
+        self.apply()
+        for shop in (self.year.stripe, self.year.paddle):
+            shop.installation = self.installation
+        servers = [each.start(*self.options) for each in self.installations]
+        try:
+            self._send(servers, messages)
+            return self._orders(servers[0])
+        finally:
+            for server in servers:
+                server.discard()
+
+    def _send(self, servers: list, messages: list[tuple[StripeShop | PaddleShop, bytes]]) -> None:
+        faults = []
+
+        def send(number: int) -> None:
+            client = servers[number % len(servers)].new_client()
+            for shop, body in messages[number::CLIENTS]:
+                response = client.ask("POST", shop.path, body, shop.signed(body))
+                if response.status != 200:
+                    faults.append(response)
+                    return
+
+        threads = [threading.Thread(target=send, args=(number,)) for number in range(CLIENTS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not faults
+
+    def _orders(self, server) -> dict[str, dict]:
+        token = self.installation.do(
+            "token", "create", "--tenant", TENANT, "--name", "reader", "--scope", "orders:read", "--scope", "intake:read",
+            "--scope", "licenses:read", "--json").json["token"]
+        client, headers = server.new_client(), {"Authorization": f"Bearer {token}"}
+
+        def pages(path: str, name: str):
+            after = ""
+            while after is not None:
+                page = client.get(f"/v1/{TENANT}/{path}&limit=100{after}", headers).json
+                yield from page[name]
+                after = f"&after={page['next']}" if page.get("next") else None
+
+        eventually(lambda: list(pages("messages?state=waiting", "messages")), lambda waiting: waiting == [], 600)
+        orders = []
+        for listed in pages("orders?", "orders"):
+            order = client.get(f"/v1/{TENANT}/orders/{listed['id']}", headers).json
+            for line in order["lines"]:
+                licenses = [client.get(f"/v1/{TENANT}/licenses/{id}", headers).json for id in line["licenses"]]
+                # A sale whose refund arrives first issues nothing; otherwise, its license is suspended.
+                line["licenses"] = [
+                    {name: license.get(name) for name in ("policy", "expiresAt", "holderEmail", "order")}
+                    for license in licenses if license["state"] != "suspended"]
+            orders.append({name: value for name, value in order.items() if name not in ("id", "createdAt")})
+        return {order["reference"]: order for order in orders}
+
+
+def test_a_year_of_payments_has_one_end_state(home, database):
+    year = Year(seed=20)
+
+    def folder(name: str) -> Installation:
+        (home / name).mkdir()
+        installation = Installation(home / name)
+        installation.do("init")
+        return installation
+
+    store = database.new_database()
+    servers = [SharedInstallation(home, database, store, f"server{number}") for number in (0, 1)]
+    servers[0].do("init")
+    with PaddleAPI([message for _, shop, message in year.messages if shop is year.paddle]) as api:
+        expected = Arrival(year, api, folder("ordered")).end_state(year.in_order)
+        assert len(expected) == BUYERS
+        assert {order["state"] for order in expected.values()} >= {"paid", "refunded", "disputed", "ended"}
+        assert json.dumps(expected).count('"policy": "pro"') > BUYERS // 2
+        assert Arrival(year, api, folder("disordered")).end_state(year.in_disorder(1)) == expected
+        assert Arrival(year, api, *servers).end_state(year.in_disorder(2)) == expected
