@@ -84,14 +84,14 @@ class StripeShop:
             "id": f"dp_{payment}", "object": "dispute", "amount": 4900, "currency": "eur", "charge": f"ch_{payment}",
             "payment_intent": f"pi_{payment}", "status": status}, at)
 
-    def plan(self, name: str, item: str, end: int, at=None) -> bytes:
-        """The subscription `sub_NAME` has this item."""
+    def plan(self, name: str, item: str, end: int, at=None, quantity: int = 1, **members) -> bytes:
+        """The present state of the subscription `sub_NAME`, which has this item."""
         return self.event("customer.subscription.updated", {
             "id": f"sub_{name}", "object": "subscription", "status": "active", "cancel_at_period_end": False,
             "latest_invoice": None, "customer": f"cus_{name}",
             "items": {"object": "list", "has_more": False, "data": [{
-                "id": f"si_{name}", "object": "subscription_item", "quantity": 1, "current_period_end": end,
-                "price": {"id": item, "product": "prod_1"}}]}}, at)
+                "id": f"si_{name}", "object": "subscription_item", "quantity": quantity, "current_period_end": end,
+                "price": {"id": item, "product": "prod_1"}}]}} | members, at)
 
     def ended(self, name: str, at=None) -> bytes:
         end = self.now if at is None else at

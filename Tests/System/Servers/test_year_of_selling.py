@@ -58,15 +58,34 @@ class Year:
             end = at + number * MONTH
             self._happens(paid, shop, shop.invoice(name, number, end, email, item, at=paid))
             self._happens(paid + 1, shop, shop.payment(name, number, at=paid + 1))
-        match self.random.randrange(5):
+        payment, later = f"{name}_{months}", paid + DAY
+        match self.random.randrange(10):
             case 0:
-                self._happens(paid + DAY, shop, shop.refund(f"{name}_{months}", 900, 900, at=paid + DAY))
+                self._happens(later, shop, shop.refund(payment, 900, 900, at=later))
             case 1:
                 self._happens(end, shop, shop.ended(name, at=end))
             case 2:
-                self._happens(paid + DAY, shop, shop.plan(name, "price_pro", end + MONTH, at=paid + DAY))
+                self._happens(later, shop, shop.plan(name, "price_pro", end + MONTH, at=later))
             case 3:
-                self._happens(paid + DAY, shop, shop.dispute(f"{name}_{months}", at=paid + DAY))
+                self._happens(later, shop, shop.dispute(payment, at=later))
+            case 4:
+                # Upgraded, downgraded within the year, and cancelled.
+                self._happens(later, shop, shop.plan(name, "price_pro", end + MONTH, at=later))
+                self._happens(later + 60, shop, shop.plan(name, item, end, at=later + 60))
+                self._happens(later + 90, shop, shop.plan(name, item, end, at=later + 90, cancel_at_period_end=True))
+            case 5:
+                self._happens(later, shop, shop.plan(name, item, end, at=later, quantity=3))
+                self._happens(later + 60, shop, shop.plan(name, item, end, at=later + 60, quantity=2))
+            case 6:
+                self._happens(later, shop, shop.plan(name, item, end, at=later, status="past_due"))
+                self._happens(later + 60, shop, shop.plan(name, item, end, at=later + 60, status="paused"))
+                self._happens(later + 90, shop, shop.plan(name, item, end, at=later + 90))
+            case 7:
+                # In two parts, which add up to the whole, after an earlier period was refunded.
+                self._happens(later, shop, shop.refund(f"{name}_1", 900, 900, at=later))
+                self._happens(later + 60, shop, shop.refund(payment, 300, 900, at=later + 60))
+                self._happens(later + 90, shop, shop.refund(payment, 900, 900, at=later + 90))
+                self._happens(later + 120, shop, shop.ended(name, at=later + 120))
 
     def _buys_once_at_paddle(self, name: str, email: str, at: int) -> None:
         shop = self.paddle
