@@ -1,0 +1,88 @@
+"""Renewals that a provider collects after the period's end lock nobody out, and changed secrets and catalogs lose none."""
+
+import re
+
+import catalogs
+import pytest
+import secrecy
+from client import App
+from stripe_shop import DAY, StripeShop
+from waiting import eventually
+
+KEY = re.compile(r"NOTES?(?:-[0-9A-Z]{4}){4}")
+HOUR = 3_600
+MONTHS = 3
+
+
+def apply(shop: StripeShop, **members) -> None:
+    catalog = catalogs.catalog(shop.tenant, catalogs.product(policies=[
+        catalogs.policy(), catalogs.policy("monthly", duration="P1M")]))
+    item = {"item": "price_pro", "product": "notes", "policy": "monthly"}
+    catalog["tenants"][0] |= {"mail": {"from": "keys@acme.example"}, "intake": [shop.member(items=[item]) | members]}
+    shop.installation.apply(catalog, *(["--prune"] if members.get("items") == [] else []))
+
+
+@pytest.fixture
+def shop(installation) -> StripeShop:
+    installation.moves_time()
+    return StripeShop(installation, catalogs.fresh("shop"))
+
+
+def settled(shop: StripeShop) -> None:
+    eventually(lambda: [each["state"] for each in shop.messages()], lambda states: "waiting" not in states)
+
+
+@pytest.mark.parametrize("delay, members", [(HOUR, {}), (6 * DAY, {"slackHours": 7 * 24})])
+def test_a_device_that_refreshes_each_hour_is_never_locked_out(shop, delay, members):
+    apply(shop, **members)
+    letters = shop.installation.home / "letters"
+    with shop.installation.serving("--mail-folder", str(letters)) as running:
+        began = shop.now
+        shop.tell(running, shop.invoice("a", 1, began + 30 * DAY))
+        (letter,) = eventually(lambda: list(letters.glob("*.eml")), lambda found: len(found) == 1)
+        key = secrecy.keep(KEY.search(letter.read_text())[0])
+        app = App(running.client, shop.tenant, "notes")
+        instance = app.activated(key)
+        for hour in range(1, MONTHS * 30 * 24 + delay // HOUR):
+            shop.installation.set_clock(hour * HOUR)
+            elapsed = hour * HOUR - delay
+            if elapsed > 0 and elapsed % (30 * DAY) == 0:
+                number = elapsed // (30 * DAY) + 1
+                shop.tell(running, shop.invoice("a", number, began + number * 30 * DAY))
+                settled(shop)
+            answer = app.validate(key, instance)
+            assert (answer.status, answer["valid"]) == (200, True), f"locked out in hour {hour}: {answer}"
+
+
+def test_both_secrets_are_valid_while_one_is_exchanged(shop):
+    new = secrecy.keep("whsec_the_new_secret")
+    apply(shop)
+    with shop.installation.serving() as running:
+        def statuses() -> list[int]:
+            body = shop.event("ping", {})
+            return [shop.post(running, body, secret=secret).status for secret in (shop.secret, new)]
+
+        assert statuses() == [200, 401]
+        member = shop.member(secrets=[shop.secret, new])
+        del member["secret"]
+        catalog = catalogs.catalog(shop.tenant)
+        catalog["tenants"][0]["intake"] = [member]
+        shop.installation.apply(catalog)
+        assert statuses() == [200, 200]
+        apply(shop, secret=new)
+        assert statuses() == [401, 200]
+
+
+def test_a_refund_stops_a_license_whose_item_and_policy_left_the_catalog(shop):
+    apply(shop)
+    with shop.installation.serving() as running:
+        shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY))
+        settled(shop)
+        catalog = catalogs.catalog(shop.tenant)
+        catalog["tenants"][0]["intake"] = [shop.member()]
+        shop.installation.apply(catalog, "--prune")
+        shop.tell(running, shop.payment("a", 1), shop.refund("a_1", 900, 900, at=shop.now + 1))
+        eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "suspended")
+        assert shop.orders()[0]["state"] == "refunded"
+        settled(shop)
+        assert [each["state"] for each in shop.messages()] == ["done"] * 3
