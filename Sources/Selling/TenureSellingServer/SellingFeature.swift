@@ -11,7 +11,7 @@ extension Feature {
             PaymentSourceRow.kept(by: PaymentSourceRow.ofTenant),
             PaymentMessage.kept(
                 by: PaymentMessage.byMessage, PaymentMessage.ofTenant, PaymentMessage.inState, PaymentMessage.byChange,
-                PaymentMessage.ofOrder),
+                PaymentMessage.ofOrder, PaymentMessage.ofSource),
             PaymentMessageBody.kept(by: PaymentMessageBody.byAge),
             PaymentCustomerRow.kept(by: PaymentCustomerRow.byChange),
             OrderRow.kept(
@@ -30,6 +30,7 @@ extension Feature {
         feature.scopes = [
             TokenScope("intake:read", order: 40), TokenScope("intake:write", order: 41),
             TokenScope("intake:bodies", order: 42), TokenScope("orders:read", order: 43),
+            TokenScope("orders:write", order: 44),
         ]
         feature.tags = [("selling", "Payments, and the orders that they pay for.")]
         feature.tenantPaths = ["intake", "messages", "orders"]
@@ -54,8 +55,8 @@ extension RunningFeature {
         endpoints =
             [ReceiveMessage(selling: selling).endpoint]
             + MessageEndpoints(context: shared, catalog: context.catalog).endpoints
-            + OrderEndpoints(context: shared).endpoints
-        jobs = [ActOnMessage(selling: selling).kind]
+            + OrderEndpoints(context: shared, catalog: context.catalog, randomness: context.randomness).endpoints
+        jobs = [ActOnMessage(selling: selling).kind, RetryMessages(store: context.store).kind]
     }
 }
 

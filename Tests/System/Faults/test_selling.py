@@ -159,40 +159,6 @@ def test_the_refund_of_a_period_finds_its_subscription_by_the_payment(shop):
         assert shop.licenses() == []
 
 
-def test_a_renewal_of_an_unknown_order_issues_nothing_until_the_operator_says_so(shop):
-    apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
-    with serving(shop) as running:
-        shop.tell(running, shop.invoice("old", 7, shop.now + 30 * DAY))
-        (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
-        assert parked["reason"] == "order_unknown" and shop.orders() == []
-        shop.installation.do("intake", "retry", parked["id"], "--issue", "--tenant", shop.tenant)
-        settled(shop)
-        assert len(shop.licenses()) == 1
-
-
-def test_a_license_that_names_its_order_is_renewed_and_no_second_one_is_issued(shop):
-    apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
-    with serving(shop) as running:
-        shop.tell(running, shop.invoice("old", 7, shop.now + 60 * DAY))
-        (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
-        issued = shop.installation.issue(shop.tenant, "notes", "monthly", "--order", "sub_old")
-        shop.installation.do("intake", "retry", parked["id"], "--issue", "--tenant", shop.tenant)
-        settled(shop)
-        (license,) = shop.licenses()
-        assert license["id"] == issued["id"] and license["expiresAt"] > issued["expiresAt"]
-
-
-def test_an_item_that_the_catalog_does_not_name_is_parked_until_it_does(shop):
-    with serving(shop) as running:
-        shop.tell(running, shop.session("1", ADDRESS, item="price_new"))
-        (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
-        assert parked["reason"] == "item_unmapped"
-        apply(shop, items=[{"item": "price_new", "product": "notes", "policy": "pro"}])
-        shop.installation.do("intake", "retry", parked["id"], "--tenant", shop.tenant)
-        settled(shop)
-        assert len(shop.licenses()) == 1
-
-
 def test_a_message_without_a_valid_signature_is_not_stored(shop):
     with serving(shop) as running:
         body = shop.session("1", ADDRESS)

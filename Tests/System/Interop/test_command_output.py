@@ -91,6 +91,7 @@ def tried():
         merged["intake"] = [{
             "id": "test-shop", "provider": "stripe", "world": "test", "secret": "a secret of the endpoint",
             "items": [{"item": "price_pro", "product": "notes", "policy": "pro"}]}]
+        merged["intake"].append(merged["intake"][0] | {"id": "shop", "world": "live"})
         merged["content"]["kollus"] = {"securityKey": "a key for Kollus", "customKey": "custom"}
         (examples / "all.json").write_text(json.dumps({"tenants": [merged]}))
         yield Tried(Installation(home).moves_time())
@@ -188,6 +189,10 @@ def selling(tried, server):
     tried.run(f"intake retry {message['id']} --tenant acme")
     [order] = tried.one("order list --tenant acme")["orders"]
     tried.run(f"order show {order['id']} --tenant acme")
+    license = tried.one("license issue --tenant acme --product notes --policy pro")
+    secrecy.keep(license["licenseKey"])
+    tried.run(f"order join sub_9 {license['id']} --source shop")
+    tried.run(f"order join sub_8 {license['id']} --source shop", code=1)
 
 
 def letters(tried):

@@ -52,7 +52,8 @@ class Caller:
         self.shop, self.sent = shop, None
         address = f"http://{shop.vendor.server.client.host}:{shop.vendor.server.client.port}"
         hooks = {"event_hooks": {"request": [self._record]}}
-        scopes = [*SCOPES, "accounts:write", "keys:read", "mails:read", "mails:write", "intake:read", "intake:write", "orders:read"]
+        scopes = [*SCOPES, "accounts:write", "keys:read", "mails:read", "mails:write", "intake:read", "intake:write", "orders:read",
+            "orders:write"]
         scopes = [word for scope in scopes for word in ("--scope", scope)]
         created = shop.vendor.installation.do("token", "create", "--tenant", shop.vendor.tenant, *scopes, "--json")
         self.vendor = generated.AuthenticatedClient(address, secrecy.keep(created.json["token"]), httpx_args=hooks)
@@ -175,6 +176,7 @@ def calls(shop: Shop, license, content) -> list[tuple]:
         ("retryMessage", {"message": "msg_0000000000001"}, {"issue": True}),
         ("listOrders", {"limit": 5}, None),
         ("showOrder", {"order": "ord_0000000000001"}, None),
+        ("joinOrder", {}, {"reference": "sub_1", "license": "lic_0000000000001"}),
     ]
 
 
@@ -183,7 +185,7 @@ def calls(shop: Shop, license, content) -> list[tuple]:
 NOT_FOUND = {
     "extendTrial", "resetTrial", "putAccount", "getAccount", "deleteAccount", "grantApp", "endAppGrant", "makeHandoff",
     "endSignIn", "makeKollusToken", "makeDoveRunnerToken", "makeAxinomToken", "bounceMail",
-    "showMessage", "retryMessage", "showOrder"}
+    "showMessage", "retryMessage", "showOrder", "joinOrder"}
 
 
 def test_each_operation_can_be_called_with_a_generated_client(shop, generated):

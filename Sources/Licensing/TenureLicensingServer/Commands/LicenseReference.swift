@@ -1,11 +1,11 @@
-import TenureCommandLine
+package import TenureCommandLine
 import TenureCore
-import TenureLicensing
-import TenureServerKit
+package import TenureLicensing
+package import TenureServerKit
 import TenureStore
 
 /// The argument that names a license; `-` reads it from standard input.
-struct LicenseReference {
+package struct LicenseReference {
     /// The argument of a command that only shows a license.
     static let argument = argument(for: .showing)
 
@@ -27,14 +27,14 @@ struct LicenseReference {
     static let arguments = arguments(argument)
 
     /// The arguments that every command takes that changes a license.
-    static let certainArguments = arguments(certainArgument)
+    package static let certainArguments = arguments(certainArgument)
 
     private static func arguments(_ license: Argument<String>) -> [any DeclaredArgument] {
         [license, SharedOptions.tenant, SharedOptions.product] + SharedOptions.installation
     }
 
     /// How certain a command must be about the license.
-    enum Purpose {
+    package enum Purpose {
         /// The command only shows something, so a single match suffices.
         case showing
         /// The command changes something: a part of a name isn't enough, even if only one license matches.
@@ -62,7 +62,7 @@ struct LicenseReference {
     }
 
     /// Finds the named product license, for commands that licenses of other features don't support.
-    static func find(
+    package static func find(
         _ arguments: Parsed, in installation: Installation, console: Console, for purpose: Purpose = .acting
     ) async throws -> License {
         switch try await findAny(arguments, in: installation, console: console, for: purpose) {

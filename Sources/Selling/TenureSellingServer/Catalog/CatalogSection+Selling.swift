@@ -24,8 +24,22 @@ extension CatalogSection {
             let sources = try await SealedSettingsPlan<PaymentSource>(file, preparation)
             let listed = Dictionary(
                 grouping: file.listed(SealedSettingsSpec<PaymentSource>.self), by: \.tenant)
+            var random = SystemRandomNumberGenerator()
+            let retries = listed.mapValues { specs in
+                specs.map { spec in
+                    let work = RetryMessagesWork(source: spec.name)
+                    let id = Job.ID.random(using: &random)
+                    return JobName.retryMessages.job(work, id: id, of: spec.tenant, at: preparation.now)
+                }
+            }
             return CatalogPlanner(version: preparation.catalog.version) { tenant, plan in
-                for spec in listed[tenant.tenant.id] ?? [] { spec.settings.check(in: tenant, &plan) }
+                let id = tenant.tenant.id
+                for (spec, retry) in zip(listed[id] ?? [], retries[id] ?? []) {
+                    spec.settings.check(in: tenant, &plan)
+                    let isChanged = sources.state(of: spec.name, after: tenant, isSectionListed: true).isChanged
+                    // Messages may wait for an item, a key or a policy that the file brings.
+                    if isChanged || spec.settings.gainsPolicy(in: tenant) { plan.save(.insert(retry)) }
+                }
                 sources.plan(tenant, isSectionListed: true, &plan)
             }
         },
@@ -33,6 +47,14 @@ extension CatalogSection {
 }
 
 extension PaymentSource {
+    /// Whether an item sells under a policy that the file adds.
+    fileprivate func gainsPolicy(in tenant: TenantSpec) -> Bool {
+        rules.items.compactMap(\.goods).contains { goods in
+            tenant.tenant.products[goods.product]?.policies[goods.policy] != nil
+                && tenant.existing?.products[goods.product]?.policies[goods.policy] == nil
+        }
+    }
+
     /// Reports items whose policy neither the file nor the stored catalog has, and a tenant that sends no letters.
     fileprivate func check(in tenant: TenantSpec, _ plan: inout CatalogPlan) {
         let name = "\(tenant.tenant.id)/\(id)"

@@ -23,9 +23,9 @@ enum OrderCommands {
 
     static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
-            "order", "Lists the orders that payments made, with their licenses.",
+            "order", "Lists the orders that payments made, and joins licenses to them.",
             example: "tenure order list --tenant acme --holder-email ada@shop.example",
-            commands: [list(installations), show(installations)])
+            commands: [list(installations), show(installations), JoinCommand.command(installations)])
     }
 
     private static func list(_ installations: Installations) -> Command {

@@ -26,10 +26,10 @@ struct ActOnMessage: Sendable {
     ) async throws -> Work {
         let plan = PaymentMessagePlans.message
         let results = try await selling.store.fetch(plan.bind(work.message))
-        guard let message = results[plan.queries.message], message.state == .waiting else {
-            return .ending(.done, of: job)
-        }
+        guard let message = results[plan.queries.message] else { return .ending(.done, of: job) }
         let closing = MessageClosing(message: message, job: job, snapshot: snapshot, now: now)
+        if message.state == .parked, work.attempts > 0, message.reason?.passes ?? false { return closing.resumed(work) }
+        guard message.state == .waiting else { return .ending(.done, of: job) }
         guard let source = snapshot.paymentSource(message.source, of: message.tenant) else {
             return closing.parked(.sourceRemoved, "the catalog has no source \(message.source)")
         }
@@ -43,9 +43,9 @@ struct ActOnMessage: Sendable {
         } catch let error as FormatError {
             return closing.parked(.bodyUnreadable, error.message)
         } catch let error as ProviderError {
-            // The job is tried again; when it has failed for good, the message is parked.
-            if job.failures + 1 >= Job.RetryPlan.standard.lastAttempt {
-                return closing.parked(.providerFailed, error.description)
+            // The job is tried again; when it has failed for good, the message is parked, and tried more rarely.
+            if work.attempts > 0 || job.failures + 1 >= Job.RetryPlan.standard.lastAttempt {
+                return closing.paused(.providerFailed, error.description, work)
             }
             return .ending(.failed(error.description), of: job)
         }
@@ -56,7 +56,9 @@ struct ActOnMessage: Sendable {
         case .customer(let customer, let buyer, let fact):
             let change = CustomerChange(message: message, customer: customer, buyer: buyer, fact: fact, now: now)
             return try await change.work(work, source, on: job, under: snapshot, selling)
-        case .lacking(let part): return closing.parked(.factsMissing, part)
+        case .lacking(let part):
+            return source.apiKey == nil
+                ? closing.parked(.factsMissing, part) : closing.paused(.factsMissing, part, work)
         case .order(let report, let waits):
             guard let name = report.names.min() else {
                 return closing.parked(.factsMissing, "the message names no order, invoice or payment")

@@ -17,13 +17,28 @@ struct MessageClosing: Sendable {
 
     func parked(_ reason: PaymentMessageReason, _ detail: String? = nil) -> Work { close(.parked, reason, detail) }
 
+    /// Parks the message for a reason that may pass.
+    func paused(_ reason: PaymentMessageReason, _ detail: String, _ work: PaymentMessageWork) -> Work {
+        close(.parked, reason, detail, work.pausing(message, at: now))
+    }
+
+    /// Lets a message wait again that was parked for such a reason.
+    func resumed(_ work: PaymentMessageWork) -> Work {
+        let (message, now) = (message, now)
+        return Self.plan.work(on: job, message.id, under: snapshot) { results, stored in
+            guard let before = results[stored], before == message else { return (.done, []) }
+            return (.again(at: now, work), [.replace(before, by: before.retried(at: now))])
+        }
+    }
+
     private func close(
-        _ state: PaymentMessage.State, _ reason: PaymentMessageReason? = nil, _ detail: String? = nil
+        _ state: PaymentMessage.State, _ reason: PaymentMessageReason? = nil, _ detail: String? = nil,
+        _ ending: Job.Ending<PaymentMessageWork> = .done
     ) -> Work {
         let now = now
         return Self.plan.work(on: job, message.id, under: snapshot) { results, stored in
             guard let before = results[stored], before.state == .waiting else { return (.done, []) }
-            return (.done, [.replace(before, by: before.with(state, because: reason, detail, at: now))])
+            return (ending, [.replace(before, by: before.with(state, because: reason, detail, at: now))])
         }
     }
 

@@ -9,6 +9,8 @@ struct PaymentMessageWork: Sendable, Hashable {
     var issuesUnknown = false
     /// The last order that the message has changed, if it concerns all orders of a customer.
     var lastOrder: OrderID?
+    /// How often the message was parked for a reason that may pass.
+    var attempts = 0
 
     init(_ message: PaymentMessageID, issuesUnknown: Bool = false) {
         self.message = message
@@ -22,11 +24,25 @@ extension JobName where Payload == PaymentMessageWork {
         body.member("message", work.message.description)
         body.member("issuesUnknown", work.issuesUnknown)
         body.member("lastOrder", work.lastOrder?.description)
+        body.member("attempts", work.attempts)
     } read: { body in
         guard let message = body.string("message").value.flatMap({ PaymentMessageID(text: $0) }) else { return nil }
         var work = PaymentMessageWork(message, issuesUnknown: body.boolean("issuesUnknown").value ?? false)
         work.lastOrder = body.string("lastOrder").value.flatMap { OrderID(text: $0) }
+        work.attempts = body.integer("attempts").value.flatMap(Int.init(exactly:)) ?? 0
         return work
+    }
+}
+
+extension PaymentMessageWork {
+    /// How the job of a message ends that is parked for a reason that may pass: it runs again after an hour, two,
+    /// four and so on, at most five days, until the body is removed.
+    func pausing(_ message: PaymentMessage, at now: Timestamp) -> Job.Ending<PaymentMessageWork> {
+        let next = now.adding(seconds: 3_600 << Int64(min(max(attempts, 0), 7)))
+        if next >= message.receivedAt.adding(seconds: PaymentMessageBody.lifetime) { return .done }
+        var work = self
+        work.attempts += 1
+        return .again(at: next, work)
     }
 }
 

@@ -141,7 +141,9 @@ extension PaymentMessage {
 
 extension Reason.Kind {
     /// The kinds of reasons for rejecting a request about payments.
-    static let payments = [
+    static let payments = messages + JoinObstacle.allCases.map(\.kind)
+
+    private static let messages = [
         Reason.Kind(
             "message_unsigned",
             "No secret of a source at this address signed the message, or it was signed too long ago.",

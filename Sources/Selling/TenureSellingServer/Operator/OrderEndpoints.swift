@@ -5,8 +5,10 @@ import TenureServerKit
 /// The endpoints of orders under `/v1/{tenant}/orders`.
 struct OrderEndpoints: Sendable {
     let context: FeatureContext
+    let catalog: CatalogCache
+    let randomness: Randomness
 
-    var endpoints: [Endpoint] { [list, show] }
+    var endpoints: [Endpoint] { [list, show, join] }
 
     private func with(_ scope: String) -> Authentication<OperatorCaller> { .operator(scope, by: context) }
 
@@ -60,6 +62,57 @@ struct OrderEndpoints: Sendable {
             return .done(order)
         }
     }
+
+    private var join: Endpoint {
+        let fields = Fields { fields in
+            (
+                license: try fields.required("license", .licenseID, "The id of the license."),
+                reference: try fields.required(
+                    "reference", .providerID, "The provider's id of the order, as the parked message names it."),
+                source: try fields.optional(
+                    "source", .slug(), "The source of the order's payments; needed if several sources could have it.")
+                    as SourceID?
+            )
+        }
+        return Endpoint(
+            "POST", "/v1/{tenant}/orders/join", format: .problem, catalog: .current,
+            authentication: with("orders:write"), reads: fields, answers: JoinedOrder.document,
+            operation: Operation(
+                "joinOrder", "selling", "Join a license to an order that Tenure doesn't know",
+                "For a subscription that began before Tenure received its messages. Such an order has no id yet, so it's "
+                    + "named by the provider's reference. The license gets that reference as its `order`, and the order's "
+                    + "parked messages are acted on again. Nothing is issued.")
+        ) { call in
+            var random = randomness.generator()
+            let request = JoinOrder.Request(
+                tenant: call.caller.tenant, source: call.input.source, reference: call.input.reference,
+                license: call.input.license, actor: call.caller.actor, job: .random(using: &random))
+            switch try await JoinOrder(catalog: catalog, clock: context.clock).join(request) {
+            case .joined(let joined): return .done(joined)
+            case .licenseUnknown, .sourceUnclear([]): throw Failure.notFound
+            case .sourceUnclear(let sources):
+                throw Failure(FieldFault("source", .other(JoinOrder.sourceSentence(of: sources))))
+            case .refused(let obstacle):
+                throw Failure(
+                    RejectedRequest(
+                        409, code: obstacle.kind.text, obstacle.sentence, among: Reason.Kind.payments))
+            }
+        }
+    }
+}
+
+extension JoinedOrder {
+    /// The JSON form of what was joined.
+    static let document = Document<JoinedOrder>(
+        "JoinedOrder",
+        [
+            .text("license", "The id of the license.") { $0.license.description },
+            .text("source", "The source of the order's payments.") { $0.source.text },
+            .text("reference", "The provider's id of the order, which is the license's `order` now.") {
+                $0.reference.text
+            },
+            .integer("messages", "How many parked messages of the order are acted on again.") { Int64($0.messages) },
+        ])
 }
 
 extension FieldType where Value == ProviderID {

@@ -77,7 +77,7 @@ struct OrderRecord: Sendable {
 }
 
 extension PresentLicense {
-    fileprivate init(_ license: License, at slot: LicenseSlot?, events: [Event], _ actor: Actor) {
+    init(_ license: License, at slot: LicenseSlot?, events: [Event], _ actor: Actor) {
         self.init(
             id: license.id, slot: slot, product: license.product.product, policy: license.terms.policy,
             state: license.recordedState, end: license.term.end, issuedAt: license.issuedAt,

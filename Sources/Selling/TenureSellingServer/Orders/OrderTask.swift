@@ -130,7 +130,8 @@ extension OrderTask {
         let order = changes.order
         let issues = changes.licenses.contains(where: \.issues)
         if issues, !prepared.hasRoot {
-            return (ending, writes.closed(.parked, .keyNotDerivable, isStored: false))
+            let paused = following == nil ? work.pausing(message, at: now) : ending
+            return (paused, writes.closed(.parked, .keyNotDerivable, isStored: false))
         }
         var licenses = LicenseWrites(
             over: record, of: writes.order, named: order.reference, tenant: message.tenant, catalog: snapshot.catalog,

@@ -88,6 +88,7 @@ extension PaymentMessage: Stored {
             TableIndex("by_tenant", "tenant", "received_at", "id"),
             TableIndex("by_order", "tenant", "source", "order_reference", "id"),
             TableIndex("by_state", "state", "changed_at", "id"),
+            TableIndex("by_source", "tenant", "source", "state", "id"),
             TableIndex("by_change", "changed_at", "id"),
         ]
     ) { row in
@@ -103,6 +104,8 @@ extension PaymentMessage: Stored {
     package static let ofTenant = table.set("of_tenant", "tenant", order: [.down("received_at")])
     /// The messages of all tenants in one state, by when they got into it.
     package static let inState = table.set("in_state", "state", order: [.up("changed_at")])
+    /// The messages of a source in one state.
+    package static let ofSource = table.set("of_source", "tenant", "source", "state")
     /// All messages, by when their state changed last.
     package static let byChange = table.set("by_change", order: [.up("changed_at")])
     /// The messages of an order.

@@ -42,31 +42,49 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
     /// The tenant has no root from which the license's key can be derived.
     case keyNotDerivable = "key_not_derivable"
 
+    /// Whether another catalog may change what becomes of the message, so that it's acted on again.
+    package var waitsForCatalog: Bool {
+        switch self {
+        case .sourceRemoved, .itemUnmapped, .factsMissing, .providerFailed, .orderTooLarge, .keyNotDerivable: true
+        case .typeUnused, .wrongWorld, .superseded, .itemIgnored, .withoutOrder, .partlyRefunded, .contradiction,
+            .orderUnknown, .bodyUnreadable, .amountsDiffer, .testLimit:
+            false
+        }
+    }
+
+    /// Whether the cause may pass, so that the message is acted on again after growing pauses.
+    package var passes: Bool { self == .providerFailed || self == .factsMissing || self == .keyNotDerivable }
+
     /// What the operator can do about a parked message; `nil` if there's nothing to do.
     package var remedy: String? {
         switch self {
         case .typeUnused, .wrongWorld, .superseded, .itemIgnored, .withoutOrder: nil
         case .itemUnmapped:
-            "Add the item to the source in the catalog, run `tenure apply`, then `tenure intake retry`."
+            "Add the item to the source in the catalog, and run `tenure apply`, which acts on the message again."
         case .partlyRefunded:
             "Decide whether its licenses stay. Suspend one with `tenure license suspend`; then run `tenure intake retry`, "
                 + "which ends the message."
         case .contradiction:
             "Compare the order with the provider's page of it, and change its licenses by hand if needed; then run "
                 + "`tenure intake retry`, which ends the message."
-        case .sourceRemoved: "Add the source to the catalog again, then run `tenure intake retry`."
+        case .sourceRemoved:
+            "Add the source to the catalog again, and run `tenure apply`, which acts on the message again."
         case .orderTooLarge: "Issue the licenses by hand with `tenure license issue`."
         case .factsMissing:
-            "Add the provider's API key to the source (`apiKeyFile`), or run `tenure intake retry` once the missing message "
-                + "has come."
+            "Add the provider's API key to the source (`apiKeyFile`), and run `tenure apply`, which acts on the message "
+                + "again. The missing message also ends it, if it still comes."
         case .orderUnknown:
-            "If the buyer has a license, name the order in it with `tenure license change --order`. Then run `tenure intake "
-                + "retry --issue`, which issues a license only if none names the order."
+            "If the buyer has a license, run `tenure order join REFERENCE LICENSE`, which extends it. If not, run `tenure "
+                + "intake retry --issue`, which issues one."
         case .bodyUnreadable: "Check the API version of the provider's endpoint, then run `tenure intake retry`."
-        case .providerFailed: "Check the source's API key and the provider's status, then run `tenure intake retry`."
+        case .providerFailed:
+            "Check the source's API key and the provider's status. The server asks again after growing pauses, and `tenure "
+                + "intake retry` at once."
         case .amountsDiffer: "Look at the payment at the provider, and change the license by hand if needed."
         case .testLimit: "Revoke licenses of test orders that aren't needed, then run `tenure intake retry`."
-        case .keyNotDerivable: "Run `tenure doctor`: it says how the tenant gets a key root."
+        case .keyNotDerivable:
+            "Run `tenure doctor`: it says how the tenant gets a key root. The message is acted on again within a few days, "
+                + "and after `tenure intake retry` at once."
         }
     }
 }

@@ -120,7 +120,9 @@ extension Order {
         }
         guard additions.contains(.changed) else {
             // The order of a repeated renewal may still be unknown.
-            guard let order = Order(facts) else { return unsold(facts, after: reports) }
+            guard let order = Order(facts) else {
+                return unsold(facts, after: reports, licenses: licenses, rules: rules, now: now)
+            }
             if !attention.isEmpty {
                 return .changed(
                     OrderChanges(
@@ -128,7 +130,9 @@ extension Order {
             }
             return additions.contains(.superseded) ? .ignored(.superseded) : .repeated
         }
-        guard let order = Order(next) else { return unsold(next, after: reports) }
+        guard let order = Order(next) else {
+            return unsold(next, after: reports, licenses: licenses, rules: rules, now: now)
+        }
         guard order.holderEmail != nil else { return .parked(.factsMissing, next) }
         // Without an address, nothing has been issued.
         let previous = Order(facts).flatMap { $0.holderEmail == nil ? nil : $0 }
@@ -144,9 +148,15 @@ extension Order {
                 events: order.events(since: previous), attention: attention + order.attention(since: previous)))
     }
 
-    /// A renewal of an order that isn't known waits for an operator; everything else waits for the sale.
-    private static func unsold(_ facts: OrderFacts, after reports: [ReportedFact]) -> OrderDecision {
+    /// A renewal of an order that isn't known extends the licenses that name the order. Without any, it waits for an
+    /// operator. Everything else waits for the sale.
+    private static func unsold(
+        _ facts: OrderFacts, after reports: [ReportedFact], licenses: [PresentLicense], rules: OrderRules,
+        now: Timestamp
+    ) -> OrderDecision {
         let isRenewal = reports.contains { if case .periodPaid = $0.kind { true } else { false } }
-        return isRenewal ? .parked(.orderUnknown, facts) : .waiting(facts)
+        guard isRenewal else { return .waiting(facts) }
+        let adopted = adopting(licenses, by: facts, rules: rules, now: now)
+        return adopted.map { .changed($0) } ?? .parked(.orderUnknown, facts)
     }
 }

@@ -1,0 +1,96 @@
+import TenureCore
+import TenureFormats
+import TenureSelling
+import TenureServerKit
+import TenureStore
+
+/// Which parked messages of a source to act on again.
+struct RetryMessagesWork: Sendable, Hashable {
+    let source: SourceID
+    /// The reference of the order; `nil` for all messages that wait for another catalog.
+    var order: ProviderID?
+    /// The last message of the previous piece.
+    var after: PaymentMessageID?
+
+    init(source: SourceID, order: ProviderID? = nil) {
+        self.source = source
+        self.order = order
+    }
+}
+
+extension JobName where Payload == RetryMessagesWork {
+    /// The job that acts on parked messages of a source again.
+    static let retryMessages = JobName("selling.retry") { work, body in
+        body.member("source", work.source.text)
+        body.member("order", work.order?.text)
+        body.member("after", work.after?.description)
+    } read: { body in
+        guard let source = body.string("source").value.flatMap({ SourceID($0) }) else { return nil }
+        var work = RetryMessagesWork(source: source, order: body.string("order").value.flatMap { ProviderID($0) })
+        work.after = body.string("after").value.flatMap { PaymentMessageID(text: $0) }
+        return work
+    }
+}
+
+/// Acts on parked messages again, once for each cause: the catalog has changed, or a license was joined to their order.
+///
+/// A message that is parked again isn't met a second time, because each piece begins after the last message of the one
+/// before. So nothing is repeated without end.
+struct RetryMessages: Sendable {
+    let store: ServerStore
+
+    /// How many messages a piece retries.
+    private static let pageSize = 100
+
+    var kind: Job.Kind<RetryMessagesWork> {
+        Job.Kind(.retryMessages, isOutbound: false) { [self] work, job, now in try await retry(work, job, now) }
+    }
+
+    private func retry(
+        _ work: RetryMessagesWork, _ job: Job, _ now: Timestamp
+    ) async throws -> Job.Work<RetryMessagesWork> {
+        guard let tenant = job.tenant else { return .ending(.done, of: job) }
+        let page = try await store.list(listing(work, of: tenant))
+        let ids = page.filter { work.concerns($0, at: now) }.map(\.id)
+        var following = work
+        following.after = page.last?.id
+        let ending: Job.Ending<RetryMessagesWork> = page.count < Self.pageSize ? .done : .again(at: now, following)
+        return Self.plan.work(on: job, ids) { results, queries in
+            let jobs = Dictionary(results[queries.jobs].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            let writes = results[queries.messages].filter { work.concerns($0, at: now) }.flatMap { message in
+                let after = message.retried(at: now)
+                let job = after.job(at: now)
+                return [RowWrite.replace(message, by: after), .put(job, over: jobs[job.id])]
+            }
+            return (ending, writes)
+        }
+    }
+
+    private func listing(_ work: RetryMessagesWork, of tenant: TenantID) -> Listing<PaymentMessage> {
+        let after = work.after.map { [StoredValue.of($0)] } ?? []
+        if let order = work.order {
+            return Listing(
+                PaymentMessage.ofOrder, [.of(tenant), .of(work.source), .of(order)], after: after, limit: Self.pageSize)
+        }
+        return Listing(
+            PaymentMessage.ofSource, [.of(tenant), .of(work.source), .of(PaymentMessage.State.parked)], after: after,
+            limit: Self.pageSize)
+    }
+
+    private static let plan = Job.WorkPlan(for: [PaymentMessageID].self) { query in
+        (
+            messages: query.each(PaymentMessage.table.key) { $0.map { .of($0) } },
+            jobs: query.each(Job.table.key) { $0.map { .of(PaymentMessage.jobID(of: $0).text) } }
+        )
+    }
+}
+
+extension RetryMessagesWork {
+    /// Whether a message is acted on again. Without its body, which is removed, it stays as it is.
+    func concerns(_ message: PaymentMessage, at now: Timestamp) -> Bool {
+        guard message.state == .parked, message.receivedAt.adding(seconds: PaymentMessageBody.lifetime) > now else {
+            return false
+        }
+        return order != nil || message.reason?.waitsForCatalog ?? false
+    }
+}

@@ -1,0 +1,103 @@
+import TenureCore
+import TenureSelling
+import Testing
+
+/// A license that a subscriber had before the shop was switched on.
+@Suite struct JoiningTests {
+    private static let id = LicenseID(number: 7)!
+
+    private func license(
+        _ policy: PolicyID = OrderShop.yearly, product: ProductID = OrderShop.product,
+        state: LifecycleState = .active, slot: LicenseSlot? = nil, id: LicenseID = id
+    ) -> PresentLicense {
+        PresentLicense(
+            id: id, slot: slot, product: product, policy: policy, state: state,
+            end: OrderShop.start.adding(days: 31), issuedAt: OrderShop.start.adding(days: -300),
+            email: "ada@example.com")
+    }
+
+    @Test func `a renewal of an unknown order extends the license that names the order`() {
+        var shop = OrderShop()
+        shop.licenses = [license()]
+        shop.receive(ReportedFact(.period(until: 60), day: 30))
+        #expect(shop.license?.end == OrderShop.start.adding(days: 60).adding(seconds: 72 * 3_600))
+        #expect(shop.license?.slot == LicenseSlot(line: 0, number: 0))
+        shop.receive(ReportedFact(.period(until: 90), day: 60))
+        #expect(shop.license?.end == OrderShop.start.adding(days: 90).adding(seconds: 72 * 3_600))
+        #expect(shop.order?.payments.count == 2)
+    }
+
+    @Test func `a renewal that waited extends the license once it names the order`() {
+        var shop = OrderShop()
+        let period = ReportedFact(.period(until: 60), day: 30)
+        guard case .parked(.orderUnknown, .some) = shop.receive(period) else { return #expect(Bool(false)) }
+        shop.licenses = [license()]
+        guard case .changed(let changes) = shop.receive(period) else { return #expect(Bool(false)) }
+        #expect(changes.licenses.contains(.adopt(Self.id, slot: LicenseSlot(line: 0, number: 0))))
+        #expect(changes.events == [.paid])
+    }
+
+    @Test func `a renewal of three licenses issues no second and third one`() {
+        var shop = OrderShop()
+        shop.licenses = [license()]
+        var period = ReportedFact(.period(until: 60), day: 30)
+        guard case .periodPaid(var sale) = period.kind else { return #expect(Bool(false)) }
+        sale.items = [SoldItem("price_year", quantity: 3)]
+        period.kind = .periodPaid(sale)
+        guard case .parked(.orderUnknown, .some) = shop.receive(period) else { return #expect(Bool(false)) }
+        shop.licenses += [license(id: LicenseID(number: 8)!), license(id: LicenseID(number: 9)!)]
+        shop.receive(period)
+        #expect(shop.licenses.allSatisfy { $0.slot != nil } && shop.licenses.count == 3)
+    }
+
+    @Test func `a renewal of another product extends nothing`() {
+        var shop = OrderShop()
+        shop.licenses = [license(product: ProductID("game")!)]
+        let decision = shop.receive(ReportedFact(.period(until: 60), day: 30))
+        guard case .parked(.orderUnknown, .some) = decision else { return #expect(Bool(false)) }
+        #expect(shop.license?.slot == nil)
+    }
+
+    @Test func `a refund that came before the license was joined suspends it`() {
+        var shop = OrderShop()
+        shop.receive(ReportedFact(.refund("pi_60"), day: 31))
+        shop.receive(ReportedFact(.period(until: 60), day: 30))
+        shop.licenses = [license()]
+        shop.receive(ReportedFact(.period(until: 60), day: 30))
+        #expect(shop.state == .refunded && shop.license?.state == .suspended)
+    }
+
+    @Test func `a license that doesn't fit the order isn't joined to it`() {
+        var shop = OrderShop()
+        shop.receive(ReportedFact(.period(until: 60), day: 30))
+        func obstacle(_ license: PresentLicense, naming order: String? = nil) -> JoinObstacle? {
+            Order.obstacle(joining: license, naming: order, to: shop.facts, rules: shop.rules)
+        }
+        #expect(obstacle(license()) == nil)
+        #expect(obstacle(license(), naming: "sub_1") == nil)
+        #expect(obstacle(license(), naming: "sub_2") == .licenseOfOrder)
+        #expect(obstacle(license(slot: LicenseSlot(line: 0, number: 0))) == .licenseOfOrder)
+        #expect(obstacle(license(state: .revoked)) == .licenseFinal)
+        #expect(obstacle(license(OrderShop.team)) == .licenseNotSold)
+        #expect(obstacle(license(product: ProductID("game")!)) == .licenseNotSold)
+        #expect(obstacle(license(state: .suspended)) == nil)
+        shop.rules.world = .test
+        #expect(obstacle(license()) == .sourceOfTests)
+    }
+
+    @Test func `an order that nothing is known of takes licenses of any policy that the source sells`() {
+        let shop = OrderShop()
+        func obstacle(_ license: PresentLicense) -> JoinObstacle? {
+            Order.obstacle(joining: license, naming: nil, to: shop.facts, rules: shop.rules)
+        }
+        #expect(obstacle(license(OrderShop.team)) == nil)
+        #expect(obstacle(license(PolicyID("never")!)) == .licenseNotSold)
+    }
+
+    @Test func `an order whose sale is known takes no other license`() {
+        var shop = OrderShop()
+        shop.receive(ReportedFact(.subscribed()))
+        let obstacle = Order.obstacle(joining: license(), naming: nil, to: shop.facts, rules: shop.rules)
+        #expect(obstacle == .orderKnown)
+    }
+}
