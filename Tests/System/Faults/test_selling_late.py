@@ -86,3 +86,18 @@ def test_a_refund_stops_a_license_whose_item_and_policy_left_the_catalog(shop):
         assert shop.orders()[0]["state"] == "refunded"
         settled(shop)
         assert [each["state"] for each in shop.messages()] == ["done"] * 3
+
+
+def test_a_source_that_is_removed_names_its_orders_that_may_still_be_refunded(shop):
+    apply(shop)
+    with shop.installation.serving() as running:
+        shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY), shop.invoice("b", 1, shop.now + 30 * DAY))
+        settled(shop)
+    catalog = catalogs.catalog(shop.tenant)
+    catalog["tenants"][0]["mail"] = {"from": "keys@acme.example"}
+    kept = shop.installation.apply(catalog)
+    assert "source" not in kept.out
+    removed = shop.installation.apply(catalog, "--prune", "--dry-run")
+    assert "2 orders of the last 120 days may still be refunded" in removed.out
+    shop.installation.set_clock(121 * DAY)
+    assert "refunded" not in shop.installation.apply(catalog, "--prune").out

@@ -68,6 +68,11 @@ package struct SealedSettingsPlan<Settings: SealedSettings>: Sendable {
         return (target.listed != nil || (target.existing != nil && !isRemoved), target.sealed != nil)
     }
 
+    /// The names of a tenant's stored settings that the file doesn't list.
+    package func unlisted(of tenant: TenantID) -> [Settings.Row.Name] {
+        (targets[tenant] ?? []).filter { $0.listed == nil }.map(\.name)
+    }
+
     /// Plans the changes to a tenant's settings; what the file doesn't name is removed only by pruning.
     ///
     /// - Parameter isSectionListed: Whether the file names the tenant's section that the settings belong to. Otherwise

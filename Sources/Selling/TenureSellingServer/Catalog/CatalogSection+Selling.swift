@@ -32,8 +32,10 @@ extension CatalogSection {
                     return JobName.retryMessages.job(work, id: id, of: spec.tenant, at: preparation.now)
                 }
             }
+            let refundable = try await RefundableOrders(ofSourcesRemovedBy: file, sources, preparation)
             return CatalogPlanner(version: preparation.catalog.version) { tenant, plan in
                 let id = tenant.tenant.id
+                refundable.note(of: id, in: &plan)
                 for (spec, retry) in zip(listed[id] ?? [], retries[id] ?? []) {
                     spec.settings.check(in: tenant, &plan)
                     let isChanged = sources.state(of: spec.name, after: tenant, isSectionListed: true).isChanged
