@@ -26,7 +26,15 @@ extension Feature {
         feature.events = [Feature.Family("Orders", EventKind.selling)]
         feature.invariants = { inspection in RowInvariant.selling(inspection) }
         feature.retention = RetentionRule.selling
-        feature.attention = [.parkedMessages]
+        feature.attention = [.parkedMessages, .missedEvents, .failedCatchUps]
+        feature.prepare = { installation, _ in
+            let snapshot = try await installation.catalog().current
+            for tenant in snapshot.catalog.tenants.keys.sorted() {
+                for source in snapshot.paymentSources(of: tenant) {
+                    try await installation.context.scheduleCatchUp(of: source, tenant)
+                }
+            }
+        }
         feature.scopes = [
             TokenScope("intake:read", order: 40), TokenScope("intake:write", order: 41),
             TokenScope("intake:bodies", order: 42), TokenScope("orders:read", order: 43),
@@ -56,7 +64,10 @@ extension RunningFeature {
             [ReceiveMessage(selling: selling).endpoint]
             + MessageEndpoints(context: shared, catalog: context.catalog).endpoints
             + OrderEndpoints(context: shared, catalog: context.catalog, randomness: context.randomness).endpoints
-        jobs = [ActOnMessage(selling: selling).kind, RetryMessages(store: context.store).kind]
+        jobs = [
+            ActOnMessage(selling: selling).kind, RetryMessages(store: context.store).kind,
+            ReadEvents(selling: selling).kind,
+        ]
     }
 }
 

@@ -7,6 +7,7 @@ import json
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
 
 import secrecy
 
@@ -136,10 +137,50 @@ class StripeShop:
 
 
 class StripeAPI:
-    """Stripe's API on loopback, with the items of checkout sessions."""
+    """Stripe's API on loopback, with the items of checkout sessions and the list of events."""
 
-    def __init__(self, sessions: dict[str, list[tuple[str, int]]], answers_about: str | None = None):
-        self.sessions, self.answers_about, self.credentials = sessions, answers_about, set()
+    def __init__(self, sessions: dict[str, list[tuple[str, int]]] | None = None, answers_about: str | None = None):
+        self.sessions, self.answers_about, self.credentials = sessions or {}, answers_about, set()
+        # Events as messages, in the order in which they happened; the present subscriptions by their ids.
+        self.events: list[bytes] = []
+        self.subscriptions: dict[str, dict] = {}
+        # Responses to send instead of a page of the list, first to last: a status with a body.
+        self.faults: list[tuple[int, bytes]] = []
+        self.most, self.delay = 100, 0.0
+        self.pages: list[dict[str, list[str]]] = []
+
+    def items(self, session: str) -> dict:
+        url = f"/v1/checkout/sessions/{self.answers_about or session}/line_items"
+        lines = [
+            {"id": f"li_{number}", "object": "item", "price": {"id": price, "product": "prod_1"}, "quantity": quantity}
+            for number, (price, quantity) in enumerate(self.sessions[session])]
+        return {"object": "list", "url": url, "has_more": False, "data": lines}
+
+    def page(self, query: dict[str, list[str]]) -> dict:
+        """A page of the list of events, newest first."""
+        since, most = int(query["created[gte]"][0]), min(int(query["limit"][0]), self.most)
+        events = [event for event in map(json.loads, self.events) if event["created"] >= since and
+                  event["type"] in query["types[]"]]
+        # Events of one second are in the reverse order of their making.
+        events = sorted(reversed(events), key=lambda event: -event["created"])
+        if after := query.get("starting_after"):
+            events = events[[event["id"] for event in events].index(after[0]) + 1:]
+        return {"object": "list", "url": "/v1/events", "has_more": len(events) > most, "data": events[:most]}
+
+    def answer(self, path: str) -> tuple[int, bytes]:
+        url = urlsplit(path)
+        if url.path == "/v1/events":
+            self.pages.append(parse_qs(url.query))
+            time.sleep(self.delay)
+            if self.faults:
+                return self.faults.pop(0)
+            return 200, json.dumps(self.page(self.pages[-1])).encode()
+        parts = url.path.split("/")
+        if parts[2] == "checkout" and parts[4] in self.sessions:
+            return 200, json.dumps(self.items(parts[4])).encode()
+        if parts[2] == "subscriptions" and parts[3] in self.subscriptions:
+            return 200, json.dumps(self.subscriptions[parts[3]]).encode()
+        return 404, b'{"error": {"type": "invalid_request_error"}}'
 
     def __enter__(self) -> "StripeAPI":
         api = self
@@ -147,13 +188,8 @@ class StripeAPI:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
                 api.credentials.add(self.headers["Authorization"])
-                session = self.path.split("/")[4]
-                url = f"/v1/checkout/sessions/{api.answers_about or session}/line_items"
-                lines = [
-                    {"id": f"li_{number}", "object": "item", "price": {"id": price, "product": "prod_1"},
-                     "quantity": quantity} for number, (price, quantity) in enumerate(api.sessions[session])]
-                body = json.dumps({"object": "list", "url": url, "has_more": False, "data": lines}).encode()
-                self.send_response(200)
+                status, body = api.answer(self.path)
+                self.send_response(status)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)

@@ -216,7 +216,7 @@ def test_a_response_about_another_session_issues_nothing(shop):
         with serving(shop, "--egress-allow", api.host) as running:
             shop.tell(running, shop.session("1", ADDRESS, line_items=None))
             eventually(
-                lambda: shop.installation.do("job", "list", "--json").json["jobs"],
+                lambda: shop.installation.do("job", "list", "--kind", "selling.message", "--json").json["jobs"],
                 lambda jobs: jobs and "isn't the list" in (jobs[0]["failure"] or ""))
             assert shop.orders() == []
 

@@ -90,8 +90,10 @@ def tried():
         merged["marketplace"]["notifications"] = {"secret": "a secret of the webhook"}
         merged["intake"] = [{
             "id": "test-shop", "provider": "stripe", "world": "test", "secret": "a secret of the endpoint",
+            "apiKeyFile": "stripe.key", "apiURL": "http://127.0.0.1:9",
             "items": [{"item": "price_pro", "product": "notes", "policy": "pro"}]}]
         merged["intake"].append(merged["intake"][0] | {"id": "shop", "world": "live"})
+        (examples / "stripe.key").write_text("a key for the provider's API")
         merged["content"]["kollus"] = {"securityKey": "a key for Kollus", "customKey": "custom"}
         (examples / "all.json").write_text(json.dumps({"tenants": [merged]}))
         yield Tried(Installation(home).moves_time())
@@ -187,6 +189,7 @@ def selling(tried, server):
         lambda: tried.one("intake list --tenant acme --state ignored")["messages"], lambda messages: messages != [])
     tried.run(f"intake show {message['id']} --tenant acme --body")
     tried.run(f"intake retry {message['id']} --tenant acme")
+    tried.run("intake catch-up test-shop --tenant acme --since 2020-01-01")
     [order] = tried.one("order list --tenant acme")["orders"]
     tried.run(f"order show {order['id']} --tenant acme")
     license = tried.one("license issue --tenant acme --product notes --policy pro")

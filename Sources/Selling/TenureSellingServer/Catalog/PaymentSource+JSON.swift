@@ -39,6 +39,7 @@ extension PaymentSource: SealedSettings {
             body.member("cancelled", rules.cancelled.rawValue)
             body.member("slackHours", rules.slackHours)
             body.member("apiURL", apiURL)
+            body.member("catchUpMinutes", catchUpMinutes)
             body.member("secrets", secrets)
             body.member("apiKey", apiKey)
         }
@@ -51,7 +52,8 @@ extension PaymentSource: SealedSettings {
         else { return nil }
         self.init(
             id: id, provider: provider, rules: rules, secrets: secrets, apiKey: body.string("apiKey").value,
-            apiURL: body.string("apiURL").value)
+            apiURL: body.string("apiURL").value,
+            catchUpMinutes: body.integer("catchUpMinutes").value.flatMap(Int.init(exactly:)))
     }
 }
 
@@ -59,6 +61,11 @@ extension CatalogSnapshot {
     /// A tenant's source of payments; `nil` if it has none with this id.
     func paymentSource(_ id: SourceID, of tenant: TenantID) -> PaymentSource? {
         settings(PaymentSource.self, of: tenant)[id]
+    }
+
+    /// A tenant's sources of payments, in the order of their ids.
+    func paymentSources(of tenant: TenantID) -> [PaymentSource] {
+        settings(PaymentSource.self, of: tenant).values.sorted { $0.id < $1.id }
     }
 }
 

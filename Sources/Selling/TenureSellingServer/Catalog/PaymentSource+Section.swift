@@ -46,11 +46,19 @@ extension PaymentSource {
                 fault: {
                     WebURL(origin: $0) == nil ? "must be a scheme and a host such as https://api.stripe.com" : nil
                 }),
+            .integer(
+                "catchUpMinutes", 0...1_440, \.catchUpMinutes,
+                "How often the provider's list of events is read for messages that didn't arrive, in minutes; 0 for "
+                    + "never. With an API key, the default is 60."),
         ]
     ) { source, members, node, reader in
         reader.check("secret", source.secrets, among: members, of: node)
         if source.provider == .paddle, source.apiKey == nil {
             reader.report(node, "needs an \"apiKeyFile\": Paddle's sales don't name the buyer's address")
+        }
+        if source.apiKey == nil, let minutes = source.catchUpMinutes, minutes > 0 {
+            reader.report(
+                members["catchUpMinutes"] ?? node, "needs an \"apiKeyFile\": the provider's list of events needs a key")
         }
         let items = source.rules.items
         for item in items where item.goods == nil && items.contains(where: { $0.item == item.item && $0.goods != nil })

@@ -31,11 +31,11 @@ enum IntakeCommands {
 
     static func group(_ installations: Installations) -> CommandGroup {
         CommandGroup(
-            "intake", "Lists messages from payment providers, acts on them again, and simulates them.",
+            "intake", "Lists messages from payment providers, acts on them again, and fetches missed ones.",
             example: "tenure intake list --tenant acme --state parked",
             commands: [
                 list(installations), show(installations), retry(installations),
-                SimulateCommand.command(installations),
+                CatchUpCommand.command(installations), SimulateCommand.command(installations),
             ])
     }
 

@@ -6,6 +6,8 @@ import TenureServerKit
 struct ProviderError: Error, CustomStringConvertible {
     /// What happened, without secrets.
     let description: String
+    /// Whether the response had more bytes than are read.
+    var isTooLong = false
 }
 
 /// Reads from a payment provider's API what its messages lack.
@@ -54,6 +56,30 @@ struct ProviderAPI: Sendable {
         return buyer
     }
 
+    /// A page of the list of the events that a source needs, newest first.
+    func events(of walk: CatchUp.Walk) async throws -> ListedMessages {
+        let (path, after) = (source.provider == .stripe ? "/v1/events" : "/events", walk.after?.text)
+        let page: ListedMessages?
+        switch source.provider {
+        case .stripe:
+            let types = StripeMessage.neededTypes.map { "&types%5B%5D=\($0)" }.joined()
+            let body = try await get(
+                path + "?limit=\(walk.pageSize)&created%5Bgte%5D=\(walk.from.seconds)"
+                    + (after.map { "&starting_after=\($0)" } ?? "") + types)
+            page = StripeResponse.events(parsing: body)
+        case .paddle:
+            let types = PaddleMessage.neededTypes.joined(separator: ",")
+            let body = try await get(
+                path + "?order_by=id%5BDESC%5D&per_page=\(walk.pageSize)" + (after.map { "&after=\($0)" } ?? "")
+                    + "&event_type=\(types)")
+            page = PaddleResponse.events(parsing: body)
+        }
+        guard let page, page.bodies.count <= walk.pageSize, page.page.next.map({ $0 != walk.after }) ?? true else {
+            throw ProviderError(description: "\(name)'s response to \(path) isn't a page of its list of events")
+        }
+        return page
+    }
+
     /// Reads all pages of a list of lines, at most ten.
     private func items(_ path: String, of object: ProviderID) async throws -> [SoldItem] {
         var items: [SoldItem] = []
@@ -78,10 +104,12 @@ struct ProviderAPI: Sendable {
         do throws(OutboundError) {
             response = try await outbound.send(request)
         } catch {
-            throw ProviderError(description: "\(name)'s API can't be asked: \(error.message)")
+            throw ProviderError(
+                description: "\(name)'s API can't be asked: \(error.message)", isTooLong: error.kind == .tooLong)
         }
         guard response.status == 200 else {
-            throw ProviderError(description: "\(name)'s API responded with \(response.status) to \(path)")
+            let resource = path.split(atByte: "?").first.map(String.init) ?? path
+            throw ProviderError(description: "\(name)'s API responded with \(response.status) to \(resource)")
         }
         return response.body
     }

@@ -47,14 +47,30 @@ import Testing
         let events = try ["invoice-first", "refund-whole"].map { try ProviderFixtures.body("stripe", $0) }
         let body = Array("{\"object\":\"list\",\"has_more\":true,\"data\":[".utf8) + events[0] + [0x2C] + events[1]
         let page = try #require(StripeResponse.events(parsing: body + Array("]}".utf8)))
-        #expect(page.hasMore && page.events.count == 2)
-        #expect(try StripeMessage(page.events[1]) == StripeMessage(parsing: events[1]))
+        let messages = try events.map { try StripeMessage(parsing: $0) }
+        #expect(try page.bodies.map { try StripeMessage(parsing: $0) } == messages)
+        #expect(page.page == CatchUp.Page(oldest: messages.map(\.time).min(), next: messages[1].id))
     }
 
     @Test func `Paddle's list tells whether more follows`() throws {
         let event = try ProviderFixtures.body("paddle", "purchase")
         let more = Array("],\"meta\":{\"pagination\":{\"has_more\":true}}}".utf8)
         let page = try #require(PaddleResponse.events(parsing: Array("{\"data\":[".utf8) + event + more))
-        #expect(try page.hasMore && PaddleMessage(page.events[0]) == PaddleMessage(parsing: event))
+        let message = try PaddleMessage(parsing: event)
+        #expect(try page.bodies.map { try PaddleMessage(parsing: $0) } == [message])
+        #expect(page.page == CatchUp.Page(oldest: message.time, next: message.id))
+    }
+
+    @Test(arguments: [
+        #"{"object":"list","has_more":true,"data":[]}"#, #"{"object":"list","has_more":true,"data":[{"id":"evt_1"}]}"#,
+        #"{"object":"list","has_more":true,"data":[{"created":1}]}"#, #"{"object":"list"}"#, #"{"data":[]}"#, "[]", "",
+    ]) func `a list that goes on nowhere isn't a page`(_ text: String) {
+        #expect(StripeResponse.events(parsing: Array(text.utf8)) == nil)
+    }
+
+    @Test func `a listed event is stored with all its members`() throws {
+        let event = #"{"a":[null,true,-1,0.5,"\"\u0001\\é"],"b":{},"c":[],"d":{"x":1e300}}"#
+        let page = try #require(StripeResponse.events(parsing: Array("{\"object\":\"list\",\"data\":[\(event)]}".utf8)))
+        #expect(try page.bodies.map { try JSONValue(parsing: $0) } == [JSONValue(parsing: Array(event.utf8))])
     }
 }

@@ -33,6 +33,7 @@ package enum PaddleResponse {
     /// Reads a page of the list of events; `nil` if it can't be read.
     package static func events(parsing body: [UInt8]) -> ListedMessages? {
         guard let root = try? JSONValue(parsing: body), let events = root.data else { return nil }
-        return ListedMessages(events: events, hasMore: root["meta"]?["pagination"]?["has_more"]?.bool ?? false)
+        let hasMore = root["meta"]?["pagination"]?["has_more"]?.bool ?? false
+        return ListedMessages(events, hasMore: hasMore, id: { $0["event_id"]?.id }, time: { $0["occurred_at"]?.time })
     }
 }

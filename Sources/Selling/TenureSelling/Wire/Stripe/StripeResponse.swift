@@ -1,5 +1,5 @@
 package import TenureCore
-package import TenureFormats
+import TenureFormats
 
 /// Reads responses of Stripe's API.
 package enum StripeResponse {
@@ -41,16 +41,9 @@ package enum StripeResponse {
         guard let root = try? JSONValue(parsing: body), root["object"]?.text == "list", let events = root.data else {
             return nil
         }
-        return ListedMessages(events: events, hasMore: root["has_more"]?.bool ?? false)
+        let hasMore = root["has_more"]?.bool ?? false
+        return ListedMessages(events, hasMore: hasMore, id: { $0["id"]?.id }, time: { $0["created"]?.seconds })
     }
-}
-
-/// A page of a provider's list of events, in the order of the response. Stripe's begins with the newest.
-package struct ListedMessages: Sendable, Hashable {
-    /// The events, which may have the API version of their time.
-    package var events: [JSONValue]
-    /// Whether another page follows.
-    package var hasMore: Bool
 }
 
 extension MessageContent {

@@ -1,0 +1,82 @@
+import TenureCore
+import TenureSelling
+import Testing
+
+/// Reading a provider's list of events to its end.
+@Suite struct CatchUpTests {
+    private let now = Timestamp(seconds: 1_800_000_000)
+    private let hour: Int64 = 3_600
+
+    private func ago(_ seconds: Int64) -> Timestamp { now.adding(seconds: -seconds) }
+
+    private func page(oldest: Timestamp?, next: String? = nil) -> CatchUp.Page {
+        CatchUp.Page(oldest: oldest, next: next.flatMap { ProviderID($0) })
+    }
+
+    @Test func `a walk begins an hour before the last one`() {
+        let begun = CatchUp(readUntil: ago(2 * hour)).begun(days: 30, at: now)
+        #expect(begun.walk == CatchUp.Walk(from: ago(3 * hour), startedAt: now) && begun.gap == nil)
+    }
+
+    @Test func `a walk ends with the list, and everything before its start has been read`() {
+        let ended = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(oldest: nil))
+        #expect(ended == CatchUp(readUntil: now))
+    }
+
+    @Test func `a walk continues after the last event of a page until the events are older than wanted`() {
+        let first = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(oldest: ago(hour), next: "evt_1"))
+        #expect(first.walk?.after == ProviderID("evt_1") && first.readUntil == ago(hour))
+        let last = first.read(page(oldest: ago(2 * hour + 1), next: "evt_2"))
+        #expect(last == CatchUp(readUntil: now))
+    }
+
+    @Test func `a walk that was interrupted continues, and one that is a day old begins anew`() {
+        let begun = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(oldest: ago(10), next: "evt_1"))
+        #expect(begun.begun(days: 30, at: now.adding(seconds: 86_399)) == begun)
+        let again = begun.begun(days: 30, at: now.adding(seconds: 86_400))
+        #expect(again.walk == CatchUp.Walk(from: ago(2 * hour), startedAt: now.adding(seconds: 86_400)))
+    }
+
+    @Test func `days that the provider doesn't list any more are a gap that grows until the operator has seen it`() {
+        let begun = CatchUp(readUntil: ago(40 * 86_400)).begun(days: 30, at: now)
+        #expect(begun.gap == CatchUp.Gap(from: ago(40 * 86_400), until: ago(30 * 86_400)))
+        #expect(begun.walk?.from == ago(30 * 86_400))
+        let later = begun.read(page(oldest: nil)).begun(days: 30, at: now.adding(days: 35))
+        #expect(later.gap == CatchUp.Gap(from: ago(40 * 86_400), until: now.adding(days: 5)))
+        #expect(later.requested(since: now).gap == nil)
+    }
+
+    @Test func `a request is part of the next walk and doesn't move the cursor back`() {
+        let requested = CatchUp(readUntil: ago(hour)).requested(since: ago(9 * hour)).requested(since: ago(5 * hour))
+        let begun = requested.begun(days: 30, at: now)
+        #expect(begun.walk?.from == ago(9 * hour) && begun.since == nil && begun.readUntil == ago(hour))
+        let farther = CatchUp(readUntil: ago(hour)).requested(since: ago(99 * 86_400)).begun(days: 30, at: now)
+        #expect(farther.walk?.from == ago(30 * 86_400) && farther.gap == nil)
+    }
+
+    @Test func `a request during a walk waits for the next one`() {
+        let begun = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).requested(since: ago(9 * hour))
+        let ended = begun.read(page(oldest: nil))
+        #expect(ended.walk == nil && ended.since == ago(9 * hour))
+    }
+
+    @Test func `a page that is too long is read again with half as many events, down to one`() {
+        var progress: CatchUp? = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now)
+        var sizes: [Int] = []
+        while let size = progress?.walk?.pageSize {
+            sizes.append(size)
+            progress = progress?.withShorterPages()
+        }
+        #expect(sizes == [50, 25, 12, 6, 3, 1])
+    }
+
+    @Test func `after twenty pages the next one waits for a minute`() {
+        var progress = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now)
+        var waits: [Int64] = []
+        for number in 1...40 {
+            progress = progress.read(page(oldest: now, next: "evt_\(number)"))
+            waits.append(now.seconds(until: progress.nextPageTime(at: now)))
+        }
+        #expect(waits.filter { $0 > 0 } == [60, 60] && waits[19] == 60 && waits[39] == 60)
+    }
+}
