@@ -66,7 +66,8 @@ def test_a_simulated_subscription_is_mailed_activated_renewed_cancelled_refunded
     with serving(shop) as running:
         reference = shop.reference(running, "sale", "--item", "month", "--email", ADDRESS)
         key = shop.mailed_key()
-        App(running.client, shop.tenant, "notes").activated(key)
+        app = App(running.client, shop.tenant, "notes")
+        device = app.activated(key)
         paid = shop.order(reference)["paidUntil"]
         assert shop.reference(running, "renewal", "--reference", reference) == reference
         assert shop.order(reference)["paidUntil"] > paid
@@ -76,6 +77,8 @@ def test_a_simulated_subscription_is_mailed_activated_renewed_cancelled_refunded
         assert shop.order(reference)["state"] == "refunded"
         explained = installation.do("license", "explain", key).out
         assert "suspended" in explained and "refund" in explained
+        (refusal,) = app.validate(key, device)["reasons"]
+        assert refusal["evidence"] == {"cause": "refund"} and "because the payment was refunded" in refusal["message"]
 
 
 @pytest.mark.parametrize("provider", ["stripe", "paddle"])

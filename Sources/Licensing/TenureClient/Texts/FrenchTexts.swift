@@ -58,25 +58,25 @@ enum FrenchTexts {
         "server_unreached": .init(
             "La demande au serveur de licences a échoué.",
             "Vous n’avez rien à faire. L’app réessaiera automatiquement."),
-        "server_unreached.offline": .init(
+        "server_unreached.cause.offline": .init(
             "Le serveur de licences est injoignable.",
             "Connectez-vous à Internet. L’app réessaiera automatiquement ; vous pouvez aussi vérifier maintenant."),
-        "server_unreached.cancelled": .init(
+        "server_unreached.cause.cancelled": .init(
             "La demande au serveur de licences a été annulée.",
             "Connectez-vous à Internet. L’app réessaiera automatiquement ; vous pouvez aussi vérifier maintenant."),
-        "server_unreached.captive": .init(
+        "server_unreached.cause.captive": .init(
             "Sur ce réseau, vous devez d’abord vous identifier.",
             "Identifiez-vous dans le navigateur. L’app réessaiera automatiquement ; vous pouvez aussi vérifier maintenant."
         ),
-        "server_unreached.busy": .init(
+        "server_unreached.cause.busy": .init(
             "Le serveur de licences est surchargé.", "Vous n’avez rien à faire. L’app réessaiera automatiquement."),
-        "server_unreached.untrusted": .init(
+        "server_unreached.cause.untrusted": .init(
             "Sur ce réseau, la connexion au serveur de licences n’est pas sûre.",
             "Essayez sur un autre réseau. Si cela ne suffit pas, contactez l’éditeur."),
-        "server_unreached.unverified": .init(
+        "server_unreached.cause.unverified": .init(
             "La réponse du serveur de licences n’a pas pu être vérifiée.",
             "Essayez sur un autre réseau. Si cela ne suffit pas, contactez l’éditeur."),
-        "server_unreached.misconfigured": .init(
+        "server_unreached.cause.misconfigured": .init(
             "Le serveur de licences n’accepte pas les réglages de cette app.",
             "Contactez l’éditeur. L’app réessaiera automatiquement."),
         "server_unreached.triedAt": .init(
@@ -101,18 +101,28 @@ enum FrenchTexts {
             "La licence a été révoquée.",
             "Demandez la raison à l’éditeur. Une licence révoquée ne peut pas être rétablie, mais l’éditeur peut en émettre une nouvelle."
         ),
+        "license_revoked.cause.refund": .init(
+            "La licence a été révoquée, car le paiement a été remboursé.",
+            "Une licence révoquée ne peut pas être rétablie, mais l’éditeur peut en émettre une nouvelle."
+        ),
         "license_returned": .init(
             "La licence a été rendue.",
             "Utilisez une autre clé de licence. Une licence rendue ne peut pas être rétablie."),
         "license_suspended": .init(
             "La licence est suspendue.",
             "Demandez à l’éditeur de la rétablir. Vos appareils restent activés."),
+        "license_suspended.cause.refund": .init(
+            "La licence est suspendue, car le paiement a été remboursé.",
+            "Demandez à l’éditeur de la rétablir. Vos appareils restent activés."),
+        "license_suspended.cause.dispute": .init(
+            "La licence est suspendue, car le paiement est contesté. Une contestation rejetée met fin à la suspension automatiquement.",
+            "Demandez à l’éditeur de la rétablir. Vos appareils restent activés."),
         "license_expired": .init(
             "La licence a expiré.", "Renouvelez la licence et vérifiez maintenant. Cet appareil reste activé."),
         "license_expired.expiredAt": .init(
             "La licence a expiré le {expiredAt}.",
             "Renouvelez la licence. Ses appareils restent activés et fonctionneront de nouveau aussitôt."),
-        "license_expired.fallback": .init(
+        "license_expired.mode.fallback": .init(
             "La licence a expiré. L’app fonctionne de façon limitée.",
             "Pour tout débloquer de nouveau, renouvelez la licence et vérifiez maintenant."),
         "license_in_grace": .init(

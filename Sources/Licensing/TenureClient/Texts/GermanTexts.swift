@@ -54,24 +54,24 @@ enum GermanTexts {
         "server_unreached": .init(
             "Die Anfrage an den Lizenzserver ist fehlgeschlagen.",
             "Du musst nichts tun. Die App versucht es automatisch erneut."),
-        "server_unreached.offline": .init(
+        "server_unreached.cause.offline": .init(
             "Es gibt keine Verbindung zum Lizenzserver.",
             "Verbinde dich mit dem Internet. Die App versucht es dann automatisch erneut, oder du prüfst jetzt."),
-        "server_unreached.cancelled": .init(
+        "server_unreached.cause.cancelled": .init(
             "Die Anfrage an den Lizenzserver wurde abgebrochen.",
             "Verbinde dich mit dem Internet. Die App versucht es dann automatisch erneut, oder du prüfst jetzt."),
-        "server_unreached.captive": .init(
+        "server_unreached.cause.captive": .init(
             "In diesem Netz musst du dich zuerst anmelden.",
             "Melde dich im Browser bei dem Netz an. Die App versucht es dann automatisch erneut, oder du prüfst jetzt."),
-        "server_unreached.busy": .init(
+        "server_unreached.cause.busy": .init(
             "Der Lizenzserver ist gerade ausgelastet.", "Du musst nichts tun. Die App versucht es automatisch erneut."),
-        "server_unreached.untrusted": .init(
+        "server_unreached.cause.untrusted": .init(
             "Die Verbindung zum Lizenzserver ist in diesem Netz nicht sicher.",
             "Versuche es in einem anderen Netz. Wenn das nicht hilft, wende dich an den Anbieter."),
-        "server_unreached.unverified": .init(
+        "server_unreached.cause.unverified": .init(
             "Die Antwort des Lizenzservers konnte nicht geprüft werden.",
             "Versuche es in einem anderen Netz. Wenn das nicht hilft, wende dich an den Anbieter."),
-        "server_unreached.misconfigured": .init(
+        "server_unreached.cause.misconfigured": .init(
             "Der Lizenzserver nimmt die Einstellungen dieser App nicht an.",
             "Wende dich an den Anbieter. Die App versucht es automatisch erneut."),
         "server_unreached.triedAt": .init(
@@ -95,17 +95,27 @@ enum GermanTexts {
             "Die Lizenz wurde widerrufen.",
             "Frage den Anbieter nach dem Grund. Eine widerrufene Lizenz gilt nie wieder, aber der Anbieter kann eine neue ausstellen."
         ),
+        "license_revoked.cause.refund": .init(
+            "Die Lizenz wurde widerrufen, weil die Zahlung erstattet wurde.",
+            "Eine widerrufene Lizenz gilt nie wieder, aber der Anbieter kann eine neue ausstellen."
+        ),
         "license_returned": .init(
             "Die Lizenz wurde zurückgegeben.",
             "Verwende einen anderen Lizenzschlüssel. Eine zurückgegebene Lizenz gilt nie wieder."),
         "license_suspended": .init(
             "Die Lizenz ist ausgesetzt.", "Bitte den Anbieter, sie wieder freizugeben. Deine Geräte bleiben aktiviert."),
+        "license_suspended.cause.refund": .init(
+            "Die Lizenz ist ausgesetzt, weil die Zahlung erstattet wurde.",
+            "Bitte den Anbieter, sie wieder freizugeben. Deine Geräte bleiben aktiviert."),
+        "license_suspended.cause.dispute": .init(
+            "Die Lizenz ist ausgesetzt, weil die Zahlung beanstandet wurde. Eine abgewiesene Beanstandung hebt das automatisch auf.",
+            "Bitte den Anbieter, sie wieder freizugeben. Deine Geräte bleiben aktiviert."),
         "license_expired": .init(
             "Die Lizenz ist abgelaufen.", "Verlängere die Lizenz und prüfe jetzt. Dieses Gerät bleibt aktiviert."),
         "license_expired.expiredAt": .init(
             "Die Lizenz ist am {expiredAt} abgelaufen.",
             "Verlängere die Lizenz. Ihre Geräte bleiben aktiviert und gehen sofort wieder."),
-        "license_expired.fallback": .init(
+        "license_expired.mode.fallback": .init(
             "Die Lizenz ist abgelaufen. Die App läuft mit vermindertem Umfang.",
             "Um alles wieder freizuschalten, verlängere die Lizenz und prüfe jetzt."),
         "license_in_grace": .init(

@@ -27,15 +27,18 @@ enum KoreanTexts {
         "not_connected_yet": .init("무엇이 포함되어 있는지 보려면 한 번 연결하세요.", "인터넷에 연결한 뒤 지금 확인하거나, 라이선스 키를 활성화하세요."),
         "product_terms_unknown": .init("라이선스 없이 무엇을 사용할 수 있는지 앱이 아직 알지 못합니다.", "인터넷에 연결한 뒤 지금 확인하거나, 라이선스 키를 활성화하세요."),
         "server_unreached": .init("라이선스 서버에 대한 요청이 실패했습니다.", "조치가 필요하지 않습니다. 앱이 자동으로 다시 시도합니다."),
-        "server_unreached.offline": .init("라이선스 서버에 연결할 수 없습니다.", "인터넷에 연결하세요. 앱이 자동으로 다시 시도하며, 지금 확인할 수도 있습니다."),
-        "server_unreached.cancelled": .init("라이선스 서버에 대한 요청이 취소되었습니다.", "인터넷에 연결하세요. 앱이 자동으로 다시 시도하며, 지금 확인할 수도 있습니다."),
-        "server_unreached.captive": .init(
+        "server_unreached.cause.offline": .init("라이선스 서버에 연결할 수 없습니다.", "인터넷에 연결하세요. 앱이 자동으로 다시 시도하며, 지금 확인할 수도 있습니다."),
+        "server_unreached.cause.cancelled": .init(
+            "라이선스 서버에 대한 요청이 취소되었습니다.", "인터넷에 연결하세요. 앱이 자동으로 다시 시도하며, 지금 확인할 수도 있습니다."),
+        "server_unreached.cause.captive": .init(
             "이 네트워크에서는 먼저 로그인해야 합니다.", "브라우저에서 네트워크에 로그인하세요. 앱이 자동으로 다시 시도하며, 지금 확인할 수도 있습니다."),
-        "server_unreached.busy": .init("라이선스 서버가 지금 응답할 수 없습니다.", "조치가 필요하지 않습니다. 앱이 자동으로 다시 시도합니다."),
-        "server_unreached.untrusted": .init(
+        "server_unreached.cause.busy": .init("라이선스 서버가 지금 응답할 수 없습니다.", "조치가 필요하지 않습니다. 앱이 자동으로 다시 시도합니다."),
+        "server_unreached.cause.untrusted": .init(
             "이 네트워크에서는 라이선스 서버와의 연결이 안전하지 않습니다.", "다른 네트워크에서 시도하세요. 그래도 안 되면 판매자에게 알려 주세요."),
-        "server_unreached.unverified": .init("라이선스 서버의 응답을 검증할 수 없습니다.", "다른 네트워크에서 시도하세요. 그래도 안 되면 판매자에게 알려 주세요."),
-        "server_unreached.misconfigured": .init("라이선스 서버가 이 앱의 설정을 받아들이지 않습니다.", "판매자에게 알려 주세요. 앱이 자동으로 다시 시도합니다."),
+        "server_unreached.cause.unverified": .init(
+            "라이선스 서버의 응답을 검증할 수 없습니다.", "다른 네트워크에서 시도하세요. 그래도 안 되면 판매자에게 알려 주세요."),
+        "server_unreached.cause.misconfigured": .init(
+            "라이선스 서버가 이 앱의 설정을 받아들이지 않습니다.", "판매자에게 알려 주세요. 앱이 자동으로 다시 시도합니다."),
         "server_unreached.triedAt": .init(
             "라이선스 서버에 대한 마지막 요청({triedAt})이 실패했습니다.",
             "지금 확인하거나 기다리세요. 앱도 자동으로 시도합니다."),
@@ -46,12 +49,17 @@ enum KoreanTexts {
         "license_unknown": .init("이 제품에는 그 키의 라이선스가 없습니다.", "키에 오타가 없는지, 이 제품의 키가 맞는지 확인하세요."),
         "license_rekeyed": .init("라이선스의 키가 새로 바뀌어 이 키는 더 이상 사용할 수 없습니다.", "새 키로 활성화하세요. 새 키가 없으면 판매자에게 문의하세요."),
         "license_revoked": .init("라이선스가 취소되었습니다.", "판매자에게 이유를 문의하세요. 취소된 라이선스는 복구할 수 없지만 판매자가 새로 발급할 수 있습니다."),
+        "license_revoked.cause.refund": .init(
+            "결제가 환불되어 라이선스가 취소되었습니다.", "취소된 라이선스는 복구할 수 없지만 판매자가 새로 발급할 수 있습니다."),
         "license_returned": .init("라이선스가 반환되었습니다.", "다른 라이선스 키를 사용하세요. 반환된 라이선스는 복구할 수 없습니다."),
         "license_suspended": .init("라이선스가 정지되었습니다.", "판매자에게 정지 해제를 요청하세요. 기기는 활성화된 상태로 유지됩니다."),
+        "license_suspended.cause.refund": .init("결제가 환불되어 라이선스가 정지되었습니다.", "판매자에게 정지 해제를 요청하세요. 기기는 활성화된 상태로 유지됩니다."),
+        "license_suspended.cause.dispute": .init(
+            "결제에 이의가 제기되어 라이선스가 정지되었습니다. 이의가 기각되면 정지가 자동으로 해제됩니다.", "판매자에게 정지 해제를 요청하세요. 기기는 활성화된 상태로 유지됩니다."),
         "license_expired": .init("라이선스가 만료되었습니다.", "라이선스를 갱신한 뒤 지금 확인하세요. 이 기기는 활성화된 상태로 유지됩니다."),
         "license_expired.expiredAt": .init(
             "라이선스가 {expiredAt}에 만료되었습니다.", "라이선스를 갱신하세요. 기기는 활성화된 상태로 유지되며 바로 다시 사용할 수 있습니다."),
-        "license_expired.fallback": .init("라이선스가 만료되어 앱이 제한 모드로 작동합니다.", "모든 기능을 다시 사용하려면 라이선스를 갱신한 뒤 지금 확인하세요."),
+        "license_expired.mode.fallback": .init("라이선스가 만료되어 앱이 제한 모드로 작동합니다.", "모든 기능을 다시 사용하려면 라이선스를 갱신한 뒤 지금 확인하세요."),
         "license_in_grace": .init(
             "라이선스가 {expiredAt}에 만료되었으며, 유예 기간인 {graceEndsAt}까지 사용할 수 있습니다.", "유예 기간이 끝나기 전에 라이선스를 갱신하세요."),
         "license_stays_suspended": .init("라이선스는 정지가 해제될 때까지 정지된 상태이며, 사용 기간은 계속 지나갑니다.", "판매자에게 정지 해제를 요청하세요."),

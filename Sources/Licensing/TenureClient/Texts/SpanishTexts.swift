@@ -53,26 +53,26 @@ enum SpanishTexts {
         "server_unreached": .init(
             "La solicitud al servidor de licencias ha fallado.",
             "No tiene que hacer nada. La app lo volverá a intentar automáticamente."),
-        "server_unreached.offline": .init(
+        "server_unreached.cause.offline": .init(
             "No hay conexión con el servidor de licencias.",
             "Conéctese a internet. La app lo volverá a intentar automáticamente; también puede comprobar ahora."),
-        "server_unreached.cancelled": .init(
+        "server_unreached.cause.cancelled": .init(
             "La solicitud al servidor de licencias se canceló.",
             "Conéctese a internet. La app lo volverá a intentar automáticamente; también puede comprobar ahora."),
-        "server_unreached.captive": .init(
+        "server_unreached.cause.captive": .init(
             "En esta red hay que iniciar sesión primero.",
             "Inicie sesión en la red desde el navegador. La app lo volverá a intentar automáticamente; también puede comprobar ahora."
         ),
-        "server_unreached.busy": .init(
+        "server_unreached.cause.busy": .init(
             "El servidor de licencias está ocupado.",
             "No tiene que hacer nada. La app lo volverá a intentar automáticamente."),
-        "server_unreached.untrusted": .init(
+        "server_unreached.cause.untrusted": .init(
             "En esta red, la conexión con el servidor de licencias no es segura.",
             "Pruebe en otra red. Si no funciona, póngase en contacto con el proveedor."),
-        "server_unreached.unverified": .init(
+        "server_unreached.cause.unverified": .init(
             "La respuesta del servidor de licencias no se pudo verificar.",
             "Pruebe en otra red. Si no funciona, póngase en contacto con el proveedor."),
-        "server_unreached.misconfigured": .init(
+        "server_unreached.cause.misconfigured": .init(
             "El servidor de licencias no acepta la configuración de esta app.",
             "Póngase en contacto con el proveedor. La app lo volverá a intentar automáticamente."),
         "server_unreached.triedAt": .init(
@@ -98,18 +98,28 @@ enum SpanishTexts {
             "La licencia se ha revocado.",
             "Pregunte el motivo al proveedor. Una licencia revocada no se puede restablecer, pero el proveedor puede emitir una nueva."
         ),
+        "license_revoked.cause.refund": .init(
+            "La licencia se ha revocado porque el pago se ha reembolsado.",
+            "Una licencia revocada no se puede restablecer, pero el proveedor puede emitir una nueva."
+        ),
         "license_returned": .init(
             "La licencia se ha devuelto.",
             "Use otra clave de licencia. Una licencia devuelta no se puede restablecer."),
         "license_suspended": .init(
             "La licencia está suspendida.",
             "Pida al proveedor que la restablezca. Sus dispositivos siguen activados."),
+        "license_suspended.cause.refund": .init(
+            "La licencia está suspendida porque el pago se ha reembolsado.",
+            "Pida al proveedor que la restablezca. Sus dispositivos siguen activados."),
+        "license_suspended.cause.dispute": .init(
+            "La licencia está suspendida porque el pago está en disputa. Una disputa rechazada pone fin a la suspensión automáticamente.",
+            "Pida al proveedor que la restablezca. Sus dispositivos siguen activados."),
         "license_expired": .init(
             "La licencia ha caducado.", "Renueve la licencia y compruebe ahora. Este dispositivo sigue activado."),
         "license_expired.expiredAt": .init(
             "La licencia caducó el {expiredAt}.",
             "Renueve la licencia. Sus dispositivos siguen activados y volverán a funcionar enseguida."),
-        "license_expired.fallback": .init(
+        "license_expired.mode.fallback": .init(
             "La licencia ha caducado. La app funciona de forma limitada.",
             "Para desbloquearlo todo de nuevo, renueve la licencia y compruebe ahora."),
         "license_in_grace": .init(

@@ -32,11 +32,11 @@ package struct TextStyle: Sendable, Hashable {
 
     /// The most specific translation for which the reason has all the evidence.
     ///
-    /// A translation's name is the reason's code, and may be followed by the name or the text of a piece of evidence.
+    /// A translation's name is the reason's code, and may be followed by the name of a piece of evidence, and by its text.
     private func pair(for reason: Reason) -> TextPair? {
         let texts = language.texts
         let code = reason.code.text
-        let details = reason.evidence.flatMap { ["\(code).\($0.value.text)", "\(code).\($0.name)"] }
+        let details = reason.evidence.flatMap { ["\(code).\($0.name).\($0.value.text)", "\(code).\($0.name)"] }
         let names = Set(reason.evidence.map(\.name))
         return (details + [code]).lazy.compactMap { texts[$0] }.first {
             Self.placeholders(in: $0.message).isSubset(of: names)

@@ -2,12 +2,17 @@ package import TenureCore
 
 /// A stop of a license because its order's payment was refunded or is disputed.
 package struct OrderStop: Sendable, Hashable {
-    /// What happened to the payment: `refund` or `dispute`.
-    package let cause: String
+    /// What happened to the payment; the texts are stored in events.
+    package enum Cause: String, Sendable, Hashable, CaseIterable {
+        case refund
+        case dispute
+    }
+
+    package let cause: Cause
     /// The order.
     package let actor: Actor
 
-    package init(because cause: String, by actor: Actor) {
+    package init(because cause: Cause, by actor: Actor) {
         self.cause = cause
         self.actor = actor
     }
@@ -36,7 +41,7 @@ package struct OrderStop: Sendable, Hashable {
                 kind, stopped, by: actor, at: now,
                 [
                     .init("previousState", .text(license.state(at: now).rawValue)),
-                    .init(EventKind.causeFact, .text(cause)),
+                    .init(EventKind.causeFact, .text(cause.rawValue)),
                 ]))
     }
 
@@ -46,29 +51,40 @@ package struct OrderStop: Sendable, Hashable {
     }
 }
 
+extension OrderStop.Cause {
+    /// Reads the cause from the facts of an event or of a reason; `nil` if they name none.
+    fileprivate init?(_ facts: [Reason.Evidence]) {
+        guard case .text(let text)? = facts.first(where: { $0.name == EventKind.causeFact })?.value else { return nil }
+        self.init(rawValue: text)
+    }
+}
+
 extension Reason {
+    /// What happened to the order's payment, if an order has stopped the license and the reason names it.
+    package var stopCause: OrderStop.Cause? { OrderStop.Cause(evidence) }
+
     /// The reason with what happened to the order's payment, if an order has stopped the license.
     ///
-    /// - Parameter events: The license's events of ``StatedAct/kinds``, newest first.
+    /// - Parameter events: The license's events, newest first; at least those of ``StatedAct/kinds``.
     func namingCause(among events: [Event]) -> Reason {
-        let kind: EventKind
-        let start: String
+        let (kind, start, cure): (EventKind, String, String)
         switch code {
-        case .licenseSuspended: (kind, start) = (.licenseSuspended, "The license is suspended")
-        case .licenseRevoked: (kind, start) = (.licenseRevoked, "The license has been revoked")
+        case .licenseSuspended: (kind, start, cure) = (.licenseSuspended, "The license is suspended", self.cure)
+        case .licenseRevoked:
+            (kind, start) = (.licenseRevoked, "The license has been revoked")
+            cure = "A revoked license can't be restored, but the vendor can issue a new one."
         default: return self
         }
         let stop = events.first { $0.kind == kind }
-        guard case .text(let cause)? = stop?.facts.first(where: { $0.name == EventKind.causeFact })?.value else {
-            return self
-        }
+        guard let cause = stop.flatMap({ OrderStop.Cause($0.facts) }) else { return self }
         let happened =
-            cause == "dispute"
-            ? "the payment is disputed. A dispute that is won ends the suspension automatically"
-            : "the payment was refunded"
+            switch cause {
+            case .refund: "the payment was refunded"
+            case .dispute: "the payment is disputed. A dispute that is won ends the suspension automatically"
+            }
         return Reason(
             code, message: "\(start), because \(happened).", cure: cure,
-            evidence: evidence + [Evidence(EventKind.causeFact, .text(cause))], changesAt: changesAt)
+            evidence: evidence + [Evidence(EventKind.causeFact, .text(cause.rawValue))], changesAt: changesAt)
     }
 }
 

@@ -92,14 +92,15 @@ extension HolderView {
         let vendor = frame.marketplace
         switch reason.code {
         case .licenseSuspended:
-            Tag.p { say(.suspendedReason, ["vendor": vendor]) }
+            let texts = Self.texts(ofSuspensionFor: reason.stopCause)
+            Tag.p { say(texts.reason, ["vendor": vendor]) }
             statedReason(of: .licenseSuspended)
-            help(knowsReason(of: .licenseSuspended) ? .settleHelp : .suspendedHelp)
-            change(say(.suspendedChange, ["vendor": vendor]))
+            help(knowsReason(reason, of: .licenseSuspended) ? .settleHelp : .suspendedHelp)
+            change(say(texts.change, ["vendor": vendor]))
         case .licenseRevoked:
-            Tag.p { say(.revokedReason, ["vendor": vendor]) }
+            Tag.p { say(reason.stopCause == .refund ? .refundRevokes : .revokedReason, ["vendor": vendor]) }
             statedReason(of: .licenseRevoked)
-            help(knowsReason(of: .licenseRevoked) ? .returnedHelp : .revokedHelp)
+            help(knowsReason(reason, of: .licenseRevoked) ? .returnedHelp : .revokedHelp)
             change(say(.revokedChange))
         case .licenseReturned:
             Tag.p { say(.returnedReason) }
@@ -120,12 +121,25 @@ extension HolderView {
         }
     }
 
+    private static func texts(
+        ofSuspensionFor cause: OrderStop.Cause?
+    ) -> (reason: LicensePageText, change: LicensePageText) {
+        switch cause {
+        case .refund: (.refundSuspends, .suspendedChange)
+        case .dispute: (.disputeSuspends, .disputeChange)
+        case nil: (.suspendedReason, .suspendedChange)
+        }
+    }
+
     /// The act with the reason that the operator gave for the holder to read.
     private func statedAct(_ kind: EventKind) -> StatedAct? {
         contents.explanation.statedActs.first { $0.kind == kind }
     }
 
-    private func knowsReason(of kind: EventKind) -> Bool { statedAct(kind) != nil }
+    /// Whether the page says why the license was stopped, so that its holder needn't ask.
+    private func knowsReason(_ reason: Reason, of kind: EventKind) -> Bool {
+        reason.stopCause != nil || statedAct(kind) != nil
+    }
 
     @Markup.Builder private func statedReason(of kind: EventKind) -> Markup {
         if let act = statedAct(kind) {

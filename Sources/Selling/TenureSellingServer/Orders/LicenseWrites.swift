@@ -73,10 +73,10 @@ struct LicenseWrites {
         case .setEnd(let id, let end):
             try decide(id) { license, _ in license.change([.end(.at(end))], by: actor, at: now) }
         case .suspend(let id, let cause):
-            try decide(id) { license, _ in OrderStop(because: cause.text, by: actor).suspend(license, at: now) }
+            try decide(id) { license, _ in OrderStop(because: .init(cause), by: actor).suspend(license, at: now) }
         case .lift(let id): try decide(id) { license, _ in license.reinstate(by: actor, at: now) }
         case .revoke(let id, let cause):
-            try decide(id) { license, _ in OrderStop(because: cause.text, by: actor).revoke(license, at: now) }
+            try decide(id) { license, _ in OrderStop(because: .init(cause), by: actor).revoke(license, at: now) }
         case .changePolicy(let id, let policy):
             try decide(id, requiring: policy) { license, _ in
                 license.change([.policy(policy), .keepEnd], by: actor, at: now)
@@ -132,6 +132,15 @@ struct LicenseWrites {
         }
         if case .granted(let consequences) = body(license, policy), !consequences.isEmpty {
             decisions[id, default: []].append(consequences)
+        }
+    }
+}
+
+extension OrderStop.Cause {
+    fileprivate init(_ cause: StopCause) {
+        switch cause {
+        case .refund: self = .refund
+        case .dispute: self = .dispute
         }
     }
 }

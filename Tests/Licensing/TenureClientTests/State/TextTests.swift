@@ -34,6 +34,20 @@ import Testing
         }
     }
 
+    @Test(arguments: translated) func `a text says what happened to the payment of a stopped license`(
+        language: TextLanguage
+    ) {
+        let style = TextStyle(language)
+        let texts = OrderStop.Cause.allCases.map { cause in
+            let evidence = Reason.Evidence("cause", .text(cause.rawValue))
+            return style.message(of: Reason(.licenseSuspended, evidence: [evidence]))
+        }
+        let plain = style.message(of: Reason(.licenseSuspended))
+        #expect(Set(texts + [plain]).count == texts.count + 1)
+        let stated = Reason(.licenseSuspended, evidence: [.init("vendorReason", .text("refund"))])
+        #expect(style.message(of: stated) == plain, "the vendor's own words choose no text")
+    }
+
     @Test func `texts have the punctuation of their language`() {
         func texts(_ language: TextLanguage) -> [String] {
             language.texts.values.flatMap { [$0.message, $0.cure] } + language.viewTexts.values

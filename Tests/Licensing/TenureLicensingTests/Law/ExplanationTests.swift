@@ -23,16 +23,28 @@ import Testing
         #expect(explain(Given.license(.suspended), two).reasons.map(\.code) == [.licenseSuspended])
     }
 
-    @Test(arguments: [("refund", "refunded"), ("dispute", "disputed")])
-    func `an order's suspension names what happened to the payment`(cause: String, word: String) {
+    @Test(arguments: [(OrderStop.Cause.refund, "refunded"), (.dispute, "disputed")])
+    func `an explanation and a refusal name the payment for which an order suspended the license`(
+        cause: OrderStop.Cause, word: String
+    ) throws {
         let stop = OrderStop(because: cause, by: Actor(Actor.Kind("order"), "sub_1"))
-        guard case .granted(let stopped) = stop.suspend(Given.license(), at: Given.now) else {
-            Issue.record("the suspension was refused")
-            return
+        let stopped = try #require(stop.suspend(Given.license(), at: Given.now).outcome)
+        let events = Array(stopped.events.reversed())
+        let explained = try #require(explain(Given.license(.suspended), events: events).reasons.first)
+        let refused = Refusal(.licenseSuspended).telling(events, to: nil).first
+        for reason in [explained, refused] {
+            #expect(reason.message.contains("because the payment") && reason.message.contains(word))
+            #expect(reason.evidence == [.init("cause", .text(cause.rawValue))] && reason.stopCause == cause)
+            #expect(reason.code.facts.faults(in: reason.evidence).isEmpty)
         }
-        let reason = explain(Given.license(.suspended), events: stopped.events.reversed()).reasons.first
-        #expect(reason?.message.contains("the payment") == true && reason?.message.contains(word) == true)
-        #expect(reason?.evidence.first { $0.name == "cause" }?.value == .text(cause))
+    }
+
+    @Test func `a refusal doesn't name the payment of an earlier suspension`() throws {
+        let stop = OrderStop(because: .refund, by: Actor(Actor.Kind("order"), "sub_1"))
+        let stopped = try #require(stop.suspend(Given.license(), at: Given.now).outcome)
+        let later = Event(
+            .licenseSuspended, at: Given.now.adding(days: 1), actor: Given.operatorAda, about: Given.license().subject)
+        #expect(Refusal(.licenseSuspended).telling([later] + stopped.events, to: nil) == Refusal(.licenseSuspended))
     }
 
     @Test func `an operator's suspension names no payment`() {

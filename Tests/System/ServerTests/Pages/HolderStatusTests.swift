@@ -3,6 +3,7 @@ import TenureHTTP
 import TenureLicensing
 import TenureLicensingServer
 import TenureServerKit
+import TenureStore
 import TenureTesting
 import Testing
 
@@ -88,6 +89,34 @@ import Testing
         let revoked = try await holder.page(of: Self.rented)
         #expect(revoked.contains("Acme has revoked your license.What helpsAsk support for the reason."))
         #expect(!revoked.contains("declined") && !revoked.contains("fraud") && !revoked.contains("reason:"))
+    }
+
+    @Test
+    func `a license that an order stopped says what happened to the payment in the reader's language`() async throws {
+        let vendor = try await holder().vendor
+        /// Stops the license for its order, and returns its page in two languages.
+        func pages(_ cause: OrderStop.Cause, _ key: String, revokes: Bool = false) async throws -> [String] {
+            let license = try await vendor.store.findLicenses(key)[0]
+            let stop = OrderStop(because: cause, by: Actor(Actor.Kind("order"), "sub_1"))
+            let decision =
+                revokes ? stop.revoke(license, at: vendor.clock.now()) : stop.suspend(license, at: vendor.clock.now())
+            try await vendor.save([RowWrite](try #require(decision.outcome), over: license))
+            return [
+                try await Holder(at: vendor).page(of: key),
+                try await Holder(at: vendor).page(of: key, language: "de"),
+            ]
+        }
+        let refunded = try await pages(.refund, Self.rented)
+        #expect(refunded[0].contains("Acme has suspended your license, because the payment was refunded."))
+        #expect(refunded[0].contains("What helpsContact support to settle this."))
+        #expect(refunded[1].contains("weil die Zahlung erstattet wurde."))
+        let disputed = try await pages(.dispute, Self.soft)
+        #expect(disputed[0].contains("because the payment is disputed."))
+        #expect(disputed[0].contains("When this changesWhen the dispute is decided in Acme’s favor"))
+        #expect(disputed[1].contains("weil die Zahlung beanstandet wurde."))
+        let revoked = try await pages(.refund, Self.perpetual, revokes: true)
+        #expect(revoked[0].contains("Acme has revoked your license, because the payment was refunded."))
+        #expect(revoked[1].contains("widerrufen, weil die Zahlung erstattet wurde."))
     }
 
     @Test func `devices with the same name are distinguished by their ids`() async throws {

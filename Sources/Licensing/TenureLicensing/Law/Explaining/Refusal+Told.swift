@@ -1,18 +1,20 @@
 package import TenureCore
 
 extension Refusal {
-    /// Whether an operator may have shared a reason with the holder.
+    /// Whether an event may say why the license was stopped or the device was released.
     package var mayBeTold: Bool { reasons.contains { $0.toldBy != nil } }
 
-    /// The refusal with the reasons that operators shared with the holder, as the evidence `vendorReason`.
+    /// The refusal with what the events say about it.
     ///
-    /// Reasons that the holder may not read are left out.
+    /// The evidence `cause` says what happened to the payment, if an order has stopped the license. The evidence
+    /// `vendorReason` is the reason that an operator shared with the holder; reasons that the holder may not read are
+    /// left out.
     ///
     /// - Parameters:
     ///   - events: Events of the license, newest first.
     ///   - activation: The activation that the device named.
     package func telling(_ events: [Event], to activation: ActivationID?) -> Refusal {
-        Refusal(reasons.map { $0.telling(events, to: activation) }) ?? self
+        Refusal(reasons.map { $0.namingCause(among: events).telling(events, to: activation) }) ?? self
     }
 }
 

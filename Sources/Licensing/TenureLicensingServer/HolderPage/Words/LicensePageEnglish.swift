@@ -37,9 +37,16 @@ enum LicensePageEnglish {
         .suspendedHelp: "Ask support for the reason. Your devices stay activated.",
         .settleHelp: "Contact support to settle this. Your devices stay activated.",
         .suspendedChange: "When {vendor} reinstates it. It then works again right away.",
+        .refundSuspends: "{vendor} has suspended your license, because the payment was refunded.",
+        .disputeSuspends: "{vendor} has suspended your license, because the payment is disputed.",
+        .disputeChange: """
+        When the dispute is decided in {vendor}’s favor, or {vendor} reinstates the license. It then works again \
+        right away.
+        """,
         .revokedReason: "{vendor} has revoked your license.",
         .revokedHelp: "Ask support for the reason. {vendor} can issue a new license.",
         .revokedChange: "It doesn’t: a revoked license can’t be restored.",
+        .refundRevokes: "{vendor} has revoked your license, because the payment was refunded.",
         .returnedReason: "Your license has been returned.",
         .returnedHelp: "Use another license key, or ask support for a new license.",
         .expiredReason: "Your license expired on {date}.",

@@ -37,9 +37,16 @@ enum LicensePageFrench {
         .suspendedHelp: "L’assistance peut vous en donner la raison. Vos appareils restent activés.",
         .settleHelp: "Réglez la question avec l’assistance. Vos appareils restent activés.",
         .suspendedChange: "Quand {vendor} rétablira la licence. Elle fonctionnera alors aussitôt.",
+        .refundSuspends: "{vendor} a suspendu votre licence, car le paiement a été remboursé.",
+        .disputeSuspends: "{vendor} a suspendu votre licence, car le paiement est contesté.",
+        .disputeChange: """
+        Quand la contestation sera tranchée en faveur de {vendor}, ou quand {vendor} rétablira la licence. Elle \
+        fonctionnera alors aussitôt.
+        """,
         .revokedReason: "{vendor} a révoqué votre licence.",
         .revokedHelp: "L’assistance peut vous en donner la raison. {vendor} peut émettre une nouvelle licence.",
         .revokedChange: "Jamais : une licence révoquée ne peut pas être rétablie.",
+        .refundRevokes: "{vendor} a révoqué votre licence, car le paiement a été remboursé.",
         .returnedReason: "Votre licence a été rendue.",
         .returnedHelp: "Utilisez une autre clé de licence, ou demandez une nouvelle licence à l’assistance.",
         .expiredReason: "Votre licence a expiré le {date}.",

@@ -37,9 +37,16 @@ enum LicensePageGerman {
         .suspendedHelp: "Den Grund nennt Ihnen der Support. Ihre Geräte bleiben aktiviert.",
         .settleHelp: "Klären Sie das mit dem Support. Ihre Geräte bleiben aktiviert.",
         .suspendedChange: "Sobald {vendor} die Lizenz wieder freischaltet. Dann funktioniert sie sofort wieder.",
+        .refundSuspends: "{vendor} hat Ihre Lizenz ausgesetzt, weil die Zahlung erstattet wurde.",
+        .disputeSuspends: "{vendor} hat Ihre Lizenz ausgesetzt, weil die Zahlung beanstandet wurde.",
+        .disputeChange: """
+        Sobald die Beanstandung zugunsten von {vendor} entschieden ist oder {vendor} die Lizenz wieder freischaltet. \
+        Dann funktioniert sie sofort wieder.
+        """,
         .revokedReason: "{vendor} hat Ihre Lizenz widerrufen.",
         .revokedHelp: "Den Grund nennt Ihnen der Support. {vendor} kann eine neue Lizenz ausstellen.",
         .revokedChange: "Gar nicht: Eine widerrufene Lizenz lässt sich nicht wiederherstellen.",
+        .refundRevokes: "{vendor} hat Ihre Lizenz widerrufen, weil die Zahlung erstattet wurde.",
         .returnedReason: "Ihre Lizenz wurde zurückgegeben.",
         .returnedHelp: """
         Verwenden Sie einen anderen Lizenzschlüssel, oder bitten Sie den Support um eine neue Lizenz.

@@ -37,9 +37,16 @@ enum LicensePageSpanish {
         .suspendedHelp: "Pregunte el motivo a soporte. Sus dispositivos siguen activados.",
         .settleHelp: "Resuélvalo con soporte. Sus dispositivos siguen activados.",
         .suspendedChange: "Cuando {vendor} la restablezca. Entonces volverá a funcionar enseguida.",
+        .refundSuspends: "{vendor} ha suspendido su licencia porque el pago se ha reembolsado.",
+        .disputeSuspends: "{vendor} ha suspendido su licencia porque el pago está en disputa.",
+        .disputeChange: """
+        Cuando la disputa se resuelva a favor de {vendor}, o cuando {vendor} restablezca la licencia. Entonces \
+        volverá a funcionar enseguida.
+        """,
         .revokedReason: "{vendor} ha revocado su licencia.",
         .revokedHelp: "Pregunte el motivo a soporte. {vendor} puede emitir una licencia nueva.",
         .revokedChange: "Nunca: una licencia revocada no se puede restablecer.",
+        .refundRevokes: "{vendor} ha revocado su licencia porque el pago se ha reembolsado.",
         .returnedReason: "Su licencia se ha devuelto.",
         .returnedHelp: "Use otra clave de licencia o pida una licencia nueva a soporte.",
         .expiredReason: "Su licencia caducó el {date}.",

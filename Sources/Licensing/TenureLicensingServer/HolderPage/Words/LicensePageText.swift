@@ -9,7 +9,8 @@ enum LicensePageText: String, PageText {
     case notActivated, active, inGrace, expired, suspended, revoked, returned
     case whyTitle, reducedTitle, graceTitle, whatHelps, whenItChanges, renew
     case statedReason, suspendedReason, suspendedHelp, settleHelp, suspendedChange
-    case revokedReason, revokedHelp, revokedChange
+    case refundSuspends, disputeSuspends, disputeChange
+    case revokedReason, revokedHelp, revokedChange, refundRevokes
     case returnedReason, returnedHelp, expiredReason, expiredAfterGraceReason, graceReason
     case renewHelp, renewInTimeHelp, askToRenewHelp, reducedMode, renewChange, otherHelp, otherChange, dateChange
     case noDevice, noDeviceOfLimit, devicesInUse, devicesActive, devicesHidden

@@ -126,12 +126,4 @@ package enum StopCause: Sendable, Hashable, Comparable {
     case refund(of: ProviderID)
     /// This dispute is open or lost.
     case dispute(ProviderID)
-
-    /// The fact `cause` of the event `license.suspended`: `refund` or `dispute`.
-    package var text: String {
-        switch self {
-        case .refund: "refund"
-        case .dispute: "dispute"
-        }
-    }
 }
