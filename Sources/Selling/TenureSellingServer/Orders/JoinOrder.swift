@@ -41,7 +41,7 @@ struct JoinOrder: Sendable {
     }
 
     func join(_ request: Request) async throws(ServerError) -> Outcome {
-        let sources = catalog.current.paymentSources(of: request.tenant)
+        let sources = catalog.current.paymentSources(of: request.tenant).map(\.id)
         let candidates = request.source.map { id in sources.filter { $0 == id } } ?? sources
         let found = candidates.count > 1 ? try await known(request, at: candidates) : candidates
         guard found.count == 1, let source = found.first else {
@@ -68,7 +68,7 @@ struct JoinOrder: Sendable {
             return TransactionResult(.licenseUnknown)
         }
         guard let source = snapshot.paymentSource(id, of: request.tenant) else {
-            return TransactionResult(.sourceUnclear(snapshot.paymentSources(of: request.tenant)))
+            return TransactionResult(.sourceUnclear(snapshot.paymentSources(of: request.tenant).map(\.id)))
         }
         // The operator may have named an invoice or a payment of the order.
         let reference = results[queries.names].first(where: \.isReference)?.name ?? request.reference
@@ -134,12 +134,5 @@ extension JoinOrder {
         sources.isEmpty
             ? "the tenant has no source of payments"
             : "name one of the tenant's sources: " + sources.map(\.text).joined(separator: ", ")
-    }
-}
-
-extension CatalogSnapshot {
-    /// The ids of a tenant's sources of payments, sorted.
-    func paymentSources(of tenant: TenantID) -> [SourceID] {
-        settings(PaymentSource.self, of: tenant).keys.sorted { $0 < $1 }
     }
 }

@@ -91,7 +91,7 @@ import Testing
         for service in server.services where service.name.hasPrefix("jobs_") {
             if try await service.turn(as: nil) == .after(.seconds(5)) { waiting.append(service.name) }
         }
-        #expect(waiting.sorted() == ["jobs_selling_message", "jobs_test_relay"])
+        #expect(waiting.sorted() == ["jobs_selling_catch_up", "jobs_selling_message", "jobs_test_relay"])
         #expect(server.services.contains { $0.name == "jobs_packages_notification" })
     }
 }
