@@ -148,6 +148,12 @@ def test_a_waiting_letter_that_a_restore_takes_over_is_held(installation):
         eventually(lambda: states(installation), lambda found: found == ["sent"])
 
 
+@pytest.mark.parametrize("state", ["waiting", "sent"])
+def test_letters_that_wait_or_were_sent_are_not_retried(installation, state):
+    refused = installation.run("mail", "retry", "--tenant", installation.tenant, "--state", state)
+    assert refused.code == 2 and "use failed, bounced, held or superseded" in refused.err
+
+
 def test_a_license_that_is_revoked_meanwhile_gets_no_letter(installation):
     license = issue(installation)
     installation.do("license", "revoke", license["id"])

@@ -72,9 +72,16 @@ extension ArgumentReading where Value == Int {
 extension ArgumentReading where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
     /// One of an enumeration's raw values.
     package static func choice(of type: Value.Type = Value.self) -> ArgumentReading {
-        let names = type.allCases.map { $0.rawValue }
+        choice(among: Array(type.allCases))
+    }
+
+    /// One of these raw values of an enumeration.
+    package static func choice(among values: [Value]) -> ArgumentReading {
+        let names = values.map { $0.rawValue }
         return ArgumentReading(allowed: names.orList, show: { $0.rawValue }) { text in
-            guard let value = Value(rawValue: text) else { throw UsageError.unknownChoice(text, among: names) }
+            guard let value = values.first(where: { $0.rawValue == text }) else {
+                throw UsageError.unknownChoice(text, among: names)
+            }
             return value
         }
     }

@@ -9,6 +9,8 @@ enum MailCommands {
         "tenant", "TENANT", "The tenant of the letters.", as: ArgumentReading<TenantID>.slug())
     private static let state: Argument<Mail.State?> = .optional(
         "state", "STATE", "Only letters in this state.", as: .choice())
+    private static let retried: Argument<Mail.State?> = .optional(
+        "state", "STATE", "All letters in this state.", as: .choice(among: [.failed, .bounced, .held, .superseded]))
     private static let license: Argument<LicenseID?> = .optional(
         "license", "LICENSE", "Only letters about this license, by its id.",
         as: ArgumentReading { text in
@@ -91,35 +93,32 @@ enum MailCommands {
                 sent again.
                 """,
             example: "tenure mail retry --tenant acme --state failed --since 2026-11-21",
-            arguments: [mail, tenant, state, since, SharedOptions.json] + SharedOptions.installation,
+            arguments: [mail, tenant, retried, since, SharedOptions.json] + SharedOptions.installation,
             output: Schema.output([("mails", .texts)])
         ) { arguments, console in
-            guard (arguments[mail] == nil) != (arguments[state] == nil) else {
+            guard (arguments[mail] == nil) != (arguments[retried] == nil) else {
                 throw UsageError("name either a letter, or --state")
             }
             guard arguments[mail] == nil || arguments[since] == nil else {
                 throw UsageError("--since works only with --state")
             }
-            guard ![.sent, .waiting].contains(arguments[state]) else {
-                throw UsageError("choose failed, bounced, held or superseded for --state")
-            }
             let installation = try await installations.open(arguments, console: console)
             let (context, tenant) = (installation.context, arguments[tenant])
             _ = try await installation.catalog().current.catalog.named(tenant)
-            var retried: [Mail] = []
+            let letters: [Mail]
             if let id = arguments[mail] {
                 guard let mail = try await context.retryMail(id, of: tenant) else { throw unknown(id) }
                 guard mail.state != .sent else {
                     throw CommandError("\(id) was sent on \(mail.changedAt.local). Send another letter instead.")
                 }
-                retried = [mail]
+                letters = [mail]
             } else {
-                retried = try await retryAll(of: tenant, in: context, arguments)
+                letters = try await retryAll(of: tenant, in: context, arguments)
             }
             await installation.store.close()
-            let text = retried.count == 1 ? "1 letter is due now" : "\(retried.count) letters are due now"
+            let text = letters.count == 1 ? "1 letter is due now" : "\(letters.count) letters are due now"
             console.answer(text, asJSON: arguments[SharedOptions.json]) { body in
-                body.member("mails", retried.map(\.id.description))
+                body.member("mails", letters.map(\.id.description))
             }
             return .done
         }
@@ -129,15 +128,15 @@ enum MailCommands {
         of tenant: TenantID, in context: FeatureContext, _ arguments: Parsed
     ) async throws -> [Mail] {
         let since = arguments[since]
-        var (retried, last): ([Mail], Mail?) = ([], nil)
+        var (letters, last): ([Mail], Mail?) = ([], nil)
         repeat {
-            let page = try await context.mails(of: tenant, in: arguments[state], after: last, limit: 1000)
+            let page = try await context.mails(of: tenant, in: arguments[retried], after: last, limit: 1000)
             for mail in page.rows where since.map({ mail.changedAt >= $0 }) ?? true {
-                if let after = try await context.retryMail(mail.id, of: tenant) { retried.append(after) }
+                if let after = try await context.retryMail(mail.id, of: tenant) { letters.append(after) }
             }
             last = page.next
         } while last != nil
-        return retried
+        return letters
     }
 
     private static func bounced(_ installations: Installations) -> Command {
