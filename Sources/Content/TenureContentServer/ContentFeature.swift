@@ -37,6 +37,7 @@ extension Feature {
         feature.requests = [Feature.Family("Requests about contents", Reason.Kind.contentRequests)]
         feature.events = [Feature.Family("Contents", EventKind.content)]
         feature.restoreExclusions = { RestoreExclusion.content }
+        feature.restoredAsCopied = .content
         feature.restoreAdditions = { RestoreAddition.content }
         feature.records = [.enrolments, .contentLicenses, .holders]
         feature.holderOfSession = { reference, tenant, store throws(ServerError) in

@@ -57,6 +57,7 @@ extension Feature {
         feature.requests = [Feature.Family("Requests about licenses", Reason.Kind.licensingRequests)]
         feature.events = [Feature.Family("Licenses", EventKind.licensing), Feature.Family("Trials", EventKind.trials)]
         feature.restoreExclusions = { RestoreExclusion.licensing }
+        feature.restoredAsCopied = .licensing
         feature.restoreAdditions = { RestoreAddition.licensing }
         feature.records = [.licenses]
         feature.invariants = { inspection in RowInvariant.licensing(inspection) }

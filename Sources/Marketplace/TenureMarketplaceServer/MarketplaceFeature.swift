@@ -54,6 +54,7 @@ extension Feature {
             Feature.Family("Apps", EventKind.appLicensing), Feature.Family("Accounts", EventKind.accounts),
         ]
         feature.restoreExclusions = { RestoreExclusion.marketplace }
+        feature.restoredAsCopied = .marketplace
         feature.restoreAdditions = { RestoreAddition.marketplace }
         feature.records = [.accounts, .appLicenses]
         feature.invariants = { inspection in RowInvariant.marketplace(inspection) }

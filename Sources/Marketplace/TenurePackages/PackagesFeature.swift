@@ -14,6 +14,7 @@ extension Feature {
             PackageImport.kept(by: PackageImport.ofTenant, PackageImport.ofApp, PackageImport.inState),
             ImportAsset.kept(by: ImportAsset.ofTenant, ImportAsset.ofImport),
         ]
+        feature.restoredAsCopied = .packages
         feature.catalog = .notificationSecrets
         feature.retention = [
             RetentionRule(

@@ -41,6 +41,8 @@ package struct Feature: Sendable {
     package var retention: [RetentionRule] = []
     /// Returns what must not become valid again when a backup is restored, such as revoked licenses.
     package var restoreExclusions: @Sendable () -> [RestoreExclusion] = { [] }
+    /// Its other tables, which a restored backup has as they were copied.
+    package var restoredAsCopied: [RestoredAsCopied] = []
     /// Returns what a restore of an older backup loses, such as licenses that were issued since.
     package var restoreAdditions: @Sendable () -> [RestoreAddition] = { [] }
     /// Finds the holder whose session on its pages has a reference; `nil` if that session no longer exists.

@@ -25,6 +25,7 @@ extension Feature {
         feature.requests = [Feature.Family("Requests about payments", Reason.Kind.payments)]
         feature.events = [Feature.Family("Orders", EventKind.selling)]
         feature.invariants = { inspection in RowInvariant.selling(inspection) }
+        feature.restoredAsCopied = .selling
         feature.retention = RetentionRule.selling
         feature.attention = [.parkedMessages, .missedEvents, .failedCatchUps]
         feature.prepare = { installation, _ in

@@ -3,6 +3,7 @@ import TenureCore
 import TenureHTTP
 import TenureLicensingServer
 import TenureMarketplaceServer
+import TenureStore
 import TenureTesting
 import Testing
 
@@ -33,6 +34,18 @@ import Testing
         try await contentsWork(at: vendor)
         #expect(await vendor.activate("NOTE-PRO0-0000-0001").status == 404)
         #expect(await vendor.get("/acme/.well-known/keylight-keys").status == 404)
+    }
+
+    @Test func `every table has a restore exclusion, or says why a backup may bring its rows back`() {
+        let excluded = Set(FeatureSet.tenure.restoreExclusions.map(\.table))
+        let copied = FeatureSet.tenure.restoredAsCopied
+        let tables = FeatureSet.tenure.schema.tables.map(\.name)
+        for table in tables {
+            let declarations = copied.count { $0.table == table } + (excluded.contains(table) ? 1 : 0)
+            #expect(declarations == 1, "\(table) has \(declarations) declarations")
+        }
+        #expect(excluded.union(copied.map(\.table)).subtracting(tables).isEmpty)
+        #expect(copied.allSatisfy { $0.why.hasSuffix(".") && $0.why.count >= 20 })
     }
 
     @Test func `a server without features responds to a health check`() async throws {

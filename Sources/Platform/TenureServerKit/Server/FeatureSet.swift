@@ -27,6 +27,9 @@ public struct FeatureSet: Sendable {
         [RestoreExclusion.tokens] + all.flatMap { feature in feature.restoreExclusions() }
     }
 
+    /// The tables that a restored copy has as they were copied.
+    package var restoredAsCopied: [RestoredAsCopied] { RestoredAsCopied.shared + all.flatMap(\.restoredAsCopied) }
+
     /// What a restore of an older copy loses, in the features' order.
     package var restoreAdditions: [RestoreAddition] {
         [RestoreAddition.tokens] + all.flatMap { feature in feature.restoreAdditions() } + [RestoreAddition.answers]

@@ -41,6 +41,9 @@ package struct RestoreExclusion: Sendable {
     /// The kind of record, such as `license`.
     package let kind: String
 
+    /// The name of the table whose rows it changes.
+    package let table: String
+
     /// Carries over changes from the later store to the restored one, and adds each to the result after it's saved.
     ///
     /// Returns the error if the later store can't be read completely; throws errors of the restored store.
@@ -48,11 +51,12 @@ package struct RestoreExclusion: Sendable {
         @Sendable (_ comparison: WithdrawalComparison, _ result: inout Result) async throws(StoreError) -> StoreError?
 
     /// Declares an exclusion with a custom function; see ``carry``.
-    package init(
-        _ kind: String,
+    package init<Row: Stored>(
+        _ kind: String, of _: Row.Type,
         carry: @escaping @Sendable (WithdrawalComparison, inout Result) async throws(StoreError) -> StoreError?
     ) {
         self.kind = kind
+        table = Row.table.shape.name
         self.carry = carry
     }
 
@@ -81,7 +85,7 @@ package struct RestoreExclusion: Sendable {
             copied, later, changes in copied.flatMap { decide($0, later, changes) }
         }
         rows.explained = explained
-        self.init(kind, carry: rows.carry)
+        self.init(kind, of: Row.self, carry: rows.carry)
     }
 
     /// Declares an exclusion for rows that the copy may lack, such as keys that no longer work.
@@ -101,7 +105,8 @@ package struct RestoreExclusion: Sendable {
         about record: @escaping @Sendable (Row) -> EventsSince.Record? = { _ in nil },
         decide: @escaping @Sendable (_ copied: Row?, _ later: Row, _ changes: RecordChanges) -> (Row, acts: [String])?
     ) {
-        self.init(kind, carry: CarriedRows(kind, [], under: key, parent: parent, name, record, nil, decide).carry)
+        let rows = CarriedRows(kind, [], under: key, parent: parent, name, record, nil, decide)
+        self.init(kind, of: Row.self, carry: rows.carry)
     }
 }
 

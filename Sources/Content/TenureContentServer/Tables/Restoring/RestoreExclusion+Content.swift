@@ -55,3 +55,21 @@ extension RestoreExclusion {
         },
     ]
 }
+
+extension [RestoredAsCopied] {
+    /// The other tables of content.
+    static let content: [RestoredAsCopied] = [
+        .catalog(ContentOfferRow.self), .catalog(ContentPolicyRow.self), .catalog(ContentItemRow.self),
+        .catalog(CourseRow.self), .catalog(CourseItemRow.self), .catalog(ContentTargetRow.self),
+        RestoredAsCopied(
+            Enrolment.DeviceChange.self,
+            because: "Changes of devices since the backup aren't counted, which permits that many again at most."),
+        RestoredAsCopied(
+            ReportedPlay.self, because: "Devices report the sums of their plays again, and the values only grow."),
+        RestoredAsCopied(IdempotentReply.self, because: "A repeated request of a device is decided anew."),
+        RestoredAsCopied(ContentDevice.self, because: "It only contains the names of devices."),
+        RestoredAsCopied(
+            DeviceRelease.self,
+            because: "Releases since the backup aren't counted, which permits that many again at most."),
+    ]
+}

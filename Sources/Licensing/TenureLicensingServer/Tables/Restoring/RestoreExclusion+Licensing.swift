@@ -36,7 +36,7 @@ extension RestoreExclusion {
     /// Releases the activations of a very old copy that were released since and then removed after a year.
     ///
     /// Their licenses still exist in the later store; otherwise that is another installation's.
-    private static let removedActivations = RestoreExclusion("activation") {
+    private static let removedActivations = RestoreExclusion("activation", of: Activation.self) {
         comparison, result throws(StoreError) in
         let (later, store, now) = (comparison.later, comparison.store, comparison.now)
         var cursor: [StoredValue] = []
@@ -79,7 +79,8 @@ extension RestoreExclusion {
     /// Removes a prepared key from the copy if it has signed since, and adds one that was prepared since.
     ///
     /// Apps may have been shipped with a prepared key, so it must be the one that signs next.
-    private static let preparedKeys = RestoreExclusion("prepared key") { comparison, result throws(StoreError) in
+    private static let preparedKeys = RestoreExclusion("prepared key", of: SigningKeyRecord.Prepared.self) {
+        comparison, result throws(StoreError) in
         let (later, store) = (comparison.later, comparison.store)
         let signing: [SigningKeyRecord]
         let added: [SigningKeyRecord.Prepared]
@@ -131,4 +132,15 @@ extension RestoreExclusion {
             tenants: query.rows(TenantRow.table.all, upTo: .everything)
         )
     }
+}
+
+extension [RestoredAsCopied] {
+    /// The other tables of software licensing.
+    static let licensing: [RestoredAsCopied] = [
+        .catalog(Product.self), .catalog(PolicyRow.self),
+        RestoredAsCopied(LastSeen.self, because: "It only says when a device sent its last request."),
+        RestoredAsCopied(
+            Trial.self, because: "A trial's start never changes, and days that were added since are only lost."),
+        RestoredAsCopied(Trial.Device.self, because: "It only names devices for support."),
+    ]
 }

@@ -7,7 +7,8 @@ extension RestoreExclusion {
     ///
     /// A key that was replaced since no longer signs. The keys that sign since are carried over with it, so that their
     /// signatures can be verified. A key that still signs stays published for as long as its signatures may be valid.
-    static let signingKeys = RestoreExclusion("lease key") { comparison, result throws(StoreError) in
+    static let signingKeys = RestoreExclusion("lease key", of: SigningKeyRecord.self) {
+        comparison, result throws(StoreError) in
         let later: [SigningKeyRecord]
         do throws(StoreError) { later = try await comparison.later.signingKeys() } catch { return error }
         let (plan, now, isInUse) = (keys, comparison.now, comparison.own != nil)

@@ -89,3 +89,12 @@ extension RestoreExclusion {
         ) { $0.takingBack($1, since: $2) },
     ]
 }
+
+extension [RestoredAsCopied] {
+    /// The other tables of the marketplace.
+    static let marketplace: [RestoredAsCopied] = [
+        .catalog(MarketplaceRow.self), .catalog(MarketplaceKeyRecord.self), .catalog(MarketplaceSecretRow.self),
+        RestoredAsCopied(
+            AppAsset.self, because: "Apps and versions decide what is offered, and both have an exclusion."),
+    ]
+}

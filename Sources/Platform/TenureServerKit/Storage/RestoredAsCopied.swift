@@ -1,0 +1,42 @@
+package import TenureStore
+
+/// A table that needs no ``RestoreExclusion``: a restored backup has its rows as they were copied.
+///
+/// Each table has either this declaration or an exclusion. A test fails for a new table without one, because a row that a
+/// backup revives may permit something that was taken back since.
+package struct RestoredAsCopied: Sendable {
+    /// The name of the table.
+    package let table: String
+    /// Why its old rows don't permit anything that was taken back since, in one sentence.
+    package let why: String
+
+    /// Declares that a table is restored as it was copied.
+    package init<Row: Stored>(_: Row.Type, because why: String) {
+        table = Row.table.shape.name
+        self.why = why
+    }
+
+    /// Declares a table of the catalog, or of what `tenure apply` reads with it.
+    package static func catalog<Row: Stored>(_: Row.Type) -> RestoredAsCopied {
+        RestoredAsCopied(Row.self, because: "It contains what the vendor's catalog file says, which is applied again.")
+    }
+}
+
+extension RestoredAsCopied {
+    /// The tables that belong to no feature.
+    static let shared = [
+        catalog(TenantRow.self),
+        RestoredAsCopied(CatalogVersion.self, because: "It only tells servers when to read the catalog again."),
+        RestoredAsCopied(TenantVersion.self, because: "It only tells servers when to read a tenant's catalog again."),
+        RestoredAsCopied(
+            SettingRecord.self, because: "The restore itself sets or removes the values that must not be the copy's."),
+        RestoredAsCopied(
+            EventCounter.self, because: "The restore continues above every number that has been used so far."),
+        RestoredAsCopied(
+            EventRecord.self, because: "Events permit nothing, and those that explain a carried change are added."),
+        RestoredAsCopied(
+            IdempotentResponse.self, because: "A lost answer permits nothing: a repeated request is decided anew."),
+        RestoredAsCopied(LeaderTerm.self, because: "A server that starts takes each role over with a new term."),
+        RestoredAsCopied(Job.self, because: "A job decides by the rows that exist when it runs."),
+    ]
+}
