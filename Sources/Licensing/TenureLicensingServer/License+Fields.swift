@@ -1,5 +1,6 @@
 import TenureCommandLine
 import TenureCore
+import TenureFormats
 package import TenureLicensing
 package import TenureServerKit
 
@@ -126,6 +127,9 @@ extension License {
             ) { $0.value.unstarted(at: $0.now)?.startBy },
             .dateTime("issuedAt", "When it was issued.") { $0.value.issuedAt },
             .momentOrNull("firstActivatedAt", "When the first device was activated.") { $0.value.firstActivatedAt },
+            .init("test", .boolean, "True if it was paid with test money; absent otherwise.", isAlways: false) {
+                if $0.value.isTest { $1.member("test", true) }
+            },
         ])
 
     /// Its page on the command line.
@@ -142,13 +146,13 @@ extension License {
             },
             LabeledText("issued") { $0.value.issuedAt.local },
             LabeledText("activated") { $0.value.firstActivatedAt?.local ?? "never" },
-        ]
+        ] + (license.value.isTest ? [LabeledText("test") { _ in "paid with test money" }] : [])
     }
 
     /// The columns of a list on the command line.
     static let columns: [LabeledText<AsOf<License>>] =
         [
-            .id, .key, .product, LicenseField.policy.line, .state, LicenseField.end.line,
+            .id, .key, .product, LicenseField.policy.line, .listedState, LicenseField.end.line,
         ] + LicenseField.texts.filter(\.isInLists).map(\.line)
 }
 
@@ -177,6 +181,10 @@ extension LabeledText<AsOf<License>> {
     fileprivate static let key = LabeledText("key") { $0.value.key.masked }
     fileprivate static let product = LabeledText("product") { $0.value.product.description }
     fileprivate static let state = LabeledText.state("state") { $0.value.state(at: $0.now).rawValue }
+    /// The state in a list, which has no column of its own for the few test licenses.
+    fileprivate static let listedState = LabeledText.state("state") { license in
+        license.value.state(at: license.now).rawValue + (license.value.isTest ? " (test)" : "")
+    }
 }
 
 extension LicenseSpec {

@@ -67,9 +67,9 @@ extension Feature {
         feature.status = .licensing
         feature.counts = { store async throws(StoreError) in
             let census = try await store.census()
-            return [
-                census.licenses.values.reduce(0, +).of("license"), census.liveActivations.of("active device"),
-            ]
+            let tests = census.testLicenses
+            return [census.licenses.values.reduce(0, +).of("license")]
+                + (tests > 0 ? [tests.of("test license")] : []) + [census.liveActivations.of("active device")]
         }
         feature.commands = { installations in
             [

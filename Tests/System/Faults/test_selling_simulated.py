@@ -92,6 +92,30 @@ def test_a_simulated_purchase_is_disputed(installation, provider):
         assert installation.show(order["lines"][0]["licenses"][0])["state"] == "suspended"
 
 
+def test_a_test_license_is_marked_and_counted_apart(installation):
+    shop = SimulatedShop(installation, "stripe")
+    sold = installation.issue(shop.tenant, "notes", "monthly", "--holder", "Ada & Co")
+    with serving(shop) as running:
+        shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
+        key = shop.mailed_key()
+        App(running.client, shop.tenant, "notes").activated(key)
+        token = secrecy.keep(installation.do(
+            "token", "create", "--tenant", shop.tenant, "--name", "reader", "--scope", "licenses:read", "--json").json["token"])
+        listed = running.client.get(
+            f"/v1/{shop.tenant}/licenses", {"Authorization": f"Bearer {token}"})["licenses"]
+        assert {license["holder"]: license.get("test") for license in listed} == {None: True, "Ada & Co": None}
+    test = installation.show(key)
+    assert test["test"] is True and "test" not in installation.show(sold["licenseKey"])
+    assert "paid with test money" in installation.do("license", "show", key).out
+    lines = installation.do("license", "list", "--tenant", shop.tenant).out.splitlines()
+    (bought,) = [line for line in lines if "(test)" in line]
+    assert "active (test)" in bought and "Ada & Co" not in bought
+    status = installation.do("status", "--json").json
+    assert (status["licenses"], status["testLicenses"], status["liveActivations"]) == ({"issued": 1}, 1, 0)
+    assert [license["id"] for license in status["endingLicenses"]] == [sold["id"]]
+    assert "1 test license, not counted above" in installation.do("status").out
+
+
 def test_a_single_purchase_cannot_be_renewed(installation):
     shop = SimulatedShop(installation, "stripe")
     with serving(shop) as running:

@@ -4,26 +4,22 @@ extension License {
     /// Creates a license in the state `issued`, together with its event.
     public static func issue(
         id: LicenseID, product: ProductRef, key: LicenseKey, derivation: LicenseKey.Derivation? = nil,
-        terms: LicenseTerms,
-        by actor: Actor, at now: Timestamp
+        terms: LicenseTerms, isTest: Bool = false, by actor: Actor, at now: Timestamp
     ) -> Consequences {
         let license = License(
             id: id, product: product, key: key, terms: terms, recordedState: .issued, issuedAt: now,
-            firstActivatedAt: nil, keyRoot: derivation?.root, keyGeneration: derivation?.generation ?? 0)
+            firstActivatedAt: nil, keyRoot: derivation?.root, keyGeneration: derivation?.generation ?? 0,
+            isTest: isTest)
         return license.recording(
             .licenseIssued, license, by: actor, at: now,
-            [
-                .init("policy", .text(terms.policy.text)), .init("key", .text(key.masked)),
-            ])
+            [.init("policy", .text(terms.policy.text)), .init("key", .text(key.masked))])
     }
 
     /// Combines the changed license with the event that records the change.
     func recording(
         _ kind: EventKind, _ license: License, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence]
     ) -> Consequences {
-        Consequences(
-            license: license,
-            events: [Event(kind, at: now, actor: actor, about: subject, facts: detail)])
+        Consequences(license: license, events: [Event(kind, at: now, actor: actor, about: subject, facts: detail)])
     }
 
     /// Suspends the license; refused if it has been revoked or returned.

@@ -32,11 +32,14 @@ public struct License: Sendable, Hashable {
     /// Until when the last of the released devices counts; `nil` if no release was recorded.
     public internal(set) var devicesCountUntil: Timestamp?
 
+    /// Whether it was paid with test money, so that it isn't counted among the licenses that were sold.
+    public let isTest: Bool
+
     /// Creates a license from a stored record without checking any rule.
     public init(
         id: LicenseID, product: ProductRef, key: LicenseKey, terms: LicenseTerms, recordedState: License.State,
         issuedAt: Timestamp, firstActivatedAt: Timestamp?, devicesCountUntil: Timestamp? = nil,
-        keyRoot: KeyRootID? = nil, keyGeneration: Int = 0
+        keyRoot: KeyRootID? = nil, keyGeneration: Int = 0, isTest: Bool = false
     ) {
         self.id = id
         self.product = product
@@ -48,6 +51,7 @@ public struct License: Sendable, Hashable {
         self.issuedAt = issuedAt
         self.firstActivatedAt = firstActivatedAt
         self.devicesCountUntil = devicesCountUntil
+        self.isTest = isTest
     }
 
     /// The id of the policy that the license follows.

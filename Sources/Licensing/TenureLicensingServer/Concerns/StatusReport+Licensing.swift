@@ -1,3 +1,4 @@
+import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureLicensing
@@ -5,10 +6,11 @@ import TenureServerKit
 import TenureStore
 
 extension StatusReport {
-    /// The number of products, of licenses by state, and the licenses that end soon.
+    /// The number of products, of licenses by state, of test licenses, and the licenses that end soon.
     static let licensing = StatusReport(
         members: [
-            ("products", .integer()), ("licenses", .counts), ("liveActivations", .integer()), ("trials", .counts),
+            ("products", .integer()), ("licenses", .counts), ("testLicenses", .integer()),
+            ("liveActivations", .integer()), ("trials", .counts),
         ] + EndingLicenses.members
     ) { context in
         let census = try await context.store.census()
@@ -20,16 +22,17 @@ extension StatusReport {
         }
         let all = licenses.reduce(0) { $0 + $1.count }
         let states = licenses.map { "\($0.count) \($0.state.rawValue)" }.joined(separator: ", ")
-        let lines = [
-            "products     \(products)", "licenses     \(all)" + (states.isEmpty ? "" : ": \(states)"),
-            "devices      \(census.liveActivations)",
-            "trials       \(trials.map(\.words) ?? "0")",
-        ]
+        let tests = census.testLicenses
+        let lines =
+            ["products     \(products)", "licenses     \(all)" + (states.isEmpty ? "" : ": \(states)")]
+            + (tests > 0 ? ["             \(tests.of("test license")), not counted above or among the devices"] : [])
+            + ["devices      \(census.liveActivations)", "trials       \(trials.map(\.words) ?? "0")"]
         let part = StatusPart(.contents, lines) { body in
             body.member("products", products)
             body.object("licenses") { list in
                 for (state, count) in licenses { list.member(state.rawValue, count) }
             }
+            body.member("testLicenses", census.testLicenses)
             body.member("liveActivations", census.liveActivations)
             body.object("trials") { list in
                 list.member("running", trials?.running ?? 0)

@@ -49,7 +49,10 @@ struct HolderView: Sendable {
     private var about: Markup {
         let name = ElementID("about")
         return Tag.section(.class("card"), .labelled(by: name)) {
-            Tag.div(.class("device")) { badge }
+            Tag.div(.class("device")) {
+                badge
+                if license.isTest { Tag.span(.class("mark")) { say(.testLicense) } }
+            }
             Tag.h2(.id(name)) { say(.yourLicense) }
             Tag.dl(.class("facts")) {
                 Tag.fact(say(.plan)) { Tag.bdi { contents.policy.name } }

@@ -19,7 +19,7 @@ extension License: Stored {
             Field("issued_at") { $0.issuedAt },
             Field("first_activated_at") { $0.firstActivatedAt },
             Field("devices_count_until") { $0.devicesCountUntil }, Field("key_root") { $0.keyRoot },
-            Field("key_generation") { $0.keyGeneration },
+            Field("key_generation") { $0.keyGeneration }, Field("is_test") { $0.isTest },
             Field.fold("holder_folded", namesPerson: true) { $0.terms.holder },
             Field.fold("order_folded") { $0.terms.order },
             Field.fold("holder_email_folded", namesPerson: true) { $0.terms.holderEmail },
@@ -44,7 +44,8 @@ extension License: Stored {
             id: try row.next(), product: try row.product(),
             key: try LicenseKey(&row), terms: try LicenseTerms(&row),
             recordedState: try row.next(), issuedAt: try row.next(), firstActivatedAt: try row.next(),
-            devicesCountUntil: try row.next(), keyRoot: try row.next(), keyGeneration: try row.next())
+            devicesCountUntil: try row.next(), keyRoot: try row.next(), keyGeneration: try row.next(),
+            isTest: try row.next())
     }
 
     /// Finds a license by the hash of its key, among those of one product.

@@ -29,15 +29,20 @@ extension PolicyCount {
 }
 
 /// The number of stored licenses and activations.
+///
+/// Licenses that were paid with test money are counted apart, and their devices aren't counted.
 public struct Census: Sendable, Hashable {
-    /// Licenses by recorded state.
+    /// Licenses by recorded state, without test licenses.
     public var licenses: [License.State: Int]
-    /// Activations that haven't been released.
+    /// Test licenses in any state.
+    public var testLicenses: Int
+    /// Activations that haven't been released, without those of test licenses.
     public var liveActivations: Int
 
     /// Creates a census from its parts.
-    public init(licenses: [License.State: Int], liveActivations: Int) {
+    public init(licenses: [License.State: Int], testLicenses: Int = 0, liveActivations: Int) {
         self.licenses = licenses
+        self.testLicenses = testLicenses
         self.liveActivations = liveActivations
     }
 }
@@ -46,53 +51,54 @@ extension Census {
     /// One row of the census.
     public enum Entry: Sendable, Hashable {
         /// The number of licenses recorded in a state.
-        case licenses(License.State, Int)
+        case licenses(License.State, isTest: Bool, Int)
         /// The number of activations that haven't been released.
         case liveActivations(Int)
+        /// How many of them are of test licenses.
+        case liveTestActivations(Int)
     }
 
     /// Reads all numbers consistently, by scanning every license and activation.
     public static let entries = NamedQuery<Entry>(
         "census", touches: [License.table.shape, Activation.table.shape],
-        sqlite: """
-            SELECT state, count(*) FROM licenses GROUP BY state
-            UNION ALL SELECT 'live activations', count(*) FROM activations WHERE released_at IS NULL
-            """,
-        postgres: """
-            SELECT state, count(*) FROM licenses GROUP BY state
-            UNION ALL SELECT 'live activations', count(*) FROM activations WHERE released_at IS NULL
-            """
+        sqlite: entriesSQL, postgres: entriesSQL
     ) { row in
-        let name: String = try row.next()
-        switch name {
-        case "live activations": return .liveActivations(try row.next())
-        default:
-            guard let state = License.State(rawValue: name) else { throw StoreError.unreadable("a license's state") }
-            return .licenses(state, try row.next())
-        }
+        let (name, isTest, count): (String, Bool, Int) = (try row.next(), try row.next(), try row.next())
+        if name == "live activations" { return isTest ? .liveTestActivations(count) : .liveActivations(count) }
+        guard let state = License.State(rawValue: name) else { throw StoreError.unreadable("a license's state") }
+        return .licenses(state, isTest: isTest, count)
     }
 
-    /// Counts the licenses whose terms have ended at a time, although no server has recorded that yet.
+    // There are few test licenses, so that their activations are looked up by license.
+    private static let entriesSQL = """
+        SELECT state, is_test, count(*) FROM licenses GROUP BY state, is_test
+        UNION ALL SELECT 'live activations', FALSE, count(*) FROM activations WHERE released_at IS NULL
+        UNION ALL SELECT 'live activations', TRUE, count(*) FROM licenses l CROSS JOIN activations a
+        WHERE l.is_test AND a.license_id = l.id AND a.released_at IS NULL
+        """
+
+    /// Counts the licenses whose terms have ended at a time, although no server has recorded that yet; no test licenses.
     public static let ended = NamedQuery<Entry>(
         "ended licenses", [.integer], touches: [License.table.shape],
         sqlite: """
-            SELECT state, count(*) FROM licenses WHERE state IN ('issued', 'active') AND term_end <= ?1 GROUP BY state
+            SELECT state, count(*) FROM licenses WHERE state IN ('issued', 'active') AND term_end <= ?1 AND NOT is_test
+            GROUP BY state
             """,
         postgres: """
             SELECT l.state, count(*) FROM unnest($1::bigint[]) AS w (now) JOIN licenses l ON l.term_end <= w.now
-            WHERE l.state IN ('issued', 'active') GROUP BY l.state
+            WHERE l.state IN ('issued', 'active') AND NOT l.is_test GROUP BY l.state
             """
     ) { row in
         guard let state = License.State(rawValue: try row.next()) else {
             throw StoreError.unreadable("a license's state")
         }
-        return .licenses(state, try row.next())
+        return .licenses(state, isTest: false, try row.next())
     }
 
     /// Returns the census with some licenses counted as expired.
     func expiring(_ ended: [Entry]) -> Census {
         var census = self
-        for case .licenses(let state, let count) in ended {
+        for case .licenses(let state, false, let count) in ended {
             census.licenses[state, default: 0] -= count
             census.licenses[.expired, default: 0] += count
         }
@@ -104,8 +110,10 @@ extension Census {
         self.init(licenses: [:], liveActivations: 0)
         for entry in entries {
             switch entry {
-            case .licenses(let state, let count): licenses[state] = count
-            case .liveActivations(let count): liveActivations = count
+            case .licenses(let state, false, let count): licenses[state] = count
+            case .licenses(_, true, let count): testLicenses += count
+            case .liveActivations(let count): liveActivations += count
+            case .liveTestActivations(let count): liveActivations -= count
             }
         }
     }

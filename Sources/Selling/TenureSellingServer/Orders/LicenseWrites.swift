@@ -108,8 +108,8 @@ struct LicenseWrites {
         case .policy: break
         }
         let consequences = License.issue(
-            id: derived.id, product: product, key: derived.key, derivation: derived.derivation, terms: terms, by: actor,
-            at: now)
+            id: derived.id, product: product, key: derived.key, derivation: derived.derivation, terms: terms,
+            isTest: new.isTest, by: actor, at: now)
         decisions[derived.id] = [consequences]
         if let license = consequences.license { issued.append(license) }
     }

@@ -82,7 +82,7 @@ extension PresentLicense {
             id: license.id, slot: slot, product: license.product.product, policy: license.terms.policy,
             state: license.recordedState, end: license.term.end, issuedAt: license.issuedAt,
             isSuspendedByOrder: OrderStop.isNewest(of: actor, on: license, after: events),
-            email: license.terms.letterAddress)
+            email: license.terms.letterAddress, isTest: license.isTest)
     }
 }
 

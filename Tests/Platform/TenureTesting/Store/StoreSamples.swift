@@ -48,7 +48,7 @@ enum Sample {
 
     static func license(
         _ number: Int, product: ProductRef = notes, policy: PolicyID = pro, key: Int? = nil, holder: String? = nil,
-        end: Timestamp? = nil, state: LifecycleState = .issued, firstActivatedAt: Timestamp? = nil
+        end: Timestamp? = nil, state: LifecycleState = .issued, firstActivatedAt: Timestamp? = nil, isTest: Bool = false
     ) -> License {
         let key = key ?? number
         guard let term = Term(start: now.adding(days: -400), end: end) else {
@@ -58,7 +58,7 @@ enum Sample {
             id: id(Int64(number)), product: product, key: LicenseKey(hash: hash(key), masked: "NOTE-****-\(key)"),
             terms: LicenseTerms(policy: policy, holder: holder, term: term), recordedState: state,
             issuedAt: now.adding(days: -400),
-            firstActivatedAt: firstActivatedAt)
+            firstActivatedAt: firstActivatedAt, isTest: isTest)
     }
 
     static func activation(

@@ -119,6 +119,23 @@ import Testing
         #expect(revoked[1].contains("widerrufen, weil die Zahlung erstattet wurde."))
     }
 
+    @Test func `a license that was paid with test money is marked as a test license`() async throws {
+        let holder = try await holder()
+        #expect(try await !holder.page(of: Self.perpetual).contains("Test license"))
+        let key = "NOTE-TEST-0000-0004"
+        let policy = try #require(PolicyID("pro"))
+        let product = try #require(try await holder.vendor.store.findLicenses(Self.perpetual).first).product
+        let now = holder.vendor.clock.now()
+        let issued = License.issue(
+            id: try #require(LicenseID(number: 4_711)), product: product,
+            key: try #require(LicenseKeyText(key)).stored(under: nil),
+            terms: LicenseTerms(policy: policy, term: .perpetual(from: now)), isTest: true, by: .operator("test"),
+            at: now)
+        try await holder.vendor.save([RowWrite](issued))
+        #expect(try await Holder(at: holder.vendor).page(of: key).contains("Not activated yetTest license"))
+        #expect(try await Holder(at: holder.vendor).page(of: key, language: "de").contains("Testlizenz"))
+    }
+
     @Test func `devices with the same name are distinguished by their ids`() async throws {
         let holder = try await holder()
         for hash in ["a", "b"] {

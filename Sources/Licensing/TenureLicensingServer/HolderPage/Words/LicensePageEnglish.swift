@@ -26,6 +26,7 @@ enum LicensePageEnglish {
         .suspended: "Suspended",
         .revoked: "Revoked",
         .returned: "Returned",
+        .testLicense: "Test license",
         .whyTitle: "Why it doesn’t work",
         .reducedTitle: "What still works",
         .graceTitle: "Your license has expired, but still works",

@@ -26,6 +26,7 @@ enum LicensePageFrench {
         .suspended: "Suspendue",
         .revoked: "Révoquée",
         .returned: "Rendue",
+        .testLicense: "Licence de test",
         .whyTitle: "Pourquoi elle ne fonctionne pas",
         .reducedTitle: "Ce qui fonctionne encore",
         .graceTitle: "Votre licence a expiré, mais fonctionne encore",

@@ -26,6 +26,7 @@ enum LicensePageGerman {
         .suspended: "Ausgesetzt",
         .revoked: "Widerrufen",
         .returned: "Zurückgegeben",
+        .testLicense: "Testlizenz",
         .whyTitle: "Warum sie nicht funktioniert",
         .reducedTitle: "Was noch funktioniert",
         .graceTitle: "Ihre Lizenz ist abgelaufen, funktioniert aber noch",

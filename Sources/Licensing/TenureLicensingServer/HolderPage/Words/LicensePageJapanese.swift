@@ -23,6 +23,7 @@ enum LicensePageJapanese {
         .suspended: "一時停止中",
         .revoked: "取り消し済み",
         .returned: "返却済み",
+        .testLicense: "テスト用ライセンス",
         .whyTitle: "使えない理由",
         .reducedTitle: "引き続き使える機能",
         .graceTitle: "ライセンスの期限は切れましたが、まだ使えます",

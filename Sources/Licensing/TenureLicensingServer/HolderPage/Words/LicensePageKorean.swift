@@ -23,6 +23,7 @@ enum LicensePageKorean {
         .suspended: "일시 중지됨",
         .revoked: "취소됨",
         .returned: "반납됨",
+        .testLicense: "테스트용 라이선스",
         .whyTitle: "작동하지 않는 이유",
         .reducedTitle: "계속 사용할 수 있는 기능",
         .graceTitle: "라이선스가 만료되었지만 아직 사용할 수 있습니다",

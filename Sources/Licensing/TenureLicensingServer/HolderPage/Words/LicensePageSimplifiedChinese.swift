@@ -23,6 +23,7 @@ enum LicensePageSimplifiedChinese {
         .suspended: "已暂停",
         .revoked: "已吊销",
         .returned: "已退回",
+        .testLicense: "测试许可证",
         .whyTitle: "无法使用的原因",
         .reducedTitle: "仍可使用的功能",
         .graceTitle: "您的许可证已过期，但仍可使用",

@@ -26,6 +26,7 @@ enum LicensePageSpanish {
         .suspended: "Suspendida",
         .revoked: "Revocada",
         .returned: "Devuelta",
+        .testLicense: "Licencia de prueba",
         .whyTitle: "Por qué no funciona",
         .reducedTitle: "Lo que sigue funcionando",
         .graceTitle: "Su licencia ha caducado, pero aún funciona",

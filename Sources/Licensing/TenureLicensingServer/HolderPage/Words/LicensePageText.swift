@@ -6,7 +6,7 @@ enum LicensePageText: String, PageText {
     case closedTitle, closedText, linkShows, matter
     case yourLicense, plan, key, validUntil, expiredOn, worksUntil, neverExpires, starts, startsWhenActivated,
         startsByThen
-    case notActivated, active, inGrace, expired, suspended, revoked, returned
+    case notActivated, active, inGrace, expired, suspended, revoked, returned, testLicense
     case whyTitle, reducedTitle, graceTitle, whatHelps, whenItChanges, renew
     case statedReason, suspendedReason, suspendedHelp, settleHelp, suspendedChange
     case refundSuspends, disputeSuspends, disputeChange

@@ -67,16 +67,25 @@ extension StoreContract {
             try expectEqual(renamed?.name, "Named")
             try expectEqual(renamed?.system, new)
         },
-        Case("the census counts licenses by recorded state, and live activations") { store in
+        Case("the census counts licenses by recorded state, and live activations; those of test payments apart") {
+            store in
             try expectEqual(try await store.census(), Census(licenses: [:], liveActivations: 0))
             try await store.saveCatalog(and: [
                 .license(Sample.license(1)), .license(Sample.license(2, end: Sample.now.adding(days: -9))),
                 .license(Sample.license(3, state: .revoked)), .activation(Sample.activation(1, of: Sample.id(1))),
                 .activation(Sample.activation(2, of: Sample.id(1), released: Sample.now)),
+                .license(Sample.license(4, isTest: true)), .license(Sample.license(5, state: .revoked, isTest: true)),
+                .activation(Sample.activation(3, of: Sample.id(4))),
+                .activation(Sample.activation(4, of: Sample.id(4), released: Sample.now)),
             ])
             let census = try await store.census()
             try expectEqual(census.licenses.filter { $0.value > 0 }, [.issued: 2, .revoked: 1])
             try expectEqual(census.liveActivations, 1)
+            try expectEqual(census.testLicenses, 2)
+            let ended = Sample.license(6, end: Sample.now.adding(days: -9), isTest: true)
+            try await store.save([.license(ended)])
+            let found = try await store.view(Census.ended, [.of(Sample.now)])
+            try expectEqual(found, [.licenses(.issued, isTest: false, 1)])
         },
         Case("a healthy store has no faults") { store in
             try await store.saveCatalog(and: [

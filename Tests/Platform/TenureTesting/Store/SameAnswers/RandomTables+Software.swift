@@ -95,7 +95,7 @@ extension RandomTable {
                     unstarted: dice.once(in: 3) ? TermLength(months: dice.upTo(3)) : nil,
                     order: dice.pick(nil, "A-1", "a-1"), activationLimit: dice.pick(nil, 1, 30)),
                 recordedState: dice.pick(.issued, .active, .revoked, .expired), issuedAt: Sample.now,
-                firstActivatedAt: dice.end())
+                firstActivatedAt: dice.end(), isTest: dice.once(in: 4))
         },
         RandomTable(
             [],

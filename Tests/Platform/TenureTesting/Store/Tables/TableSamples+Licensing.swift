@@ -170,7 +170,8 @@ extension TableSample {
                     unstarted: TermLength(months: 1), order: "A-17", activationLimit: 12,
                     holderEmail: "Ada@example.com", holderName: "Ada Muster"),
                 recordedState: .active, issuedAt: first, firstActivatedAt: first.adding(days: 3),
-                devicesCountUntil: first.adding(days: 4), keyRoot: KeyRootID(number: 7), keyGeneration: 3),
+                devicesCountUntil: first.adding(days: 4), keyRoot: KeyRootID(number: 7), keyGeneration: 3,
+                isTest: true),
             [
                 "id": .integer(5), "tenant": .text(tenant), "product": .text("notes"),
                 "key_hash": .blob(Sample.hash(1).bytes), "key_masked": .text("NOTE-****-3KPM"),
@@ -181,6 +182,7 @@ extension TableSample {
                 "holder_name": .text("Ada Muster"), "state": .text("active"), "issued_at": .integer(1_000),
                 "first_activated_at": .integer(260_200),
                 "devices_count_until": .integer(346_600), "key_root": .integer(7), "key_generation": .integer(3),
+                "is_test": .flag(true),
                 "holder_folded": .text("ada"),
                 "order_folded": .text("a-17"), "holder_email_folded": .text("ada@example.com"),
             ], bare: Sample.license(6)),
