@@ -152,8 +152,9 @@ extension License {
     /// The columns of a list on the command line.
     static let columns: [LabeledText<AsOf<License>>] =
         [
-            .id, .key, .product, LicenseField.policy.line, .listedState, LicenseField.end.line,
-        ] + LicenseField.texts.filter(\.isInLists).map(\.line)
+            .id, .key, .product, LicenseField.policy.line, .listedState, LicenseField.end.line, .listedHolder,
+            LicenseField.order.line,
+        ]
 }
 
 extension License {
@@ -181,6 +182,12 @@ extension LabeledText<AsOf<License>> {
     fileprivate static let key = LabeledText("key") { $0.value.key.masked }
     fileprivate static let product = LabeledText("product") { $0.value.product.description }
     fileprivate static let state = LabeledText.state("state") { $0.value.state(at: $0.now).rawValue }
+    /// The holder and the address for letters, which is all that is known of many buyers.
+    fileprivate static let listedHolder = LabeledText("holder") { license in
+        let (holder, email) = (license.value.terms.holder, license.value.terms.holderEmail)
+        guard let holder, let email, holder != email else { return holder ?? email ?? "-" }
+        return "\(holder) <\(email)>"
+    }
     /// The state in a list, which has no column of its own for the few test licenses.
     fileprivate static let listedState = LabeledText.state("state") { license in
         license.value.state(at: license.now).rawValue + (license.value.isTest ? " (test)" : "")

@@ -69,6 +69,14 @@ def test_every_spelling_of_a_holder_finds_all_licenses(installation):
     assert installation.do("license", "show", "MI\u0301O@example.com", "--json").json["holder"] == "mío@example.com"
 
 
+def test_a_list_names_the_holder_and_the_address_for_letters(installation):
+    installation.apply(catalog("acme", product(keyPrefix="NOTE")))
+    for options in (["--holder-email", "bo@example.com"], ["--holder", "Bo", "--holder-email", "bob@example.com"]):
+        installation.issue("acme", "notes", "pro", *options)
+    listed = installation.do("license", "list", "--tenant", "acme").out
+    assert "Bo <bob@example.com>" in listed and " bo@example.com " in listed.replace("\n", " ")
+
+
 def test_lists_are_filtered_by_order_and_end_and_show_grace(installation):
     today = datetime.now(timezone.utc).replace(microsecond=0)
 
