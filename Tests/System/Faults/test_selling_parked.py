@@ -1,6 +1,12 @@
-"""Parked messages are acted on again once what they lack is there."""
+"""Parked messages are acted on again once what they lack is there, and what stays is attention."""
+
+import hashlib
+import hmac
+import json
 
 import catalogs
+import pytest
+import secrecy
 from stripe_shop import DAY, StripeAPI, StripeShop
 from test_selling import ADDRESS, apply, keys, serving, settled, shop  # noqa: F401
 from waiting import eventually
@@ -105,3 +111,88 @@ def test_a_sale_whose_provider_failed_for_days_is_carried_out_when_it_answers(sh
             move(shop, 3 * DAY)
             eventually(lambda: [each["state"] for each in shop.messages()], lambda states: states == ["done"])
             assert len(shop.licenses()) == 1
+
+
+def test_a_message_that_cannot_be_read_is_dismissed(shop):
+    with serving(shop) as running:
+        shop.tell(running, b"[]")
+        (parked,) = shop.messages("parked")
+        assert parked["reason"] == "body_unreadable"
+        assert "are parked" in doctor(shop)
+        dismissed = shop.installation.do("intake", "dismiss", parked["id"], "--tenant", shop.tenant, "--json").json
+        assert (dismissed["state"], dismissed["reason"]) == ("ignored", "dismissed")
+        assert "are parked" not in doctor(shop)
+        shop.tell(running, shop.session("1", ADDRESS))
+        settled(shop)
+        (done,) = shop.messages("done")
+        refused = shop.installation.run("intake", "dismiss", done["id"], "--tenant", shop.tenant)
+        assert refused.code != 0 and "isn't parked" in refused.err
+
+
+def test_a_message_without_its_body_says_that_it_was_removed(shop):
+    with serving(shop) as running:
+        shop.tell(running, shop.session("1", ADDRESS, item="price_new"))
+        (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
+    move(shop, 61 * DAY)
+    with serving(shop):
+        retry = lambda: shop.installation.run("intake", "retry", parked["id"], "--tenant", shop.tenant).err
+        eventually(retry, lambda error: "body was removed 60 days after it arrived" in error)
+        apply(shop, items=[{"item": "price_new", "product": "notes", "policy": "pro"}])
+        eventually(lambda: job_list(shop), lambda jobs: jobs == [])
+        (stays,) = shop.messages()
+        assert (stays["state"], stays["reason"]) == ("parked", "item_unmapped")
+
+
+def test_a_sale_at_paddle_whose_subscription_is_not_reported_is_parked_after_a_day(shop):
+    key = shop.installation.home / "paddle.key"
+    key.write_text(secrecy.keep("a made-up key of Paddle"))
+    apply(shop, provider="paddle", apiKeyFile=str(key), items=[
+        {"item": "pri_1", "product": "notes", "policy": "monthly"}])
+
+    def told(running, type: str, data: dict) -> None:
+        body = json.dumps({
+            "event_id": f"evt_{type}", "event_type": type, "occurred_at": "2026-01-01T00:00:00Z", "data": data}).encode()
+        code = hmac.new(shop.secret.encode(), f"{shop.now}:".encode() + body, hashlib.sha256).hexdigest()
+        sent = running.client.ask("POST", shop.path, body, {"Paddle-Signature": f"ts={shop.now};h1={code}"})
+        assert sent.status == 200
+
+    period = {"starts_at": "2026-01-01T00:00:00Z", "ends_at": "2026-02-01T00:00:00Z"}
+    price = {"price": {"id": "pri_1", "product_id": "pro_1", "billing_cycle": {"frequency": 1}}, "quantity": 1}
+    with serving(shop) as running:
+        told(running, "customer.created", {"id": "ctm_1", "email": ADDRESS, "name": "Ada"})
+        settled(shop)
+        told(running, "transaction.completed", {
+            "id": "txn_1", "origin": "web", "customer_id": "ctm_1", "subscription_id": None, "billing_period": None,
+            "currency_code": "EUR", "items": [price], "details": {"totals": {"grand_total": "900"}}})
+        eventually(lambda: [each["order"] for each in shop.messages()], lambda orders: "txn_1" in orders)
+        move(shop, DAY + 60)
+        (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
+        assert parked["reason"] == "facts_missing" and "subscription.created" in parked["detail"]
+        told(running, "subscription.created", {
+            "id": "sub_1", "status": "active", "transaction_id": "txn_1", "customer_id": "ctm_1",
+            "current_billing_period": period, "items": [price]})
+        eventually(lambda: {each["state"] for each in shop.messages()}, lambda states: states == {"done"})
+        assert len(shop.licenses()) == 1
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_payments_that_stripe_never_names_are_attention_after_thirty_days(shop, named):
+    apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
+    with serving(shop) as running:
+        shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY))
+        if named:
+            shop.tell(running, shop.invoice("b", 1, shop.now + 30 * DAY), shop.payment("b", 1))
+        settled(shop)
+        assert "invoice_payment.paid" not in doctor(shop)
+        move(shop, 31 * DAY)
+        assert ("invoice_payment.paid" in doctor(shop)) == (not named)
+
+
+def test_a_tenant_that_stops_sending_letters_is_warned_about_its_sources(shop):
+    catalog = catalogs.catalog(shop.tenant)
+    catalog["tenants"][0]["mail"] = {}
+    assert "its buyers get no letters" in shop.installation.apply(catalog).out
+
+
+def doctor(shop: StripeShop) -> str:
+    return shop.installation.run("doctor").out

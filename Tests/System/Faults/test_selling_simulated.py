@@ -82,14 +82,46 @@ def test_a_simulated_subscription_is_mailed_activated_renewed_cancelled_refunded
 
 
 @pytest.mark.parametrize("provider", ["stripe", "paddle"])
-def test_a_simulated_purchase_is_disputed(installation, provider):
+def test_a_simulated_purchase_is_disputed_and_won_back(installation, provider):
     shop = SimulatedShop(installation, provider)
     with serving(shop) as running:
-        reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
+        reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS, "--twice")
         shop.reference(running, "dispute", "--reference", reference)
         order = shop.order(reference)
         assert (order["kind"], order["state"], order["test"]) == ("once", "disputed", True)
-        assert installation.show(order["lines"][0]["licenses"][0])["state"] == "suspended"
+        assert len(order["payments"]) == 1
+        (license,) = order["lines"][0]["licenses"]
+        assert installation.show(license)["state"] == "suspended"
+        shop.reference(running, "won", "--reference", reference)
+        assert shop.order(reference)["state"] == "paid" and installation.show(license)["state"] == "issued"
+
+
+def test_a_simulated_dispute_is_lost(installation):
+    shop = SimulatedShop(installation, "stripe")
+    with serving(shop) as running:
+        reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
+        shop.reference(running, "dispute", "--reference", reference)
+        shop.reference(running, "lost", "--reference", reference)
+        assert shop.order(reference)["state"] == "refunded"
+
+
+@pytest.mark.parametrize("provider", ["stripe", "paddle"])
+def test_a_simulated_partial_refund_waits_for_the_operator(installation, provider):
+    shop = SimulatedShop(installation, provider)
+    with serving(shop) as running:
+        reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
+        (message,) = shop.simulate(running, "partial-refund", "--reference", reference).json["messages"]
+        assert (message["state"], message["reason"]) == ("parked", "partly_refunded")
+        order = shop.order(reference)
+        assert order["state"] == "partly_refunded" and order["payments"][0]["refunded"] == 500
+
+
+def test_paddle_reports_no_lost_dispute(installation):
+    shop = SimulatedShop(installation, "paddle")
+    with serving(shop) as running:
+        reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
+        refused = shop.simulate(running, "lost", "--reference", reference, run=installation.run)
+        assert refused.code == 1 and "no message about a lost dispute" in refused.err
 
 
 def test_a_test_license_is_marked_and_counted_apart(installation):

@@ -190,6 +190,9 @@ def selling(tried, server):
     tried.run(f"intake show {message['id']} --tenant acme --body")
     tried.run(f"intake retry {message['id']} --tenant acme")
     tried.run("intake catch-up test-shop --tenant acme --since 2020-01-01")
+    shop.tell(server, b"unreadable")
+    [message] = tried.one("intake list --tenant acme --state parked")["messages"]
+    tried.run(f"intake dismiss {message['id']} --tenant acme")
     [order] = tried.one("order list --tenant acme")["orders"]
     tried.run(f"order show {order['id']} --tenant acme")
     license = tried.one("license issue --tenant acme --product notes --policy pro")

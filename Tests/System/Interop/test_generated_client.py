@@ -174,6 +174,7 @@ def calls(shop: Shop, license, content) -> list[tuple]:
         ("listMessages", {"limit": 5}, None),
         ("showMessage", {"message": "msg_0000000000001"}, None),
         ("retryMessage", {"message": "msg_0000000000001"}, {"issue": True}),
+        ("dismissMessage", {"message": "msg_0000000000001"}, None),
         ("listOrders", {"limit": 5}, None),
         ("showOrder", {"order": "ord_0000000000001"}, None),
         ("joinOrder", {}, {"reference": "sub_1", "license": "lic_0000000000001"}),
@@ -185,7 +186,7 @@ def calls(shop: Shop, license, content) -> list[tuple]:
 NOT_FOUND = {
     "extendTrial", "resetTrial", "putAccount", "getAccount", "deleteAccount", "grantApp", "endAppGrant", "makeHandoff",
     "endSignIn", "makeKollusToken", "makeDoveRunnerToken", "makeAxinomToken", "bounceMail",
-    "showMessage", "retryMessage", "showOrder", "joinOrder"}
+    "showMessage", "retryMessage", "dismissMessage", "showOrder", "joinOrder"}
 
 
 def test_each_operation_can_be_called_with_a_generated_client(shop, generated):

@@ -24,6 +24,12 @@ extension CatalogSection {
             let sources = try await SealedSettingsPlan<PaymentSource>(file, preparation)
             let listed = Dictionary(
                 grouping: file.listed(SealedSettingsSpec<PaymentSource>.self), by: \.tenant)
+            var stored: [TenantID: [SourceID]] = [:]
+            for tenant in file.tenants.map(\.id) {
+                let rows = try await preparation.store.all(PaymentSourceRow.ofTenant, [.of(tenant)])
+                stored[tenant] = rows.map(\.name).sorted { $0 < $1 }
+            }
+            let existing = stored
             var random = SystemRandomNumberGenerator()
             let retries = listed.mapValues { specs in
                 specs.map { spec in
@@ -36,6 +42,10 @@ extension CatalogSection {
             return CatalogPlanner(version: preparation.catalog.version) { tenant, plan in
                 let id = tenant.tenant.id
                 refundable.note(of: id, in: &plan)
+                let names = (listed[id] ?? []).map(\.name)
+                for name in names + (tenant.prune ? [] : existing[id] ?? []).filter({ !names.contains($0) }) {
+                    tenant.warn(ofUnmailed: name, &plan)
+                }
                 for (spec, retry) in zip(listed[id] ?? [], retries[id] ?? []) {
                     spec.settings.check(in: tenant, &plan)
                     let isChanged = sources.state(of: spec.name, after: tenant, isSectionListed: true).isChanged
@@ -57,7 +67,7 @@ extension PaymentSource {
         }
     }
 
-    /// Reports items whose policy neither the file nor the stored catalog has, and a tenant that sends no letters.
+    /// Reports items whose policy neither the file nor the stored catalog has.
     fileprivate func check(in tenant: TenantSpec, _ plan: inout CatalogPlan) {
         let name = "\(tenant.tenant.id)/\(id)"
         for item in rules.items {
@@ -70,13 +80,18 @@ extension PaymentSource {
                         + "exist. Add the policy, or change the item.")
             }
         }
+    }
+}
+
+extension TenantSpec {
+    /// Notes that a source's buyers get no letters, because the tenant sends none.
+    fileprivate func warn(ofUnmailed source: SourceID, _ plan: inout CatalogPlan) {
         // A file without `mail` keeps the stored one.
-        let mail = tenant.tenant.mail ?? tenant.existing?.mail
-        if mail.map(\.from.isEmpty) ?? true {
-            plan.add(
-                PlannedChange(
-                    .note, "source", name,
-                    "its buyers get no letters with their keys, because the tenant has no \"mail\""))
-        }
+        let mail = tenant.mail ?? existing?.mail
+        guard mail.map(\.from.isEmpty) ?? true else { return }
+        plan.add(
+            PlannedChange(
+                .note, "source", "\(tenant.id)/\(source)",
+                "its buyers get no letters with their keys, because the tenant has no \"mail\""))
     }
 }

@@ -34,7 +34,7 @@ enum IntakeCommands {
             "intake", "Lists messages from payment providers, acts on them again, and fetches missed ones.",
             example: "tenure intake list --tenant acme --state parked",
             commands: [
-                list(installations), show(installations), retry(installations),
+                list(installations), show(installations), retry(installations), dismiss(installations),
                 CatchUpCommand.command(installations), SimulateCommand.command(installations),
             ])
     }
@@ -123,18 +123,52 @@ enum IntakeCommands {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let id = arguments[message]
-            let retried = try await installation.context.retryPaymentMessage(
+            let change = try await installation.context.retryPaymentMessage(
                 id, of: arguments[tenant], issuesUnknown: arguments[issue])
             await installation.store.close()
-            guard let retried else { throw unknown(id) }
-            guard retried.state == .waiting else {
-                throw CommandError(
-                    "\(id) was finished with on \(retried.changedAt.local), and can't be acted on again.")
+            let retried = try message(after: change, of: id) { time in
+                "\(id) was done on \(time.local), and can't be acted on again."
             }
             console.answer("\(id) is due now", asJSON: arguments[SharedOptions.json]) { body in
                 PaymentMessage.document.write(retried, into: &body)
             }
             return .done
+        }
+    }
+
+    private static func dismiss(_ installations: Installations) -> Command {
+        Command(
+            "dismiss", "Ends a parked message without acting on it.",
+            discussion: """
+                For a message that can't be read, or that you have dealt with by hand. It becomes ignored, and `tenure \
+                intake retry` can still act on it.
+                """,
+            example: "tenure intake dismiss msg_0123456789abc --tenant acme",
+            arguments: [message, tenant, SharedOptions.json] + SharedOptions.installation,
+            output: PaymentMessage.document.output()
+        ) { arguments, console in
+            let installation = try await installations.open(arguments, console: console)
+            let id = arguments[message]
+            let change = try await installation.context.dismissPaymentMessage(id, of: arguments[tenant])
+            await installation.store.close()
+            let dismissed = try message(after: change, of: id) { time in
+                "\(id) isn't parked. Its state is the same since \(time.local)."
+            }
+            console.answer("\(id) is ignored from now on", asJSON: arguments[SharedOptions.json]) { body in
+                PaymentMessage.document.write(dismissed, into: &body)
+            }
+            return .done
+        }
+    }
+
+    private static func message(
+        after change: MessageChange, of id: PaymentMessageID, orElse finished: (Timestamp) -> String
+    ) throws(CommandError) -> PaymentMessage {
+        switch change {
+        case .changed(let message): return message
+        case .unknown: throw unknown(id)
+        case .finished(let message): throw CommandError(finished(message.changedAt))
+        case .bodyRemoved: throw CommandError(MessageChange.bodyRemovedSentence)
         }
     }
 

@@ -18,6 +18,8 @@ enum SimulateCommand {
         "email", "EMAIL", "The buyer's address. After the sale: the newest order of this buyer.", as: .text)
     private static let reference: Argument<ProviderID?> = .optional(
         "reference", "ID", "The order's id at the provider; by default, a sale gets a new one.", as: .providerID)
+    private static let twice = Argument.flag(
+        "twice", "Send each message twice, as providers do; the second one must change nothing.")
     private static let url = Argument.option(
         "url", "URL", "The running server.", as: .text, default: "http://127.0.0.1:8080")
 
@@ -34,7 +36,7 @@ enum SimulateCommand {
                 tenure intake simulate stripe-test refund --tenant acme --email ada@shop.example
                 """,
             arguments: [
-                source, occasion, IntakeCommands.tenant, item, email, reference, url, SharedOptions.json,
+                source, occasion, IntakeCommands.tenant, item, email, reference, twice, url, SharedOptions.json,
             ] + SharedOptions.installation,
             output: Schema.output([
                 ("reference", .text()), ("messages", .list(of: PaymentMessage.document.output())),
@@ -65,6 +67,7 @@ enum SimulateCommand {
             for message in messages {
                 try await server.send(message, at: simulation.now)
                 received.append(try await simulation.received(message))
+                if arguments[twice] { try await server.send(message, at: simulation.now) }
             }
             await installation.store.close()
             if arguments[SharedOptions.json] {

@@ -47,6 +47,9 @@ struct Simulation: Sendable {
             case .paddle: PaddleSimulation(named: name, at: now).messages(request.occasion, of: order)
             }
         guard !messages.isEmpty else {
+            if request.occasion == .lost {
+                throw CommandError("Paddle sends no message about a lost dispute: it stays open until it's won.")
+            }
             throw CommandError(
                 "The order \(order.reference) is a single purchase, which is neither renewed nor cancelled. Sell an item "
                     + "whose policy has a duration, or simulate a refund.")

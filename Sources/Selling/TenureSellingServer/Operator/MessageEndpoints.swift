@@ -9,7 +9,7 @@ struct MessageEndpoints: Sendable {
     let context: FeatureContext
     let catalog: CatalogCache
 
-    var endpoints: [Endpoint] { [list, show, retry] }
+    var endpoints: [Endpoint] { [list, show, retry, dismiss] }
 
     private func with(_ scope: String) -> Authentication<OperatorCaller> { .operator(scope, by: context) }
 
@@ -86,23 +86,57 @@ struct MessageEndpoints: Sendable {
                 "For a message that waits, is parked or was ignored. One that is done is refused with `message_done`.",
                 success: "The message waits to be acted on.")
         ) { call in
-            let retried = try await context.retryPaymentMessage(
-                call.input.message, of: call.caller.tenant, issuesUnknown: call.input.issues ?? false)
-            guard let retried else { throw Failure.notFound }
-            guard retried.state == .waiting else {
-                throw Failure(
-                    RejectedRequest(
-                        409, code: "message_done",
-                        "The message was finished with on \(retried.changedAt), and can't be acted on again.",
-                        among: Reason.Kind.payments))
-            }
-            return .done(retried)
+            .done(
+                try await context.retryPaymentMessage(
+                    call.input.message, of: call.caller.tenant, issuesUnknown: call.input.issues ?? false
+                ).message { "The message was done on \($0), and can't be acted on again." })
+        }
+    }
+
+    private var dismiss: Endpoint {
+        Endpoint(
+            "POST", "/v1/{tenant}/messages/{message}/dismiss", format: .problem, catalog: .cached,
+            authentication: with("intake:write"), reads: Self.message, answers: PaymentMessage.document,
+            operation: Operation(
+                "dismissMessage", "selling", "End a parked message without acting on it",
+                "The message becomes `ignored`, and can still be acted on again. One that isn't parked is refused with "
+                    + "`message_done`.")
+        ) { call in
+            .done(
+                try await context.dismissPaymentMessage(call.input, of: call.caller.tenant).message {
+                    "The message isn't parked. Its state is the same since \($0)."
+                })
         }
     }
 
     private static let message = Fields { fields in
         try fields.required("message", .numbered(), in: .path, "The id of the message.") as PaymentMessageID
     }
+}
+
+extension MessageChange {
+    /// The message after the change; throws if there was none.
+    ///
+    /// - Parameter finished: Says that nothing was changed, given the time of the last change.
+    fileprivate func message(orElse finished: (Timestamp) -> String) throws -> PaymentMessage {
+        switch self {
+        case .changed(let message): return message
+        case .unknown: throw Failure.notFound
+        case .finished(let message):
+            throw Failure(
+                RejectedRequest(
+                    409, code: "message_done", finished(message.changedAt), among: Reason.Kind.payments))
+        case .bodyRemoved:
+            throw Failure(
+                RejectedRequest(
+                    409, code: "message_body_removed", MessageChange.bodyRemovedSentence, among: Reason.Kind.payments))
+        }
+    }
+
+    /// Says why a message without its body can't be acted on.
+    static let bodyRemovedSentence =
+        "The message's body was removed \(PaymentMessageBody.lifetime / 86_400) days after it arrived, so it can't be acted "
+        + "on again. Change the licenses by hand, and end the message with `tenure intake dismiss`."
 }
 
 extension PaymentMessage {
@@ -153,5 +187,8 @@ extension Reason.Kind {
         Reason.Kind(
             "message_done", "The message was finished with already.",
             cure: "Change the licenses of its order by hand if needed.", since: "0.2"),
+        Reason.Kind(
+            "message_body_removed", "The message's body has been removed, so it can't be acted on again.",
+            cure: "Change the licenses by hand, and end the message with `tenure intake dismiss`.", since: "0.2"),
     ]
 }

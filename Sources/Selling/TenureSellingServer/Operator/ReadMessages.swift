@@ -33,32 +33,6 @@ extension FeatureContext {
             after: message.map { PaymentMessage.ofTenant.position(of: $0) } ?? [], limit: limit,
             where: state == nil && source == nil ? nil : isListed)
     }
-
-    /// Acts on a waiting, parked or ignored message again, at once.
-    ///
-    /// Returns the message, unchanged if it's done already or its body has been removed; `nil` if the tenant has none
-    /// with this id.
-    ///
-    /// - Parameter issuesUnknown: Whether a renewal of an order that Tenure doesn't know may issue licenses.
-    func retryPaymentMessage(
-        _ id: PaymentMessageID, of tenant: TenantID, issuesUnknown: Bool = false
-    ) async throws(ServerError) -> PaymentMessage? {
-        let (now, plan) = (clock.now(), PaymentMessagePlans.message)
-        let change = Transaction(plan.bind(id)) { results -> TransactionResult<PaymentMessage?> in
-            guard let message = results[plan.queries.message], message.tenant == tenant else {
-                return TransactionResult(nil)
-            }
-            guard message.state != .done, results[plan.queries.body] != nil else { return TransactionResult(message) }
-            let job = results[plan.queries.job]
-            // A server works on it already.
-            if let job, job.state == .running, message.state == .waiting { return TransactionResult(message) }
-            let after = message.retried(at: now)
-            return TransactionResult(
-                after,
-                [.replace(message, by: after), .put(after.job(issuesUnknown: issuesUnknown, at: now), over: job)])
-        }
-        return try await store.perform(change)
-    }
 }
 
 enum PaymentMessagePlans {

@@ -23,6 +23,9 @@ struct OrderTask: Sendable {
     /// How long facts wait for their sale, in seconds: 30 days.
     private static let saleDelaySeconds: Int64 = 30 * 86_400
 
+    /// How long a sale waits for the message that names its period, in seconds: a day, for it comes at once.
+    private static let periodDelaySeconds: Int64 = 86_400
+
     /// What was drawn and derived before the transaction.
     struct Prepared: Sendable {
         let order: OrderID
@@ -108,15 +111,32 @@ struct OrderTask: Sendable {
         switch decision(on: record, named: prepared.reference) {
         case .changed(let changes): return save(changes, writes, record, prepared, snapshot)
         case .waiting(let facts):
-            let end = message.receivedAt.adding(seconds: Self.saleDelaySeconds)
-            if now >= end { return (ending, writes.closed(.ignored, .withoutOrder, isStored: false)) }
-            return (.again(at: end, work), writes.names + writes.facts(facts) + writes.closed(.waiting))
+            let isSale = report.facts.contains(where: \.isSale)
+            let end = message.receivedAt.adding(seconds: isSale ? Self.periodDelaySeconds : Self.saleDelaySeconds)
+            if now < end {
+                return (.again(at: end, work), writes.names + writes.facts(facts) + writes.closed(.waiting))
+            }
+            // The buyer has paid, so an operator has to hear of it.
+            guard isSale else { return (ending, writes.closed(.ignored, .withoutOrder, isStored: false)) }
+            let parked = writes.closed(
+                .parked, .factsMissing,
+                "the period that was paid for, which `subscription.created` names. Select that type at the provider")
+            return (ending, writes.names + writes.facts(facts) + parked)
         case .repeated: return (ending, writes.names + writes.closed(.done))
         case .ignored(let reason): return (ending, writes.closed(.ignored, PaymentMessageReason(reason)))
         case .parked(let reason, nil):
             return (ending, writes.closed(.parked, PaymentMessageReason(reason), isStored: false))
         case .parked(let reason, let facts?):
             return (ending, writes.names + writes.facts(facts) + writes.closed(.parked, PaymentMessageReason(reason)))
+        }
+    }
+}
+
+extension ReportedFact {
+    fileprivate var isSale: Bool {
+        switch kind {
+        case .sold, .trialBegun: true
+        default: false
         }
     }
 }

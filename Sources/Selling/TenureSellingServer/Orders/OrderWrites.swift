@@ -80,10 +80,12 @@ struct OrderWrites: Sendable {
     ///
     /// - Parameter isStored: Whether its facts are part of the order, or wait for it.
     func closed(
-        _ state: PaymentMessage.State, _ reason: PaymentMessageReason? = nil, isStored: Bool = true
+        _ state: PaymentMessage.State, _ reason: PaymentMessageReason? = nil, _ detail: String? = nil,
+        isStored: Bool = true
     ) -> [RowWrite] {
+        guard isLast else { return [] }
         let order = isStored ? reference : nil
-        return isLast ? [.replace(message, by: message.with(state, because: reason, order: order, at: now))] : []
+        return [.replace(message, by: message.with(state, because: reason, detail, order: order, at: now))]
     }
 
     /// The message after a change; it's parked if a person has to look at the change.

@@ -16,6 +16,8 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
     case itemIgnored = "item_ignored"
     /// No sale with its payment came within 30 days.
     case withoutOrder = "without_order"
+    /// The operator has dismissed it.
+    case dismissed
 
     /// A part of a payment was refunded, which decides on no license.
     case partlyRefunded = "partly_refunded"
@@ -46,7 +48,8 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
     package var waitsForCatalog: Bool {
         switch self {
         case .sourceRemoved, .itemUnmapped, .factsMissing, .providerFailed, .orderTooLarge, .keyNotDerivable: true
-        case .typeUnused, .wrongWorld, .superseded, .itemIgnored, .withoutOrder, .partlyRefunded, .contradiction,
+        case .typeUnused, .wrongWorld, .superseded, .itemIgnored, .withoutOrder, .dismissed, .partlyRefunded,
+            .contradiction,
             .orderUnknown, .bodyUnreadable, .amountsDiffer, .testLimit:
             false
         }
@@ -58,7 +61,7 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
     /// What the operator can do about a parked message; `nil` if there's nothing to do.
     package var remedy: String? {
         switch self {
-        case .typeUnused, .wrongWorld, .superseded, .itemIgnored, .withoutOrder: nil
+        case .typeUnused, .wrongWorld, .superseded, .itemIgnored, .withoutOrder, .dismissed: nil
         case .itemUnmapped:
             "Add the item to the source in the catalog, and run `tenure apply`, which acts on the message again."
         case .partlyRefunded:
@@ -69,18 +72,23 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
                 + "`tenure intake retry`, which ends the message."
         case .sourceRemoved:
             "Add the source to the catalog again, and run `tenure apply`, which acts on the message again."
-        case .orderTooLarge: "Issue the licenses by hand with `tenure license issue`."
+        case .orderTooLarge:
+            "Issue the licenses by hand with `tenure license issue`, then end the message with `tenure intake dismiss`."
         case .factsMissing:
             "Add the provider's API key to the source (`apiKeyFile`), and run `tenure apply`, which acts on the message "
                 + "again. The missing message also ends it, if it still comes."
         case .orderUnknown:
             "If the buyer has a license, run `tenure order join REFERENCE LICENSE`, which extends it. If not, run `tenure "
                 + "intake retry --issue`, which issues one."
-        case .bodyUnreadable: "Check the API version of the provider's endpoint, then run `tenure intake retry`."
+        case .bodyUnreadable:
+            "Check the API version of the provider's endpoint, and send the message again from the provider's dashboard. Then "
+                + "end this one with `tenure intake dismiss`."
         case .providerFailed:
             "Check the source's API key and the provider's status. The server asks again after growing pauses, and `tenure "
                 + "intake retry` at once."
-        case .amountsDiffer: "Look at the payment at the provider, and change the license by hand if needed."
+        case .amountsDiffer:
+            "Look at the payment at the provider, and change the license by hand if needed. Then end the message with "
+                + "`tenure intake dismiss`."
         case .testLimit: "Revoke licenses of test orders that aren't needed, then run `tenure intake retry`."
         case .keyNotDerivable:
             "Run `tenure doctor`: it says how the tenant gets a key root. The message is acted on again within a few days, "

@@ -140,6 +140,28 @@ import Testing
         #expect(contents[0].kinds == [.recovered, .willEnd, .planChanged(plan)])
     }
 
+    @Test func `a simulated decision names the dispute that was simulated before`() throws {
+        let (stripeOrder, paddleOrder) = (stripeOrder(until: nil), paddleOrder(until: nil))
+        let opened = try read(stripe: stripe.messages(.dispute, of: stripeOrder)).flatMap(\.kinds)
+        guard case .disputed(let dispute) = opened.first else { return #expect(Bool(false)) }
+        let other = StripeSimulation(named: SimulatedName(random: Array(1..<9)), at: now)
+        #expect(try read(stripe: other.messages(.won, of: stripeOrder)).flatMap(\.kinds) == [.disputeWon(dispute)])
+        #expect(try read(stripe: other.messages(.lost, of: stripeOrder)).flatMap(\.kinds) == [.disputeLost(dispute)])
+        let won = try read(paddle: paddle.messages(.won, of: paddleOrder)).flatMap(\.kinds)
+        #expect(won == [.disputeWon(Dispute(paddleOrder.reference, of: paddleOrder.reference))])
+        #expect(paddle.messages(.lost, of: paddleOrder).isEmpty)
+    }
+
+    @Test func `a simulated partial refund pays back half of the payment`() throws {
+        let half = Money(500, "eur")
+        let order = stripeOrder(until: nil)
+        let stripe = try read(stripe: stripe.messages(.partialRefund, of: order)).flatMap(\.kinds)
+        #expect(stripe == [.refunded(Refund(of: order.reference, amount: half))])
+        let paddle = try read(paddle: paddle.messages(.partialRefund, of: paddleOrder(until: nil))).flatMap(\.kinds)
+        guard case .refunded(let refund) = paddle.first else { return #expect(Bool(false)) }
+        #expect(refund.amount == half && refund.extent == .part)
+    }
+
     @Test func `two names give different ids`() {
         let other = StripeSimulation(named: SimulatedName(random: Array(1..<9)), at: now)
         let order = other.order(of: item, to: "ada@shop.example", reference: nil, gross: gross, until: nil)

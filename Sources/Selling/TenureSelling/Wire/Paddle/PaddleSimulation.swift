@@ -34,8 +34,8 @@ package struct PaddleSimulation: Sendable {
         Bill(name.id("txn"), gross: gross, periodEnd: end)
     }
 
-    /// The messages in the order in which they're sent; empty if a single purchase has none, because it's neither renewed
-    /// nor cancelled.
+    /// The messages in the order in which they're sent; empty without any, for a single purchase is neither renewed nor
+    /// cancelled, and no message reports a lost dispute.
     ///
     /// A sale doesn't name its buyer's address, so the customer's message comes first.
     package func messages(_ occasion: SimulatedOrder.Occasion, of order: SimulatedOrder) -> [SimulatedMessage] {
@@ -44,7 +44,11 @@ package struct PaddleSimulation: Sendable {
         case (.renewal, .subscription): [transaction(order, origin: "subscription_recurring")]
         // A refund is created earlier, as pending, and counts once Paddle approves it.
         case (.refund, _): [adjustment(order, "refund", in: "adjustment.updated")]
+        case (.partialRefund, _): [adjustment(order, "refund", in: "adjustment.updated", isWhole: false)]
         case (.dispute, _): [adjustment(order, "chargeback", in: "adjustment.created")]
+        case (.won, _): [adjustment(order, "chargeback_reverse", in: "adjustment.created")]
+        // Paddle sends no message about a loss.
+        case (.lost, _): []
         case (.cancel, .subscription): [cancellation(order)]
         case (.renewal, .once), (.cancel, .once): []
         }
@@ -88,19 +92,20 @@ package struct PaddleSimulation: Sendable {
         }
     }
 
-    /// A refund or a chargeback of the whole transaction.
+    /// A refund of the whole transaction or of half of it, or a chargeback.
     private func adjustment(
-        _ order: SimulatedOrder, _ action: String, in type: String
+        _ order: SimulatedOrder, _ action: String, in type: String, isWhole: Bool = true
     ) -> SimulatedMessage {
-        event(type) { adjustment in
+        let amount = isWhole ? order.bill.gross.amount : order.bill.gross.amount / 2
+        return event(type) { adjustment in
             adjustment.member("id", name.id("adj").text)
             adjustment.member("action", action)
             adjustment.member("status", "approved")
-            adjustment.member("type", "full")
+            adjustment.member("type", isWhole ? "full" : "partial")
             adjustment.member("transaction_id", order.bill.reference.text)
             adjustment.member("currency_code", order.bill.gross.currency)
             if order.kind == .subscription { adjustment.member("subscription_id", order.reference.text) }
-            adjustment.object("totals") { $0.member("total", String(order.bill.gross.amount)) }
+            adjustment.object("totals") { $0.member("total", String(amount)) }
         }
     }
 

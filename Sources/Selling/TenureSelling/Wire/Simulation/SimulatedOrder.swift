@@ -10,8 +10,14 @@ package struct SimulatedOrder: Sendable, Hashable {
         case renewal
         /// The newest payment was paid back whole.
         case refund
+        /// Half of the newest payment was paid back.
+        case partialRefund = "partial-refund"
         /// The buyer's bank took the newest payment back.
         case dispute
+        /// The dispute of the newest payment was decided in favor of the vendor.
+        case won
+        /// The dispute of the newest payment was decided in favor of the buyer.
+        case lost
         /// The buyer ended the subscription with its period.
         case cancel
     }

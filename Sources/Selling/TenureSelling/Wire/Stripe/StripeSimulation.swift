@@ -44,8 +44,11 @@ package struct StripeSimulation: Sendable {
         case (.sale, .once): return [session(order, payment)]
         case (.sale, .subscription): return [invoice(order, "subscription_create"), invoicePayment(order, payment)]
         case (.renewal, .subscription): return [invoice(order, "subscription_cycle"), invoicePayment(order, payment)]
-        case (.refund, _): return [refund(order, payment)]
-        case (.dispute, _): return [dispute(order, payment)]
+        case (.refund, _): return [refund(order, payment, order.bill.gross.amount)]
+        case (.partialRefund, _): return [refund(order, payment, order.bill.gross.amount / 2)]
+        case (.dispute, _): return [dispute("created", payment, "needs_response")]
+        case (.won, _): return [dispute("closed", payment, "won")]
+        case (.lost, _): return [dispute("closed", payment, "lost")]
         case (.cancel, .subscription): return [cancellation(order)]
         case (.renewal, .once), (.cancel, .once): return []
         }
@@ -117,21 +120,22 @@ package struct StripeSimulation: Sendable {
         }
     }
 
-    private func refund(_ order: SimulatedOrder, _ payment: ProviderID) -> SimulatedMessage {
+    private func refund(_ order: SimulatedOrder, _ payment: ProviderID, _ amount: Int64) -> SimulatedMessage {
         event("charge.refunded") { charge in
             charge.member("id", name.id("ch").text)
             charge.member("payment_intent", payment.text)
-            charge.member("amount_refunded", order.bill.gross.amount)
+            charge.member("amount_refunded", amount)
             charge.member("currency", order.bill.gross.currency)
-            charge.member("refunded", true)
+            charge.member("refunded", amount == order.bill.gross.amount)
         }
     }
 
-    private func dispute(_ order: SimulatedOrder, _ payment: ProviderID) -> SimulatedMessage {
-        event("charge.dispute.created") { dispute in
-            dispute.member("id", name.id("dp").text)
+    /// A message about the payment's dispute, which has the payment's id, so that its decision names the same one.
+    private func dispute(_ change: String, _ payment: ProviderID, _ status: String) -> SimulatedMessage {
+        event("charge.dispute.\(change)") { dispute in
+            dispute.member("id", payment.text)
             dispute.member("payment_intent", payment.text)
-            dispute.member("status", "needs_response")
+            dispute.member("status", status)
         }
     }
 

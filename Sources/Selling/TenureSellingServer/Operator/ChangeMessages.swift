@@ -1,0 +1,65 @@
+import TenureCore
+import TenureSelling
+import TenureServerKit
+import TenureStore
+
+/// The result of an operator's change of a message.
+enum MessageChange: Sendable, Hashable {
+    /// The message after the change.
+    case changed(PaymentMessage)
+    /// It was finished with before.
+    case finished(PaymentMessage)
+    /// Its body has been removed, so nothing can be read from it anymore.
+    case bodyRemoved
+    /// The tenant has no message with this id.
+    case unknown
+}
+
+extension FeatureContext {
+    /// Acts on a waiting, parked or ignored message again, at once.
+    ///
+    /// - Parameter issuesUnknown: Whether a renewal of an order that Tenure doesn't know may issue licenses.
+    func retryPaymentMessage(
+        _ id: PaymentMessageID, of tenant: TenantID, issuesUnknown: Bool = false
+    ) async throws(ServerError) -> MessageChange {
+        let (now, plan) = (clock.now(), PaymentMessagePlans.message)
+        let change = Transaction(plan.bind(id)) { results -> TransactionResult<MessageChange> in
+            guard let message = results[plan.queries.message], message.tenant == tenant else {
+                return TransactionResult(.unknown)
+            }
+            guard message.state != .done else { return TransactionResult(.finished(message)) }
+            guard results[plan.queries.body] != nil else { return TransactionResult(.bodyRemoved) }
+            let job = results[plan.queries.job]
+            // A server works on it already.
+            if let job, job.state == .running, message.state == .waiting {
+                return TransactionResult(.changed(message))
+            }
+            let after = message.retried(at: now)
+            return TransactionResult(
+                .changed(after),
+                [.replace(message, by: after), .put(after.job(issuesUnknown: issuesUnknown, at: now), over: job)])
+        }
+        return try await store.perform(change)
+    }
+
+    /// Ends a parked message without acting on it. It becomes `ignored`, so it can still be retried.
+    func dismissPaymentMessage(
+        _ id: PaymentMessageID, of tenant: TenantID
+    ) async throws(ServerError) -> MessageChange {
+        let (now, plan) = (clock.now(), PaymentMessagePlans.message)
+        let change = Transaction(plan.bind(id)) { results -> TransactionResult<MessageChange> in
+            guard let message = results[plan.queries.message], message.tenant == tenant else {
+                return TransactionResult(.unknown)
+            }
+            guard message.state == .parked else {
+                let isDismissed = message.state == .ignored && message.reason == .dismissed
+                return TransactionResult(isDismissed ? .changed(message) : .finished(message))
+            }
+            let after = message.with(
+                .ignored, because: .dismissed, message.detail, order: message.order, at: now)
+            let job = results[plan.queries.job].map { [RowWrite.remove($0)] } ?? []
+            return TransactionResult(.changed(after), [.replace(message, by: after)] + job)
+        }
+        return try await store.perform(change)
+    }
+}
