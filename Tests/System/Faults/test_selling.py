@@ -263,6 +263,16 @@ def test_a_missing_api_key_file_is_an_error_and_keeps_the_stored_key(shop):
     assert refused.code != 0 and "missing or empty" in refused.err
 
 
+def test_the_errors_for_a_missing_and_an_empty_secret_file_differ(shop):
+    (shop.installation.home / "empty.secret").write_text("\n")
+    catalog = catalogs.catalog(shop.tenant)
+    for name, fault in {"gone.secret": "doesn't exist", "empty.secret": "first line is empty"}.items():
+        source = {key: value for key, value in shop.member(secretFile=name).items() if key != "secret"}
+        catalog["tenants"][0]["intake"] = [source]
+        refused = shop.installation.run("apply", "-", given=json.dumps(catalog))
+        assert refused.code != 0 and fault in refused.err and "one or two secrets" not in refused.err
+
+
 def test_each_of_two_messages_that_are_retried_at_once_is_carried_out(shop):
     month, year = ({"item": f"price_{name}", "product": "notes", "policy": name} for name in ("monthly", "pro"))
     apply(shop, items=[month])

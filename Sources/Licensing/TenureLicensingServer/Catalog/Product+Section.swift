@@ -16,7 +16,9 @@ extension Product {
                 _, _, _ in
             },
             .integer("trialDays", 0...3650, \.trialDays), .flag("freeTier", \.freeTier), .sdkKey, .entitlements,
-            .webURL("renewURL", \.renewURL, "Where customers renew licenses; the license's page links to it."),
+            .webURL(
+                "renewURL", \.renewURL,
+                "Where customers renew licenses; the license's page links to it, with the license's id for {license}."),
             .text(
                 "activationURL", \.activationURL, longest: ActivationURL.longest, pattern: ActivationURL.pattern,
                 "The app's link in letters with license keys, with {key} for the key: notes://activate?key={key}, or an "

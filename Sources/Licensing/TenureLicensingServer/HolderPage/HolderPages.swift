@@ -43,7 +43,15 @@ struct HolderPages: Sendable {
             license: license, product: product?.name ?? license.product.product.text, policy: policy,
             explanation: try await licensing.explain(license, to: .holder),
             devices: devices.shown(by: try licensing.catalog.secrets.names), left: left,
-            renewal: (policy.renewURL ?? product?.renewURL).flatMap(PageLink.init(web:)), now: licensing.clock.now())
+            renewal: (policy.renewURL ?? product?.renewURL).flatMap { PageLink(renewing: license.id, at: $0) },
+            now: licensing.clock.now())
+    }
+}
+
+extension PageLink {
+    /// The vendor's address for renewals. A shop that is to add the time to this license gets its id for `{license}`.
+    fileprivate init?(renewing license: LicenseID, at url: String) {
+        self.init(web: url.replacing("{license}", with: license.description))
     }
 }
 

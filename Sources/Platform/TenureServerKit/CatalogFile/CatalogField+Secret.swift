@@ -77,7 +77,7 @@ extension CatalogReader {
     ) {
         if count(SecretNames(name).single, in: members) != 1 {
             report(node, "needs either \"\(name)\" or \"\(name)File\"")
-        } else if value.isEmpty {
+        } else if value.isEmpty, count([name], in: members) == 1 {
             report(node, "the \"\(name)\" is empty")
         }
     }
@@ -97,6 +97,8 @@ extension CatalogReader {
                 node,
                 "needs exactly one of \"\(names.inline)\", \"\(names.file)\", \"\(names.inlines)\" and "
                     + "\"\(names.files)\"")
+        } else if count([names.inline, names.inlines], in: members) == 0, !values.isEmpty, values.count <= 2 {
+            // What is wrong with a file has been reported.
         } else if values.contains(where: \.isEmpty) || !(1...2).contains(values.count) {
             report(node, "needs one or two secrets that aren't empty")
         }
@@ -109,6 +111,18 @@ extension CatalogReader {
     /// Reads a secret from the catalog file, or from the first line of a file next to it.
     fileprivate mutating func secret(_ node: CatalogNode, isFile: Bool) -> String? {
         guard let text = text(node, limit: isFile ? 4096 : 256) else { return nil }
-        return isFile ? firstLine(of: text, node) : text
+        guard isFile else { return text }
+        do throws(FileError) {
+            guard try files.bytes(of: text, in: nil, limit: 4096) != nil else {
+                report(node, "names a file that doesn't exist")
+                return ""
+            }
+        } catch {
+            report(node, error.message)
+            return ""
+        }
+        guard let line = firstLine(of: text, node) else { return "" }
+        if line.isEmpty { report(node, "names a file whose first line is empty, but it must be the secret") }
+        return line
     }
 }

@@ -115,6 +115,7 @@ extension ShownOrder {
             "buyer     \(row.holderEmail ?? "-")" + (row.holderName.map { ", \($0)" } ?? ""),
         ]
         let until = row.paidUntil.map { ["paid to   \($0.local)"] } ?? []
+        let renewed = row.renewedLicense.map { ["renewed   \($0)"] } ?? []
         let payments = order.payments.map { payment in
             let refunded = payment.refunded > 0 ? ", \(payment.refunded) refunded" : ""
             return "payment   \(payment.bill.payment ?? payment.bill.reference): \(payment.bill.gross.amount) "
@@ -124,7 +125,7 @@ extension ShownOrder {
             let licenses = licenses(ofLine: index).map(\.description).joined(separator: " ")
             return "line      \(line.quantity) x \(line.item): \(line.product)/\(line.policy)  \(licenses)"
         }
-        return head + until + payments + lines
+        return head + until + renewed + payments + lines
     }
 }
 

@@ -21,6 +21,9 @@ extension OrderRow {
             .momentOrNull("paidUntil", "Until when a subscription is paid; its licenses run a little longer.") {
                 $0.paidUntil
             },
+            .textOrNull("renewedLicense", "The license that the purchase renewed instead of issuing one.") {
+                $0.renewedLicense?.description
+            },
             .dateTime("createdAt", "When Tenure first knew it.") { $0.createdAt },
         ])
 }

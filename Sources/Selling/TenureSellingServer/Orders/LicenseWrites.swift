@@ -11,6 +11,7 @@ struct LicenseWrites {
     private let order: OrderID
     private let reference: ProviderID
     private let tenant: TenantID
+    private let isTest: Bool
     private let catalog: Catalog
     private let derived: [LicenseSlot: DerivedLicense]
     private let now: Timestamp
@@ -20,6 +21,8 @@ struct LicenseWrites {
     private var slots: [RowWrite] = []
     /// The licenses that were issued.
     private(set) var issued: [License] = []
+    /// How many seconds the order has added to the license that it renews; `nil` without any to take back.
+    private(set) var addedSeconds: Int64?
 
     /// Why a change can't be carried out now.
     enum Obstacle: Error {
@@ -31,16 +34,18 @@ struct LicenseWrites {
 
     /// - Parameter derived: The ids and keys of the licenses that the order may issue.
     init(
-        over record: OrderRecord, of order: OrderID, named reference: ProviderID, tenant: TenantID, catalog: Catalog,
+        over record: OrderRecord, of id: OrderID, _ order: Order, tenant: TenantID, catalog: Catalog,
         derived: [LicenseSlot: DerivedLicense], now: Timestamp
     ) {
         self.record = record
-        self.order = order
-        self.reference = reference
+        self.order = id
+        reference = order.reference
+        isTest = order.isTest
         self.tenant = tenant
         self.catalog = catalog
         self.derived = derived
         self.now = now
+        addedSeconds = record.row?.addedSeconds
     }
 
     private var actor: Actor { Actor(.order, reference.text) }
@@ -83,8 +88,8 @@ struct LicenseWrites {
             }
         case .changeDevices(let id, let count):
             try decide(id) { license, _ in license.change([.activationLimit(count)], by: actor, at: now) }
-        // A purchase that renews another order's license is an order of its own: no license is passed to the law.
-        case .addTime, .takeTimeBack: break
+        case .addTime(let id, _): try addTime(to: id)
+        case .takeTimeBack(let id, _): try takeTimeBack(from: id)
         case .changeEmail(let id, let email):
             try decide(id) { license, _ in license.change([.holderEmail(email)], by: actor, at: now) }
         }
@@ -114,6 +119,32 @@ struct LicenseWrites {
         if let license = consequences.license { issued.append(license) }
     }
 
+    /// Adds the policy's duration to the later of the license's end and now.
+    private mutating func addTime(to id: LicenseID) throws(Obstacle) {
+        // A license of a test source ends after seven days, whatever is paid.
+        guard !isTest, let former = latest(id)?.term.end else { return }
+        let (actor, now) = (actor, now)
+        try decide(id) { license, policy in license.renew(.policy, under: policy, by: actor, at: now) }
+        // A person may have revoked the license, or made its term perpetual.
+        guard let end = latest(id)?.term.end, end > former else { return }
+        addedSeconds = end.seconds - max(former, now).seconds
+    }
+
+    /// Takes back what was added, and no more: the license ends earlier, but isn't suspended.
+    private mutating func takeTimeBack(from id: LicenseID) throws(Obstacle) {
+        guard let added = addedSeconds else { return }
+        addedSeconds = nil
+        guard let end = latest(id)?.term.end else { return }
+        let (actor, now) = (actor, now)
+        try decide(id) { license, _ in
+            license.change([.end(.at(end.adding(seconds: -added)))], by: actor, at: now)
+        }
+    }
+
+    private func latest(_ id: LicenseID) -> License? {
+        decisions[id]?.compactMap(\.license).last ?? record.license(id)
+    }
+
     private mutating func place(_ license: LicenseID, at slot: LicenseSlot) {
         slots.append(
             .insert(
@@ -124,8 +155,7 @@ struct LicenseWrites {
     private mutating func decide(
         _ id: LicenseID, requiring required: PolicyID? = nil, _ body: (License, Policy) -> Decision<Consequences>
     ) throws(Obstacle) {
-        let latest = decisions[id]?.compactMap(\.license).last
-        guard let license = latest ?? record.license(id) else { return }
+        guard let license = latest(id) else { return }
         let policies = catalog[license.product]?.policies ?? [:]
         guard let policy = policies[license.terms.policy], required.map({ policies[$0] != nil }) ?? true else {
             throw .policyUnknown
@@ -146,8 +176,8 @@ extension OrderStop.Cause {
 }
 
 extension OrderRecord {
-    /// A license of the order, or one that names it.
+    /// A license of the order, one that names it, or one that it renews.
     fileprivate func license(_ id: LicenseID) -> License? {
-        licenses[id] ?? named.first { $0.id == id } ?? derived[id]
+        licenses[id] ?? named.first { $0.id == id } ?? derived[id] ?? renewed[id]
     }
 }

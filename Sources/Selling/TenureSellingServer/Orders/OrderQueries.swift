@@ -21,6 +21,9 @@ struct OrderQueries: Sendable {
     let derived: RowsQuery<License>
     let messages: RowsQuery<PaymentMessage>
     let testLicenses: RowsQuery<License>
+    let renewed: RowsQuery<License>
+    let renewedSlots: RowsQuery<OrderLicenseRow>
+    let renewedOrders: RowsQuery<OrderRow>
 
     struct Parameters: Sendable {
         let message: PaymentMessage
@@ -30,6 +33,8 @@ struct OrderQueries: Sendable {
         var reference: ProviderID?
         /// The ids of the licenses that the order may issue.
         var derived: [LicenseID] = []
+        /// The license that the buyer asks to renew, and the one that the order has renewed.
+        var renewed: [LicenseID] = []
         /// Whether the source takes test payments, whose licenses are limited.
         let isTest: Bool
     }
@@ -65,6 +70,9 @@ struct OrderQueries: Sendable {
         let testSlots = query.each(
             OrderLicenseRow.ofOrder, upTo: 2 * Order.mostTestLicenses, .column("id", of: tests))
         testLicenses = query.each(License.table.key, .column("license_id", of: testSlots))
+        renewed = query.each(License.table.key) { $0.renewed.map { .of($0) } }
+        renewedSlots = query.each(OrderLicenseRow.ofLicense, upTo: 1) { $0.renewed.map { .of($0) } }
+        renewedOrders = query.each(OrderRow.table.key, .column("order_id", of: renewedSlots))
     }
 
     static let reading = QueryPlan(for: Parameters.self, OrderQueries.init)

@@ -32,6 +32,10 @@ struct OrderRecord: Sendable {
     let waiting: [PaymentMessage]
     /// The newest licenses of the source that were paid with test money; empty for a source of real payments.
     let testLicenses: Set<License>
+    /// The licenses that the purchase may renew or has renewed.
+    let renewed: [LicenseID: License]
+    /// Those of them that were paid with test money.
+    private let renewedTests: Set<LicenseID>
 
     init(_ results: QueryResult, _ queries: OrderQueries) {
         let found = results[queries.orders]
@@ -55,12 +59,29 @@ struct OrderRecord: Sendable {
         named = results[queries.named].filter { !slotted.contains($0.id) }
         derived = Dictionary(results[queries.derived].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         testLicenses = Set(results[queries.testLicenses])
+        renewed = Dictionary(results[queries.renewed].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        let tests = Set(results[queries.renewedOrders].filter(\.isTest).map(\.id))
+        renewedTests = Set(results[queries.renewedSlots].filter { tests.contains($0.order) }.map(\.license))
         waiting = Array(Set(results[queries.messages])).filter(\.waitsForOrder)
     }
 
     /// The order's reference: that of its row, else one that a message named as such.
     func reference(or reported: ProviderID?) -> ProviderID? {
         row?.reference ?? (names.values.filter(\.isReference).map(\.name) + [reported].compactMap(\.self)).min()
+    }
+
+    /// The license that a buyer asks to renew; `nil` if the tenant has none with this id whose policy has a duration.
+    ///
+    /// The law compares it with what was bought.
+    func renewable(_ id: LicenseID?, of tenant: TenantID, under catalog: Catalog, by actor: Actor) -> PresentLicense? {
+        // A term that hasn't started has no end yet to which time could be added.
+        guard let license = id.flatMap({ renewed[$0] }), license.product.tenant == tenant,
+            license.terms.unstarted == nil,
+            catalog[license.product]?.policies[license.terms.policy]?.duration != nil
+        else { return nil }
+        var present = PresentLicense(license, at: nil, events: [], actor)
+        present.isTest = renewedTests.contains(license.id)
+        return present
     }
 
     /// The order's licenses as the law sees them.

@@ -31,6 +31,8 @@ struct OrderTask: Sendable {
         let order: OrderID
         let mail: MailID
         let reference: ProviderID?
+        /// The license that the order had renewed.
+        let renewed: LicenseID?
         /// The ids and keys of all licenses of the order; empty if the tenant has no key root.
         let licenses: [LicenseSlot: DerivedLicense]
         let hasRoot: Bool
@@ -40,7 +42,8 @@ struct OrderTask: Sendable {
         on job: Job, under snapshot: CatalogSnapshot, _ selling: SellingContext
     ) async throws(ServerError) -> Job.Work<PaymentMessageWork> {
         var parameters = OrderQueries.Parameters(
-            message: message, names: report.names, isTest: source.rules.world == .test)
+            message: message, names: report.names, renewed: [renewedLicense].compactMap(\.self),
+            isTest: source.rules.world == .test)
         let results = try await selling.store.fetch(OrderQueries.reading.bind(parameters))
         let record = OrderRecord(results, OrderQueries.reading.queries)
         var random = selling.randomness.generator()
@@ -49,9 +52,10 @@ struct OrderTask: Sendable {
         let licenses = try licenses(of: record, named: reference, keys, snapshot)
         let prepared = Prepared(
             order: record.id ?? .random(using: &random), mail: .random(using: &random), reference: reference,
-            licenses: licenses ?? [:], hasRoot: licenses != nil)
+            renewed: record.row?.renewedLicense, licenses: licenses ?? [:], hasRoot: licenses != nil)
         parameters.reference = reference
         parameters.derived = prepared.licenses.values.map(\.id)
+        parameters.renewed += [prepared.renewed].compactMap(\.self).filter { $0 != renewedLicense }
         return OrderQueries.saving.work(on: job, parameters, under: snapshot) { results, queries in
             decide(OrderRecord(results, queries), results[queries.message], prepared, snapshot)
         }
@@ -61,7 +65,9 @@ struct OrderTask: Sendable {
     private func licenses(
         of record: OrderRecord, named reference: ProviderID?, _ keys: OrderKeys, _ snapshot: CatalogSnapshot
     ) throws(ServerError) -> [LicenseSlot: DerivedLicense]? {
-        guard case .changed(let changes) = decision(on: record, named: reference), let reference else { return [:] }
+        guard case .changed(let changes) = decision(on: record, named: reference, under: snapshot.catalog),
+            let reference
+        else { return [:] }
         var derived: [LicenseSlot: DerivedLicense] = [:]
         for case .issue(let new) in changes.licenses {
             let product = ProductRef(tenant: message.tenant, product: new.product)
@@ -79,18 +85,25 @@ struct OrderTask: Sendable {
         following.map { .again(at: now, $0) } ?? .done
     }
 
-    private func decision(on record: OrderRecord, named known: ProviderID?) -> OrderDecision {
+    /// The license that the buyer's link says the purchase renews; not to be trusted.
+    private var renewedLicense: LicenseID? { report.facts.lazy.compactMap(\.renewedLicense).first }
+
+    private func decision(
+        on record: OrderRecord, named known: ProviderID?, under catalog: Catalog
+    ) -> OrderDecision {
         // Before the sale, any of the names will do: it only names licenses.
         let reference = known ?? name
         let facts = OrderFacts(
             source: source.id, reference: reference, record.facts.values.map(\.fact))
         // A session was the sale already, so its invoice only joins names.
         let isSold = waitsForSession && record.row != nil
+        let actor = Actor(.order, reference.text)
         return Order.decide(
             isSold ? [] : work.issuesUnknown ? report.issuing : report.facts, on: facts,
             joining: [OrderFacts(source: source.id, reference: reference, record.joining.map(\.fact))],
-            licenses: record.presentLicenses(
-                by: Actor(.order, reference.text), adopting: source.rules.world == .live), rules: source.rules,
+            licenses: record.presentLicenses(by: actor, adopting: source.rules.world == .live),
+            renewing: record.renewable(renewedLicense, of: message.tenant, under: catalog, by: actor),
+            rules: source.rules,
             liveTestLicenses: record.testLicenses.count { $0.recordedState.isOpen && !$0.term.isOver(at: now) },
             now: now)
     }
@@ -100,7 +113,9 @@ struct OrderTask: Sendable {
         _ record: OrderRecord, _ stored: PaymentMessage?, _ prepared: Prepared, _ snapshot: CatalogSnapshot
     ) -> (Job.Ending<PaymentMessageWork>, [RowWrite])? {
         guard let message = stored, message.state == .waiting else { return (.done, []) }
-        guard record.reference(or: report.reference) == prepared.reference else { return nil }
+        guard record.reference(or: report.reference) == prepared.reference,
+            record.row?.renewedLicense == prepared.renewed
+        else { return nil }
         let order = record.id ?? prepared.order
         let writes = OrderWrites(
             record: record, order: order, message: message, report: report, isLast: following == nil, now: now)
@@ -108,7 +123,7 @@ struct OrderTask: Sendable {
             let end = message.receivedAt.adding(seconds: MessageContent.invoiceDelaySeconds)
             if now < end { return (.again(at: end, work), []) }
         }
-        switch decision(on: record, named: prepared.reference) {
+        switch decision(on: record, named: prepared.reference, under: snapshot.catalog) {
         case .changed(let changes): return save(changes, writes, record, prepared, snapshot)
         case .waiting(let facts):
             let isSale = report.facts.contains(where: \.isSale)
@@ -154,7 +169,7 @@ extension OrderTask {
             return (paused, writes.closed(.parked, .keyNotDerivable, isStored: false))
         }
         var licenses = LicenseWrites(
-            over: record, of: writes.order, named: order.reference, tenant: message.tenant, catalog: snapshot.catalog,
+            over: record, of: writes.order, order, tenant: message.tenant, catalog: snapshot.catalog,
             derived: prepared.licenses, now: now)
         do throws(LicenseWrites.Obstacle) {
             for change in changes.licenses { try licenses.add(change) }
@@ -171,7 +186,8 @@ extension OrderTask {
                 of: licenses.issued, prepared.mail, from: snapshot.catalog.tenants[message.tenant], at: now)
         return (
             ending,
-            writes.names + writes.facts(changes.facts) + [writes.row(of: order)] + licenses.rows
+            writes.names + writes.facts(changes.facts) + [writes.row(of: order, adding: licenses.addedSeconds)]
+                + licenses.rows
                 + writes.events(changes) + (letter?.sending ?? []) + writes.released(of: order)
                 + writes.closed(after: changes)
         )

@@ -44,12 +44,14 @@ struct OrderWrites: Sendable {
     }
 
     /// The write of what lists show of the order.
-    func row(of order: Order) -> RowWrite {
+    ///
+    /// - Parameter seconds: How many seconds a purchase that renews a license has added to it.
+    func row(of order: Order, adding seconds: Int64?) -> RowWrite {
         let row = OrderRow(
             id: self.order, tenant: message.tenant, source: message.source, reference: order.reference,
             kind: order.kind, state: order.state, isTest: order.isTest, holderEmail: order.holderEmail,
             holderName: order.holderName, customer: order.customer, paidUntil: order.paidUntil,
-            createdAt: record.row?.createdAt ?? now,
+            renewedLicense: order.renewedLicense, addedSeconds: seconds, createdAt: record.row?.createdAt ?? now,
             changedAt: now)
         return .put(row, over: record.row)
     }

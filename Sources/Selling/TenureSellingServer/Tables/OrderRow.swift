@@ -22,14 +22,17 @@ package struct OrderRow: Sendable, Hashable {
     package var customer: ProviderID?
     /// Until when a subscription is paid; `nil` for a single purchase.
     package var paidUntil: Timestamp?
+    /// The license that the purchase renewed instead of issuing one; `nil` if it issued.
+    package var renewedLicense: LicenseID?
+    /// How many seconds the purchase added to that license; `nil` if it added none, or they were taken back.
+    package var addedSeconds: Int64?
     package let createdAt: Timestamp
     package var changedAt: Timestamp
 
     package init(
         id: OrderID, tenant: TenantID, source: SourceID, reference: ProviderID, kind: OrderKind, state: Order.State,
         isTest: Bool, holderEmail: String?, holderName: String?, customer: ProviderID?, paidUntil: Timestamp?,
-        createdAt: Timestamp,
-        changedAt: Timestamp
+        renewedLicense: LicenseID? = nil, addedSeconds: Int64? = nil, createdAt: Timestamp, changedAt: Timestamp
     ) {
         self.id = id
         self.tenant = tenant
@@ -42,6 +45,8 @@ package struct OrderRow: Sendable, Hashable {
         self.holderName = holderName
         self.customer = customer
         self.paidUntil = paidUntil
+        self.renewedLicense = renewedLicense
+        self.addedSeconds = addedSeconds
         self.createdAt = createdAt
         self.changedAt = changedAt
     }
@@ -68,7 +73,8 @@ extension OrderRow: Stored {
             Field("reference") { $0.reference }, Field("kind") { $0.kind }, Field("state") { $0.state },
             Field("is_test") { $0.isTest }, Field("holder_email", namesPerson: true) { $0.holderEmail },
             Field("holder_name", namesPerson: true) { $0.holderName }, Field("customer") { $0.customer },
-            Field("paid_until") { $0.paidUntil },
+            Field("paid_until") { $0.paidUntil }, Field("renewed_license") { $0.renewedLicense },
+            Field("added_seconds") { $0.addedSeconds },
             Field("created_at") { $0.createdAt }, Field("changed_at") { $0.changedAt },
             .fold("holder_email_folded", namesPerson: true) { $0.holderEmail },
         ],
@@ -85,7 +91,8 @@ extension OrderRow: Stored {
         OrderRow(
             id: try row.next(), tenant: try row.next(), source: try row.next(), reference: try row.next(),
             kind: try row.next(), state: try row.next(), isTest: try row.next(), holderEmail: try row.next(),
-            holderName: try row.next(), customer: try row.next(), paidUntil: try row.next(), createdAt: try row.next(),
+            holderName: try row.next(), customer: try row.next(), paidUntil: try row.next(),
+            renewedLicense: try row.next(), addedSeconds: try row.next(), createdAt: try row.next(),
             changedAt: try row.next())
     }
 

@@ -48,6 +48,16 @@ import Testing
         #expect(changes(sale).map(\.issues) == [true])
     }
 
+    @Test func `an earlier report of a sale that issued a license renews no other license`() {
+        var shop = OrderShop("pi_1")
+        shop.receive(ReportedFact(.purchase(), day: 1))
+        shop.renewed = .ofOtherOrder
+        shop.receive(ReportedFact(.renewing()))
+        #expect(shop.order?.renewedLicense == nil && shop.changes == [])
+        shop.receive(ReportedFact(.refund(), day: 2))
+        #expect(shop.license?.state == .suspended)
+    }
+
     @Test func `a refund before the purchase adds no time until it fails`() {
         var shop = OrderShop("pi_1")
         shop.renewed = .ofOtherOrder

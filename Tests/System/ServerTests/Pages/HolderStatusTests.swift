@@ -16,7 +16,8 @@ import Testing
         #""keyPrefix": "NOTE", "#,
         with: #""name": "Acme Notes", "keyPrefix": "NOTE", "renewURL": "https://acme.example/renew", "#
     ).replacing(
-        #"{"id": "rent", "#, with: #"{"id": "rent", "name": "Rent", "renewURL": "https://acme.example/rent", "#)
+        #"{"id": "rent", "#,
+        with: #"{"id": "rent", "name": "Rent", "renewURL": "https://acme.example/rent?license={license}", "#)
 
     private func holder() async throws -> Holder { Holder(at: try await Vendor(Self.catalog)) }
 
@@ -33,7 +34,9 @@ import Testing
         #expect(active.contains("ActiveYour licensePlanRentKey") && active.contains("Valid until\(end) (in 30 days)"))
         #expect(active.contains("1 of 1 device in use.") && !active.contains("Why it doesn’t work"))
         let links = await holder.get("/portal/acme").page.all("a").compactMap { $0.attributes["href"] }
-        #expect(links.contains("https://acme.example/rent") && links.contains("https://acme.example/help/"))
+        let renewal = links.first { $0.hasPrefix("https://acme.example/rent?license=") }
+        #expect(renewal?.split(separator: "=").last.flatMap { LicenseID(text: String($0)) } != nil)
+        #expect(links.contains("https://acme.example/help/"))
         #expect(active.contains("Visit acme.example/help."))
     }
 

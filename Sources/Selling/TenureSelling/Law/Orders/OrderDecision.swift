@@ -111,7 +111,12 @@ extension Order {
         for report in reports {
             switch rules.apply(to: report, of: next) {
             case .fact(var fact):
-                if let renewed, fact.renews(renewed) { fact.terms.renews = renewed.id }
+                if let sale = next.byKey[fact.key] {
+                    // The order has acted on its sale, so another report of it renews the same license, or none.
+                    fact.terms.renews = sale.terms.renews
+                } else if let renewed, fact.renews(renewed) {
+                    fact.terms.renews = renewed.id
+                }
                 if next.contradicts(fact), !attention.contains(.contradiction) { attention.append(.contradiction) }
                 additions.insert(next.add(fact))
             case .ignored(let reason): return .ignored(reason)

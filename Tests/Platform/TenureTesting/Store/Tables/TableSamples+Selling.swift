@@ -55,12 +55,14 @@ extension TableSample {
                 id: order, tenant: Sample.acme, source: source, reference: id("sub_1"), kind: .subscription,
                 state: .pastDue, isTest: true, holderEmail: "Ada@Shop.example", holderName: "Ada",
                 customer: id("cus_1"),
-                paidUntil: first.adding(days: 1), createdAt: first, changedAt: first.adding(seconds: 3)),
+                paidUntil: first.adding(days: 1), renewedLicense: Sample.id(5), addedSeconds: 86_400,
+                createdAt: first, changedAt: first.adding(seconds: 3)),
             [
                 "id": .integer(7), "tenant": .text("acme"), "source": .text("stripe"), "reference": .text("sub_1"),
                 "kind": .text("subscription"), "state": .text("past_due"), "is_test": .flag(true),
                 "holder_email": .text("Ada@Shop.example"), "holder_name": .text("Ada"), "customer": .text("cus_1"),
-                "paid_until": .integer(87_400), "created_at": .integer(1_000), "changed_at": .integer(1_003),
+                "paid_until": .integer(87_400), "renewed_license": .integer(5), "added_seconds": .integer(86_400),
+                "created_at": .integer(1_000), "changed_at": .integer(1_003),
                 "holder_email_folded": .text("ada@shop.example"),
             ],
             bare: OrderRow(
