@@ -5,14 +5,11 @@ import hmac
 import itertools
 import json
 import re
-import threading
-import time
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 import secrecy
-from stripe_shop import DAY
+from payment_shop import DAY, PaymentAPI, PaymentShop
 
 _numbers = itertools.count(1)
 
@@ -21,16 +18,12 @@ def time_text(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.000000Z")
 
 
-class PaddleShop:
+class PaddleShop(PaymentShop):
     """One source of payments; its time is that of the installation."""
 
     def __init__(self, installation, tenant: str, source: str = "paddle", secret: str | None = None):
         self.installation, self.tenant, self.source = installation, tenant, source
         self.secret = secret or secrecy.keep(f"pdl_ntfset_{next(_numbers):030d}")
-
-    @property
-    def now(self) -> int:
-        return int(time.time()) + self.installation.offset
 
     def member(self, **members) -> dict:
         """The source in the tenant's `intake`."""
@@ -106,22 +99,33 @@ class PaddleShop:
         code = hmac.new((secret or self.secret).encode(), seconds.encode() + b":" + body, hashlib.sha256).hexdigest()
         return {"Paddle-Signature": f"ts={seconds};h1={code}", "Content-Type": "application/json"}
 
-    @property
-    def path(self) -> str:
-        return f"/v1/{self.tenant}/intake/{self.source}"
 
-
-class PaddleAPI:
+class PaddleAPI(PaymentAPI):
     """Paddle's API on loopback: it knows the events that it's given, and what they are about."""
 
-    def __init__(self, events: list[bytes]):
-        self.events = sorted((json.loads(event) for event in events), key=lambda event: event["event_id"])
-        self.objects = {event["data"]["id"]: event["data"] for event in self.events}
-        self.credentials = set()
+    def __init__(self, events: list[bytes] | None = None):
+        self.events, self.objects, self.credentials = [], {}, set()
+        # Responses to send instead of a page of the list, first to last: a status with a body.
+        self.faults: list[tuple[int, dict]] = []
+        self.most, self.pages = 200, 0
+        self.add(*events or [])
 
-    def answer(self, path: str) -> tuple[int, dict]:
+    def add(self, *events: bytes) -> None:
+        """Adds events, and takes the object of each as its present state."""
+        added = [json.loads(event) for event in events]
+        self.events = sorted(self.events + added, key=lambda event: event["event_id"])
+        self.objects |= {event["data"]["id"]: event["data"] for event in added}
+
+    def answer(self, path: str) -> tuple[int, bytes]:
+        status, answer = self.found(path)
+        return status, json.dumps(answer).encode()
+
+    def found(self, path: str) -> tuple[int, dict]:
         url = urlsplit(path)
         if url.path == "/events":
+            self.pages += 1
+            if self.faults:
+                return self.faults.pop(0)
             return 200, self.page({name: values[0] for name, values in parse_qs(url.query).items()})
         found = re.fullmatch(r"/(customers|transactions|subscriptions)/(\w+)", url.path)
         if found and found[2] in self.objects:
@@ -129,33 +133,10 @@ class PaddleAPI:
         return 404, {"error": {"type": "request_error", "code": "entity_not_found"}}
 
     def page(self, query: dict[str, str]) -> dict:
-        after, most = query.get("after", ""), int(query.get("per_page", "50"))
-        types = query.get("event_type", "").split(",")
-        later = [event for event in self.events if event["event_id"] > after and (types == [""] or event["event_type"] in types)]
-        return {"data": later[:most], "meta": {"pagination": {"per_page": most, "has_more": len(later) > most}}}
-
-    def __enter__(self) -> "PaddleAPI":
-        api = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self):
-                api.credentials.add(self.headers["Authorization"])
-                status, answer = api.answer(self.path)
-                body = json.dumps(answer).encode()
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *words):
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        self.host = f"127.0.0.1:{self._server.server_port}"
-        self.url = f"http://{self.host}"
-        return self
-
-    def __exit__(self, *error) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        """A page of the list of events, newest first."""
+        assert query["order_by"] == "id[DESC]"
+        after, most = query.get("after"), min(int(query["per_page"]), self.most)
+        types = query["event_type"].split(",")
+        earlier = [event for event in reversed(self.events)
+                   if event["event_type"] in types and (after is None or event["event_id"] < after)]
+        return {"data": earlier[:most], "meta": {"pagination": {"per_page": most, "has_more": len(earlier) > most}}}

@@ -4,27 +4,21 @@ import hashlib
 import hmac
 import itertools
 import json
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 import secrecy
+from payment_shop import DAY, PaymentAPI, PaymentShop
 
 _numbers = itertools.count(1)
-DAY = 86_400
 
 
-class StripeShop:
+class StripeShop(PaymentShop):
     """One source of payments; its time is that of the installation."""
 
     def __init__(self, installation, tenant: str, source: str = "stripe", secret: str | None = None, live: bool = True):
         self.installation, self.tenant, self.source, self.live = installation, tenant, source, live
         self.secret = secret or secrecy.keep(f"whsec_{next(_numbers):030d}")
-
-    @property
-    def now(self) -> int:
-        return int(time.time()) + self.installation.offset
 
     def member(self, **members) -> dict:
         """The source in the tenant's `intake`."""
@@ -108,35 +102,8 @@ class StripeShop:
         code = hmac.new((secret or self.secret).encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
         return {"Stripe-Signature": f"t={seconds},v1={code}", "Content-Type": "application/json"}
 
-    @property
-    def path(self) -> str:
-        return f"/v1/{self.tenant}/intake/{self.source}"
 
-    def post(self, running, body: bytes, **signing):
-        return running.client.ask("POST", self.path, body, self.signed(body, **signing))
-
-    def tell(self, running, *bodies: bytes) -> None:
-        """Sends messages, each of which must be accepted."""
-        for body in bodies:
-            response = self.post(running, body)
-            assert response.status == 200 and response.json == {"received": True}, response
-
-    # What became of it ----------------------------------------------------------------------------------------------
-
-    def messages(self, state: str | None = None) -> list[dict]:
-        options = ["--state", state] if state else []
-        return self.installation.do("intake", "list", "--tenant", self.tenant, "--json", *options).json["messages"]
-
-    def orders(self) -> list[dict]:
-        orders = self.installation.do("order", "list", "--tenant", self.tenant, "--json").json["orders"]
-        return [self.installation.do("order", "show", each["id"], "--tenant", self.tenant, "--json").json for each in orders]
-
-    def licenses(self) -> list[dict]:
-        ids = [id for order in self.orders() for line in order["lines"] for id in line["licenses"]]
-        return [self.installation.show(id) for id in ids]
-
-
-class StripeAPI:
+class StripeAPI(PaymentAPI):
     """Stripe's API on loopback, with the items of checkout sessions and the list of events."""
 
     def __init__(self, sessions: dict[str, list[tuple[str, int]]] | None = None, answers_about: str | None = None):
@@ -181,28 +148,3 @@ class StripeAPI:
         if parts[2] == "subscriptions" and parts[3] in self.subscriptions:
             return 200, json.dumps(self.subscriptions[parts[3]]).encode()
         return 404, b'{"error": {"type": "invalid_request_error"}}'
-
-    def __enter__(self) -> "StripeAPI":
-        api = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self):
-                api.credentials.add(self.headers["Authorization"])
-                status, body = api.answer(self.path)
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *words):
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        self.host = f"127.0.0.1:{self._server.server_port}"
-        self.url = f"http://{self.host}"
-        return self
-
-    def __exit__(self, *error) -> None:
-        self._server.shutdown()
-        self._server.server_close()

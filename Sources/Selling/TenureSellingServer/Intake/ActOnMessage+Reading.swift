@@ -15,6 +15,8 @@ extension ActOnMessage {
         case noted
         /// It lacks facts that the provider's API doesn't have, or that can't be asked for without a key.
         case lacking(String)
+        /// A sale whose transaction the provider doesn't know as paid.
+        case unpaid(ProviderID)
         /// Facts of one order; `waitsForSession` if a checkout session that names it would be the sale.
         case order(OrderReport, waitsForSession: Bool)
         /// A customer's address, which concerns all orders of the customer.
@@ -42,7 +44,9 @@ extension ActOnMessage {
             switch try content(supplement) {
             case .unused: return .unused
             case .noted: return .noted
-            case .order(let report): return .order(report, waitsForSession: false)
+            case .order(let report):
+                if let sale = report.newSale, try await !isPaid(sale, at: source) { return .unpaid(sale) }
+                return .order(report, waitsForSession: false)
             case .invoice(let report): return .order(report, waitsForSession: true)
             case .customer(let customer, let buyer, let fact): return .customer(customer, buyer, fact)
             case .lacking(let part, _):
@@ -54,6 +58,15 @@ extension ActOnMessage {
             }
         }
         return .lacking("items or an address that the provider's API doesn't have either")
+    }
+
+    /// Whether Paddle knows the transaction of a sale as paid, so that a stolen secret isn't enough to get licenses; true for
+    /// test payments and for other providers.
+    private func isPaid(_ transaction: ProviderID, at source: PaymentSource) async throws -> Bool {
+        guard source.provider == .paddle, source.rules.world == .live, let api = try selling.api(of: source) else {
+            return true
+        }
+        return try await api.isPaid(transaction)
     }
 
     /// Adds what a message lacks; returns false if the source has no key for the API.
@@ -68,17 +81,26 @@ extension ActOnMessage {
                 return true
             }
         }
-        guard let key = source.apiKey else { return false }
-        guard let outbound = selling.outbound else {
-            throw ProviderError(description: "the server may not send requests")
-        }
-        let api = ProviderAPI(outbound: outbound, key: key, source: source)
+        guard let api = try selling.api(of: source) else { return false }
         switch part {
         case .sessionItems(let session): supplement.items = try await api.items(ofSession: session)
         case .invoiceItems(let invoice): supplement.items = try await api.items(ofInvoice: invoice)
         case .customer(let customer): supplement.buyer = try await api.buyer(customer)
         }
         return true
+    }
+}
+
+extension OrderReport {
+    /// The bill of the report's sale or trial; `nil` if it reports none.
+    fileprivate var newSale: ProviderID? {
+        for fact in facts {
+            switch fact.kind {
+            case .sold(let sale), .trialBegun(let sale): return sale.bill.reference
+            default: continue
+            }
+        }
+        return nil
     }
 }
 

@@ -44,7 +44,7 @@ struct ActOnMessage: Sendable {
             return closing.parked(.bodyUnreadable, error.message)
         } catch let error as ProviderError {
             // The job is tried again; when it has failed for good, the message is parked, and tried more rarely.
-            if work.attempts > 0 || job.failures + 1 >= Job.RetryPlan.standard.lastAttempt {
+            if work.attempts > 0 || isLastAttempt(of: job) {
                 return closing.paused(.providerFailed, error.description, work)
             }
             return .ending(.failed(error.description), of: job)
@@ -59,14 +59,24 @@ struct ActOnMessage: Sendable {
         case .lacking(let part):
             return source.apiKey == nil
                 ? closing.parked(.factsMissing, part) : closing.paused(.factsMissing, part, work)
+        case .unpaid(let transaction): return closing.parked(.paymentUnknown, transaction.text)
         case .order(let report, let waits):
             guard let name = report.names.min() else {
                 return closing.parked(.factsMissing, "the message names no order, invoice or payment")
             }
-            let task = OrderTask(
+            var task = OrderTask(
                 work: work, message: message, source: source, report: report, name: name, waitsForSession: waits,
                 now: now)
-            return try await task.work(on: job, under: snapshot, selling)
+            do {
+                return try await task.work(on: job, under: snapshot, selling)
+            } catch let error as ProviderError {
+                guard isLastAttempt(of: job) else { return .ending(.failed(error.description), of: job) }
+                // The order of states decides then, as without an API key.
+                task.asksProvider = false
+                return try await task.work(on: job, under: snapshot, selling)
+            }
         }
     }
+
+    private func isLastAttempt(of job: Job) -> Bool { job.failures + 1 >= Job.RetryPlan.standard.lastAttempt }
 }

@@ -7,14 +7,17 @@ struct PaymentMessageWork: Sendable, Hashable {
     let message: PaymentMessageID
     /// Whether a renewal of an unknown order may issue licenses, because an operator said so.
     var issuesUnknown = false
+    /// Whether an operator has seen that a message of the same second contradicts this one, and tried it again.
+    var isSeen = false
     /// The last order that the message has changed, if it concerns all orders of a customer.
     var lastOrder: OrderID?
     /// How often the message was parked for a reason that may pass.
     var attempts = 0
 
-    init(_ message: PaymentMessageID, issuesUnknown: Bool = false) {
+    init(_ message: PaymentMessageID, issuesUnknown: Bool = false, isSeen: Bool = false) {
         self.message = message
         self.issuesUnknown = issuesUnknown
+        self.isSeen = isSeen
     }
 }
 
@@ -23,11 +26,13 @@ extension JobName where Payload == PaymentMessageWork {
     static let paymentMessage = JobName("selling.message") { work, body in
         body.member("message", work.message.description)
         body.member("issuesUnknown", work.issuesUnknown)
+        if work.isSeen { body.member("isSeen", true) }
         body.member("lastOrder", work.lastOrder?.description)
         body.member("attempts", work.attempts)
     } read: { body in
         guard let message = body.string("message").value.flatMap({ PaymentMessageID(text: $0) }) else { return nil }
         var work = PaymentMessageWork(message, issuesUnknown: body.boolean("issuesUnknown").value ?? false)
+        work.isSeen = body.boolean("isSeen").value ?? false
         work.lastOrder = body.string("lastOrder").value.flatMap { OrderID(text: $0) }
         work.attempts = body.integer("attempts").value.flatMap(Int.init(exactly:)) ?? 0
         return work
@@ -48,9 +53,14 @@ extension PaymentMessageWork {
 
 extension PaymentMessage {
     /// The job that acts on the message.
-    func job(issuesUnknown: Bool = false, at time: Timestamp) -> Job {
+    ///
+    /// - Parameters:
+    ///   - issuesUnknown: As in ``PaymentMessageWork``.
+    ///   - isSeen: As in ``PaymentMessageWork``.
+    func job(issuesUnknown: Bool = false, isSeen: Bool = false, at time: Timestamp) -> Job {
         JobName.paymentMessage.job(
-            PaymentMessageWork(id, issuesUnknown: issuesUnknown), id: Self.jobID(of: id), of: tenant, at: time)
+            PaymentMessageWork(id, issuesUnknown: issuesUnknown, isSeen: isSeen), id: Self.jobID(of: id), of: tenant,
+            at: time)
     }
 
     /// The id of the job, which follows from the message's.

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureFormats
 import TenureSelling
 import TenureServerKit
 
@@ -56,6 +57,37 @@ struct ProviderAPI: Sendable {
         return buyer
     }
 
+    /// Whether Paddle knows a transaction as paid.
+    func isPaid(_ transaction: ProviderID) async throws -> Bool {
+        let path = "/transactions/\(transaction)"
+        let response = try await response(path)
+        if response.status == 404 { return false }
+        return PaddleResponse.isPaid(parsing: try Self.body(response, path, name), transaction: transaction)
+    }
+
+    /// The present state of a subscription as facts.
+    ///
+    /// - Parameters:
+    ///   - message: The message that the facts are attributed to.
+    ///   - time: The time of the facts.
+    func subscription(
+        _ subscription: ProviderID, for message: ProviderID, at time: Timestamp
+    ) async throws -> [ReportedFact] {
+        let (path, report): (String, OrderReport?)
+        switch source.provider {
+        case .stripe:
+            path = "/v1/subscriptions/\(subscription)"
+            report = StripeResponse.subscription(parsing: try await get(path), of: subscription, for: message, at: time)
+        case .paddle:
+            path = "/subscriptions/\(subscription)"
+            report = PaddleResponse.subscription(parsing: try await get(path), of: subscription, for: message, at: time)
+        }
+        guard let report else {
+            throw ProviderError(description: "\(name)'s response to \(path) isn't the state of that subscription")
+        }
+        return report.facts
+    }
+
     /// A page of the list of the events that a source needs, newest first.
     func events(of walk: CatchUp.Walk) async throws -> ListedMessages {
         let (path, after) = (source.provider == .stripe ? "/v1/events" : "/events", walk.after?.text)
@@ -96,21 +128,38 @@ struct ProviderAPI: Sendable {
         throw ProviderError(description: "Stripe's response to \(path) has more than 1,000 items")
     }
 
-    private func get(_ path: String) async throws -> [UInt8] {
-        let request = OutboundRequest(
-            baseURL + path, fields: [("Authorization", "Bearer \(key)"), ("Accept", "application/json")],
-            reach: .publicAddresses, limit: Self.limit, seconds: 30)
-        let response: OutboundAnswer
-        do throws(OutboundError) {
-            response = try await outbound.send(request)
-        } catch {
-            throw ProviderError(
-                description: "\(name)'s API can't be asked: \(error.message)", isTooLong: error.kind == .tooLong)
-        }
+    private func get(_ path: String) async throws -> [UInt8] { try Self.body(try await response(path), path, name) }
+
+    private static func body(
+        _ response: OutboundAnswer, _ path: String, _ name: String
+    ) throws(ProviderError) -> [UInt8] {
         guard response.status == 200 else {
             let resource = path.split(atByte: "?").first.map(String.init) ?? path
             throw ProviderError(description: "\(name)'s API responded with \(response.status) to \(resource)")
         }
         return response.body
+    }
+
+    private func response(_ path: String) async throws(ProviderError) -> OutboundAnswer {
+        let request = OutboundRequest(
+            baseURL + path, fields: [("Authorization", "Bearer \(key)"), ("Accept", "application/json")],
+            reach: .publicAddresses, limit: Self.limit, seconds: 30)
+        do throws(OutboundError) {
+            return try await outbound.send(request)
+        } catch {
+            throw ProviderError(
+                description: "\(name)'s API can't be asked: \(error.message)", isTooLong: error.kind == .tooLong)
+        }
+    }
+}
+
+extension SellingContext {
+    /// Reads from a source's provider; `nil` if the source has no key for its API.
+    ///
+    /// Throws ``ProviderError`` if the server may not send requests.
+    func api(of source: PaymentSource) throws(ProviderError) -> ProviderAPI? {
+        guard let key = source.apiKey else { return nil }
+        guard let outbound else { throw ProviderError(description: "the server may not send requests") }
+        return ProviderAPI(outbound: outbound, key: key, source: source)
     }
 }

@@ -24,7 +24,7 @@ struct ReadEvents: Sendable {
         _ work: CatchUpWork, _ job: Job, _ now: Timestamp, _ snapshot: CatalogSnapshot
     ) async throws -> Job.Work<CatchUpWork> {
         guard let tenant = job.tenant, let source = snapshot.paymentSource(work.source, of: tenant),
-            let key = source.apiKey
+            source.apiKey != nil
         else { return .ending(.done, of: job) }
         let (progress, days) = (work.progress, source.provider.listedDays)
         guard let walk = progress.walk, progress.begun(days: days, at: now) == progress else {
@@ -33,12 +33,10 @@ struct ReadEvents: Sendable {
             }
             return Self.continuing(job, with: work, under: snapshot, at: now) { $0.begun(days: days, at: now) }
         }
-        guard let outbound = selling.outbound else {
-            return .ending(.failed("the server may not send requests"), of: job)
-        }
         let listed: ListedMessages
         do {
-            listed = try await ProviderAPI(outbound: outbound, key: key, source: source).events(of: walk)
+            guard let api = try selling.api(of: source) else { return .ending(.done, of: job) }
+            listed = try await api.events(of: walk)
         } catch let error as ProviderError {
             guard error.isTooLong, walk.pageSize > 1 else { return .ending(.failed(error.description), of: job) }
             return Self.continuing(job, with: work, under: snapshot, at: now) { $0.withShorterPages() ?? $0 }

@@ -35,9 +35,8 @@ extension FeatureContext {
                 return TransactionResult(.changed(message))
             }
             let after = message.retried(at: now)
-            return TransactionResult(
-                .changed(after),
-                [.replace(message, by: after), .put(after.job(issuesUnknown: issuesUnknown, at: now), over: job)])
+            let work = after.job(issuesUnknown: issuesUnknown, isSeen: message.reason == .contradiction, at: now)
+            return TransactionResult(.changed(after), [.replace(message, by: after), .put(work, over: job)])
         }
         return try await store.perform(change)
     }

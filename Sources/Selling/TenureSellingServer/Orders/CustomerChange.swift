@@ -17,7 +17,7 @@ struct CustomerChange: Sendable {
     func work(
         _ work: PaymentMessageWork, _ source: PaymentSource, on job: Job, under snapshot: CatalogSnapshot,
         _ selling: SellingContext
-    ) async throws(ServerError) -> Job.Work<PaymentMessageWork> {
+    ) async throws -> Job.Work<PaymentMessageWork> {
         let parameters = CustomerPlans.Parameters(tenant: message.tenant, source: message.source, customer: customer)
         let plan = CustomerPlans.orders
         let orders = try await selling.store.fetch(plan.bind(parameters))[plan.queries].sorted { $0.id < $1.id }

@@ -11,7 +11,7 @@ struct OrderTask: Sendable {
     let work: PaymentMessageWork
     let message: PaymentMessage
     let source: PaymentSource
-    let report: OrderReport
+    var report: OrderReport
     /// One of the report's names, in place of the reference while that isn't known.
     let name: ProviderID
     /// Whether a checkout session that names the invoice would be the sale.
@@ -19,6 +19,9 @@ struct OrderTask: Sendable {
     /// What to do after this order; `nil` if the message concerns no other.
     var following: PaymentMessageWork?
     let now: Timestamp
+    /// Whether the provider is asked for the present state of a subscription if messages of the same time contradict each
+    /// other.
+    var asksProvider = true
 
     /// How long facts wait for their sale, in seconds: 30 days.
     private static let saleDelaySeconds: Int64 = 30 * 86_400
@@ -38,9 +41,12 @@ struct OrderTask: Sendable {
         let hasRoot: Bool
     }
 
+    /// Decides on the message, and returns what to save.
+    ///
+    /// Throws `ServerError`; ``ProviderError`` if the provider doesn't respond with the present state that's needed.
     func work(
         on job: Job, under snapshot: CatalogSnapshot, _ selling: SellingContext
-    ) async throws(ServerError) -> Job.Work<PaymentMessageWork> {
+    ) async throws -> Job.Work<PaymentMessageWork> {
         var parameters = OrderQueries.Parameters(
             message: message, names: report.names, renewed: [renewedLicense].compactMap(\.self),
             isTest: source.rules.world == .test)
@@ -49,6 +55,9 @@ struct OrderTask: Sendable {
         var random = selling.randomness.generator()
         let keys = try await OrderKeys(of: message.tenant, under: snapshot.master, in: selling.store)
         let reference = record.reference(or: report.reference)
+        if asksProvider, decision(on: record, named: reference, under: snapshot.catalog).isContradicted, let api = try selling.api(of: source) {
+            return try await presently(by: api, reference).work(on: job, under: snapshot, selling)
+        }
         let licenses = try licenses(of: record, named: reference, keys, snapshot)
         let prepared = Prepared(
             order: record.id ?? .random(using: &random), mail: .random(using: &random), reference: reference,
@@ -59,6 +68,18 @@ struct OrderTask: Sendable {
         return OrderQueries.saving.work(on: job, parameters, under: snapshot) { results, queries in
             decide(OrderRecord(results, queries), results[queries.message], prepared, snapshot)
         }
+    }
+
+    /// The same task with the present state of the subscription in place of the state that the message reports.
+    private func presently(by api: ProviderAPI, _ reference: ProviderID?) async throws -> OrderTask {
+        var task = self
+        task.asksProvider = false
+        guard let reference, let id = report.facts.first?.message else { return task }
+        // A second later than the messages that contradict each other, so that it replaces what both report.
+        let time = message.happenedAt.adding(seconds: 1)
+        task.report.facts =
+            report.facts.filter { !$0.kind.isState } + (try await api.subscription(reference, for: id, at: time))
+        return task
     }
 
     /// Derives the ids and keys of the licenses that the order would have; `nil` if the tenant has no key root.
@@ -123,8 +144,13 @@ struct OrderTask: Sendable {
             let end = message.receivedAt.adding(seconds: MessageContent.invoiceDelaySeconds)
             if now < end { return (.again(at: end, work), []) }
         }
-        switch decision(on: record, named: prepared.reference, under: snapshot.catalog) {
-        case .changed(let changes): return save(changes, writes, record, prepared, snapshot)
+        let decision = decision(on: record, named: prepared.reference, under: snapshot.catalog)
+        // A message that contradicts this one was acted on meanwhile. The piece runs again and asks the provider.
+        if asksProvider, source.apiKey != nil, decision.isContradicted { return nil }
+        switch decision {
+        case .changed(var changes):
+            if work.isSeen { changes.attention.removeAll { $0 == .contradiction } }
+            return save(changes, writes, record, prepared, snapshot)
         case .waiting(let facts):
             let isSale = report.facts.contains(where: \.isSale)
             let end = message.receivedAt.adding(seconds: isSale ? Self.periodDelaySeconds : Self.saleDelaySeconds)
@@ -191,5 +217,12 @@ extension OrderTask {
                 + writes.events(changes) + (letter?.sending ?? []) + writes.released(of: order)
                 + writes.closed(after: changes)
         )
+    }
+}
+
+extension OrderDecision {
+    /// Whether messages of the same time contradict each other.
+    fileprivate var isContradicted: Bool {
+        if case .changed(let changes) = self { changes.attention.contains(.contradiction) } else { false }
     }
 }

@@ -33,6 +33,8 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
     case orderUnknown = "order_unknown"
     /// It is signed but can't be parsed.
     case bodyUnreadable = "body_unreadable"
+    /// The provider's API doesn't know the transaction as paid.
+    case paymentUnknown = "payment_unknown"
     /// The provider's API couldn't be asked.
     case providerFailed = "provider_failed"
     /// Its amounts contradict those of the order, for example in another currency.
@@ -83,6 +85,10 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
         case .bodyUnreadable:
             "Check the API version of the provider's endpoint, and send the message again from the provider's dashboard. Then "
                 + "end this one with `tenure intake dismiss`."
+        case .paymentUnknown:
+            "Compare the transaction with the provider's dashboard. If it's paid there, check that the source's API key is of "
+                + "the same account, then run `tenure intake retry`. Otherwise the message is forged: change the source's "
+                + "secret."
         case .providerFailed:
             "Check the source's API key and the provider's status. The server asks again after growing pauses, and `tenure "
                 + "intake retry` at once."

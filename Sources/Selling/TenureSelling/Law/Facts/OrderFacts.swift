@@ -58,7 +58,7 @@ package struct OrderFacts: Sendable, Hashable {
     ///
     /// Without that object, the order of states decides, never the order of arrival.
     package func contradicts(_ fact: OrderFact) -> Bool {
-        guard fact.isAboutState, let stored = byKey[fact.key] else { return false }
+        guard fact.report.kind.isState, let stored = byKey[fact.key] else { return false }
         return stored.time == fact.time && stored.report.kind != fact.report.kind
     }
 }
@@ -84,17 +84,17 @@ extension OrderFact {
 
     /// The lowest rank of a dispute that has been decided.
     private static let decided = 2
+}
 
+extension ReportedFact.Kind {
     /// Whether the fact reports a state that a later fact replaces.
-    fileprivate var isAboutState: Bool {
-        switch report.kind {
+    package var isState: Bool {
+        switch self {
         case .pastDue, .recovered, .willEnd, .willNotEnd, .planChanged: true
         default: false
         }
     }
-}
 
-extension ReportedFact.Kind {
     /// Decides between facts of the same time: ended, cancelled, past due, paid.
     fileprivate var rank: Int {
         switch self {

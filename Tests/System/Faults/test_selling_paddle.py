@@ -1,0 +1,128 @@
+"""Payments at Paddle become licenses; what isn't known to Paddle's API doesn't, and what never arrived is fetched."""
+
+import catalogs
+import pytest
+import secrecy
+from paddle_shop import DAY, PaddleAPI, PaddleShop
+from waiting import eventually
+
+ADDRESS = "grace@shop.example"
+HOUR = 3_600
+
+
+@pytest.fixture
+def api():
+    with PaddleAPI() as api:
+        yield api
+
+
+@pytest.fixture
+def shop(installation, api) -> PaddleShop:
+    installation.moves_time()
+    shop = PaddleShop(installation, catalogs.fresh("shop"))
+    (installation.home / "api.key").write_text(secrecy.keep("pdl_live_apikey_of_the_shop"))
+    catalog = catalogs.catalog(shop.tenant, catalogs.product(policies=[
+        catalogs.policy(), catalogs.policy("monthly", duration="P1M")]))
+    items = [{"item": "pri_pro", "product": "notes", "policy": "pro"},
+             {"item": "pri_month", "product": "notes", "policy": "monthly"}]
+    catalog["tenants"][0] |= {"mail": {"from": "keys@acme.example"}, "intake": [
+        shop.member(apiKeyFile="api.key", apiURL=api.url, items=items)]}
+    installation.apply(catalog)
+    return shop
+
+
+def serving(shop: PaddleShop, api: PaddleAPI):
+    return shop.installation.serving(
+        "--mail-folder", str(shop.installation.home / "letters"), "--egress-allow", api.host)
+
+
+def later(shop: PaddleShop, seconds: int) -> None:
+    shop.installation.set_clock(shop.installation.offset + seconds)
+
+
+def settled(shop: PaddleShop, count: int) -> list[dict]:
+    """Waits until as many messages are stored and acted on."""
+    return eventually(
+        shop.messages, lambda messages: len(messages) == count and "waiting" not in {each["state"] for each in messages})
+
+
+def test_a_sale_that_paddle_knows_as_paid_issues_a_license(shop, api):
+    api.add(shop.customer("1", ADDRESS))
+    sale = shop.purchase("1")
+    api.add(sale)
+    with serving(shop, api) as running:
+        shop.tell(running, sale)
+        settled(shop, 1)
+        (order,) = shop.orders()
+        assert (order["state"], order["reference"], order["holderEmail"]) == ("paid", "txn_1", ADDRESS)
+        assert len(shop.licenses()) == 1
+
+
+@pytest.mark.parametrize("status", [None, "billed"])
+def test_a_sale_that_paddle_does_not_know_as_paid_issues_nothing_until_it_does(shop, api, status):
+    api.add(shop.customer("1", ADDRESS))
+    sale = shop.purchase("1")
+    if status:
+        api.add(sale)
+        api.objects["txn_1"]["status"] = status
+    with serving(shop, api) as running:
+        shop.tell(running, sale)
+        (parked,) = settled(shop, 1)
+        assert (parked["state"], parked["reason"], parked["detail"]) == ("parked", "payment_unknown", "txn_1")
+        assert shop.orders() == []
+        api.add(sale)
+        shop.installation.do("intake", "retry", parked["id"], "--tenant", shop.tenant)
+        eventually(lambda: len(shop.licenses()), lambda count: count == 1)
+
+
+def test_a_server_that_was_away_for_a_week_is_complete_again(shop, api):
+    now = shop.now
+    end = now + 5 * DAY
+    first, subscription = shop.subscribed("a", end, "pri_month", at=now + HOUR)
+    events = [
+        shop.customer("a", ADDRESS, at=now + HOUR), first, subscription, shop.customer("2", ADDRESS, at=now + DAY),
+        shop.purchase("2", at=now + DAY), shop.adjustment("txn_2", at=now + 2 * DAY),
+        shop.renewed("a", 2, end + 30 * DAY, "pri_month", at=end + HOUR)]
+    api.most = 3
+    api.add(*events)
+    later(shop, 7 * DAY)
+    with serving(shop, api):
+        settled(shop, 7)
+        assert {order["reference"]: order["state"] for order in shop.orders()} == {"sub_a": "paid", "txn_2": "refunded"}
+        (license,) = [each for each in shop.licenses() if each["policy"] == "monthly"]
+        assert license["state"] == "issued" and license["holderEmail"] == ADDRESS
+        assert shop.messages("parked") == []
+    assert api.pages == 3 and len(api.credentials) == 1
+
+
+def test_a_provider_that_fails_is_asked_again(shop, api):
+    api.add(shop.customer("1", ADDRESS), shop.purchase("1"))
+    api.faults = [(429, {}), (200, {"data": {}})]
+    with serving(shop, api):
+        later(shop, HOUR + 60)
+        eventually(lambda: api.pages, lambda pages: pages == 1)
+        later(shop, 60)
+        eventually(lambda: api.pages, lambda pages: pages == 2)
+        later(shop, 120)
+        settled(shop, 2)
+        assert len(shop.licenses()) == 1
+
+
+def test_the_present_subscription_decides_between_messages_of_the_same_second(shop, api):
+    end = shop.now + 30 * DAY
+    first, subscription = shop.subscribed("a", end, "pri_month")
+    api.add(shop.customer("a", ADDRESS), first, subscription)
+    with serving(shop, api) as running:
+        shop.tell(running, first, subscription)
+        settled(shop, 2)
+        now = shop.now + 10
+        cancelled, withdrawn = (
+            shop.updated("a", end, "pri_month", at=now, scheduled_change=change)
+            for change in ({"action": "cancel", "effective_at": "2027-01-01T00:00:00Z"}, None))
+        api.add(withdrawn)
+        shop.tell(running, cancelled)
+        settled(shop, 3)
+        assert shop.orders()[0]["state"] == "cancelled"
+        shop.tell(running, withdrawn)
+        settled(shop, 4)
+        assert shop.orders()[0]["state"] == "paid" and shop.messages("parked") == []
