@@ -49,10 +49,11 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
     /// Whether another catalog may change what becomes of the message, so that it's acted on again.
     package var waitsForCatalog: Bool {
         switch self {
-        case .sourceRemoved, .itemUnmapped, .factsMissing, .providerFailed, .orderTooLarge, .keyNotDerivable: true
+        case .sourceRemoved, .itemUnmapped, .factsMissing, .paymentUnknown, .providerFailed, .orderTooLarge,
+            .keyNotDerivable:
+            true
         case .typeUnused, .wrongWorld, .superseded, .itemIgnored, .withoutOrder, .dismissed, .partlyRefunded,
-            .contradiction,
-            .orderUnknown, .bodyUnreadable, .amountsDiffer, .testLimit:
+            .contradiction, .orderUnknown, .bodyUnreadable, .amountsDiffer, .testLimit:
             false
         }
     }
