@@ -26,7 +26,11 @@ extension ActOnMessage {
     /// Parses a message and reads what it lacks from earlier messages and the provider's API.
     ///
     /// Throws `FormatError`, ``ProviderError`` and `ServerError`.
-    func read(_ body: [UInt8], from source: PaymentSource, of tenant: TenantID) async throws -> Content {
+    ///
+    /// - Parameter issues: Whether a further period of an order that isn't known is a sale, because an operator said so.
+    func read(
+        _ body: [UInt8], from source: PaymentSource, of tenant: TenantID, issues: Bool
+    ) async throws -> Content {
         let content: (Supplement) throws(FormatError) -> MessageContent
         switch source.provider {
         case .stripe:
@@ -37,7 +41,7 @@ extension ActOnMessage {
             }
         case .paddle:
             let message = try PaddleMessage(parsing: body)
-            content = { supplement throws(FormatError) in try message.content(with: supplement) }
+            content = { supplement throws(FormatError) in try message.content(with: supplement, issues: issues) }
         }
         var supplement = Supplement()
         for _ in 0..<2 {

@@ -39,7 +39,7 @@ struct ActOnMessage: Sendable {
         let body = try sealed.opened(under: snapshot.master)
         let content: Content
         do {
-            content = try await read(body, from: source, of: message.tenant)
+            content = try await read(body, from: source, of: message.tenant, issues: work.issuesUnknown)
         } catch let error as FormatError {
             return closing.parked(.bodyUnreadable, error.message)
         } catch let error as ProviderError {

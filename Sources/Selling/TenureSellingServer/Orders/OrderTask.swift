@@ -166,9 +166,23 @@ struct OrderTask: Sendable {
         case .repeated: return (ending, writes.names + writes.closed(.done))
         case .ignored(let reason): return (ending, writes.closed(.ignored, PaymentMessageReason(reason)))
         case .parked(let reason, nil):
-            return (ending, writes.closed(.parked, PaymentMessageReason(reason), isStored: false))
+            return (ending, writes.closed(.parked, PaymentMessageReason(reason), detail(of: reason), isStored: false))
         case .parked(let reason, let facts?):
-            return (ending, writes.names + writes.facts(facts) + writes.closed(.parked, PaymentMessageReason(reason)))
+            let parked = writes.closed(.parked, PaymentMessageReason(reason), detail(of: reason))
+            return (ending, writes.names + writes.facts(facts) + parked)
+        }
+    }
+}
+
+extension OrderTask {
+    /// What a parked message waits for, if its reason doesn't say.
+    fileprivate func detail(of reason: ParkedReason) -> String? {
+        switch reason {
+        case .itemUnmapped:
+            let items = Set(report.facts.flatMap { source.rules.unmappedItems(of: $0) }).sorted().prefix(5)
+            return items.isEmpty ? nil : "no rule for the item \(items.joined(separator: ", "))"
+        case .factsMissing: return "the buyer's address"
+        default: return nil
         }
     }
 }

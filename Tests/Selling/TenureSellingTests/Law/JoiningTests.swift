@@ -100,4 +100,33 @@ import Testing
         let obstacle = Order.obstacle(joining: license(), naming: nil, to: shop.facts, rules: shop.rules)
         #expect(obstacle == .orderKnown)
     }
+
+    @Test func `a renewal that names no address extends the license that was joined`() {
+        var shop = OrderShop()
+        shop.licenses = [license()]
+        for (day, end) in [(30, 60), (60, 90)] {
+            var period = ReportedFact(.period(until: end), day: day)
+            guard case .periodPaid(var sale) = period.kind else { return #expect(Bool(false)) }
+            sale.buyer = Buyer(email: nil)
+            period.kind = .periodPaid(sale)
+            shop.receive(period)
+            #expect(shop.license?.end == OrderShop.start.adding(days: end).adding(seconds: 72 * 3_600))
+        }
+    }
+
+    @Test func `a sale without an address waits however often it's tried, and takes a license that was issued by hand`() {
+        var shop = OrderShop()
+        var sold = ReportedFact(.subscribed())
+        guard case .sold(var sale) = sold.kind else { return #expect(Bool(false)) }
+        sale.buyer = Buyer(email: nil)
+        sold.kind = .sold(sale)
+        for _ in 1...3 {
+            guard case .parked(.factsMissing, .some) = shop.receive(sold) else { return #expect(Bool(false)) }
+        }
+        #expect(Order.obstacle(joining: license(), naming: nil, to: shop.facts, rules: shop.rules) == nil)
+        shop.licenses = [license()]
+        guard case .changed(let changes) = shop.receive(sold) else { return #expect(Bool(false)) }
+        #expect(changes.licenses.contains(.adopt(Self.id, slot: LicenseSlot(line: 0, number: 0))))
+        #expect(shop.receive(sold) == .repeated)
+    }
 }

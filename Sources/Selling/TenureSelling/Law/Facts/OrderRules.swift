@@ -180,6 +180,12 @@ extension OrderRules {
         return .success(lines)
     }
 
+    /// The items of a sale, a paid period or a plan that wait for a rule, sorted.
+    package func unmappedItems(of report: ReportedFact) -> [String] {
+        guard let items = report.kind.items else { return [] }
+        return Set(items.filter { goods(of: $0.item, product: $0.product, known: []) == nil }.map(\.item)).sorted()
+    }
+
     /// What an item sells, sorted; `nil` if its order waits for a rule.
     ///
     /// A rule for the price comes before one for the product.

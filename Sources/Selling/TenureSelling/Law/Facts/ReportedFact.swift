@@ -170,3 +170,14 @@ package struct SubscriptionPlan: Sendable, Hashable {
         self.bill = bill
     }
 }
+
+extension ReportedFact.Kind {
+    /// The items that were bought; `nil` for a fact that names none.
+    var items: [SoldItem]? {
+        switch self {
+        case .sold(let sale), .trialBegun(let sale), .periodPaid(let sale): sale.items
+        case .planChanged(let plan): plan.items
+        default: nil
+        }
+    }
+}

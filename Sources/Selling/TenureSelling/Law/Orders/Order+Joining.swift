@@ -26,11 +26,15 @@ extension Order {
         joining license: PresentLicense, naming named: String?, to facts: OrderFacts, rules: OrderRules
     ) -> JoinObstacle? {
         if rules.world == .test { return .sourceOfTests }
-        if Order(facts) != nil { return .orderKnown }
+        let order = Order(facts)
+        // A sale without an address has issued nothing, so its license may have been issued by hand.
+        if order?.holderEmail != nil { return .orderKnown }
         if license.slot != nil || named.map({ $0 != facts.reference.text }) ?? false { return .licenseOfOrder }
         if license.state.isFinal { return .licenseFinal }
         var goods = Set(rules.items.compactMap(\.goods).map { [$0.product.text, $0.policy.text] })
-        if case .fact(let sale)? = facts.assumedSale(under: rules) {
+        if let order {
+            goods = Set(order.lines.map { [$0.product.text, $0.policy.text] })
+        } else if case .fact(let sale)? = facts.assumedSale(under: rules) {
             goods = Set(sale.terms.lines.map { [$0.product.text, $0.policy.text] })
         }
         return goods.contains([license.product.text, license.policy.text]) ? nil : .licenseNotSold
@@ -46,7 +50,7 @@ extension Order {
         else { return nil }
         var next = facts
         next.add(sale)
-        guard let order = Order(next), order.holderEmail != nil else { return nil }
+        guard let order = Order(next) else { return nil }
         let changes = order.changes(since: nil, licenses: licenses, now: now)
         guard changes.count(where: \.adopts) == order.targets.count else { return nil }
         return OrderChanges(

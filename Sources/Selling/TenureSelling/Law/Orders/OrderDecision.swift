@@ -123,24 +123,23 @@ extension Order {
             case .parked(let reason): return .parked(reason, nil)
             }
         }
-        guard additions.contains(.changed) else {
-            // The order of a repeated renewal may still be unknown.
-            guard let order = Order(facts) else {
-                return unsold(facts, after: reports, licenses: licenses, rules: rules, now: now)
-            }
-            if !attention.isEmpty {
-                return .changed(
-                    OrderChanges(
-                        previous: order, order: order, facts: facts, licenses: [], events: [], attention: attention))
-            }
-            return additions.contains(.superseded) ? .ignored(.superseded) : .repeated
-        }
         guard let order = Order(next) else {
             return unsold(next, after: reports, licenses: licenses, rules: rules, now: now)
         }
-        guard order.holderEmail != nil else { return .parked(.factsMissing, next) }
-        // Without an address, nothing has been issued.
-        let previous = Order(facts).flatMap { $0.holderEmail == nil ? nil : $0 }
+        if order.needsAddress(besides: licenses) { return .parked(.factsMissing, next) }
+        // Without an address, nothing has been issued or adopted.
+        let previous = Order(facts).flatMap { order in
+            order.holderEmail != nil || licenses.contains { $0.slot != nil } ? order : nil
+        }
+        if let previous, !additions.contains(.changed) {
+            if !attention.isEmpty {
+                return .changed(
+                    OrderChanges(
+                        previous: previous, order: previous, facts: facts, licenses: [], events: [],
+                        attention: attention))
+            }
+            return additions.contains(.superseded) ? .ignored(.superseded) : .repeated
+        }
         let changes = order.changes(since: previous, licenses: licenses, now: now)
         if order.isTest, changes.count(where: \.issues) + liveTestLicenses > Order.mostTestLicenses,
             changes.contains(where: \.issues)
@@ -151,6 +150,11 @@ extension Order {
             OrderChanges(
                 previous: previous, order: order, facts: next, licenses: changes,
                 events: order.events(since: previous), attention: attention + order.attention(since: previous)))
+    }
+
+    /// Whether a license has to be issued, which takes the buyer's address, but the address isn't known.
+    func needsAddress(besides licenses: [PresentLicense]) -> Bool {
+        holderEmail == nil && targets.count > licenses.count
     }
 
     /// A renewal of an order that isn't known extends the licenses that name the order. Without any, it waits for an

@@ -3,7 +3,9 @@ import TenureFormats
 
 extension PaddleMessage {
     /// A paid transaction: a sale, or a further period or proration of a subscription.
-    func transaction(_ supplement: Supplement) throws(FormatError) -> MessageContent {
+    ///
+    /// - Parameter issues: Whether a further period of an order that isn't known is a sale, because an operator said so.
+    func transaction(_ supplement: Supplement, issues: Bool) throws(FormatError) -> MessageContent {
         let transaction = try require(data["id"]?.id, "id")
         let origin = data["origin"]?.text ?? ""
         // No money and no period: the buyer only changed the card.
@@ -27,7 +29,7 @@ extension PaddleMessage {
                 reference: subscription ?? (isSubscription ? nil : transaction), names: [transaction],
                 facts: [self.fact(kind)])
         }
-        if origin.utf8.starts(with: "subscription_".utf8) { return .order(report(.periodPaid(sale))) }
+        if origin.utf8.starts(with: "subscription_".utf8), !issues { return .order(report(.periodPaid(sale))) }
         let sold = report(isSubscription && bill.gross.amount == 0 ? .trialBegun(sale) : .sold(sale))
         if buyer.email == nil {
             return .lacking(.customer(try require(customer, "customer_id")), sold)

@@ -60,10 +60,14 @@ package struct PaddleMessage: Sendable, Hashable {
     ///
     /// Throws ``FormatError`` with `.badMember` if a member that the type needs can't be used.
     ///
-    /// - Parameter supplement: What the API or earlier messages say in addition: the buyer, whom no sale names.
-    package func content(with supplement: Supplement = Supplement()) throws(FormatError) -> MessageContent {
+    /// - Parameters:
+    ///   - supplement: What the API or earlier messages say in addition: the buyer, whom no sale names.
+    ///   - issues: Whether a further period of an order that isn't known is a sale, because an operator said so.
+    package func content(
+        with supplement: Supplement = Supplement(), issues: Bool = false
+    ) throws(FormatError) -> MessageContent {
         switch type {
-        case "transaction.completed": try transaction(supplement)
+        case "transaction.completed": try transaction(supplement, issues: issues)
         case "subscription.created", "subscription.activated", "subscription.updated", "subscription.past_due",
             "subscription.paused", "subscription.resumed", "subscription.canceled":
             try subscription()
