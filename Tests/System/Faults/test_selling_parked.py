@@ -113,6 +113,24 @@ def test_a_sale_whose_provider_failed_for_days_is_carried_out_when_it_answers(sh
             assert len(shop.licenses()) == 1
 
 
+def test_a_sale_without_an_address_is_carried_out_once_the_customer_has_one(shop):
+    apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
+    with serving(shop) as running:
+        shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY, email=None), shop.payment("a", 1))
+        parked = eventually(lambda: shop.messages("parked"), lambda messages: len(messages) == 2)
+        assert {each["reason"] for each in parked} == {"facts_missing"}
+        (order,) = shop.orders()
+        assert order["holderEmail"] is None and order["lines"][0]["licenses"] == []
+        customer = {"id": "cus_a", "object": "customer", "email": ADDRESS, "name": "Ada"}
+        event = json.loads(shop.event("customer.updated", customer, at=shop.now + 1))
+        event["data"]["previous_attributes"] = {"email": None}
+        shop.tell(running, json.dumps(event).encode())
+        eventually(lambda: {each["state"] for each in shop.messages()}, lambda states: states == {"done"})
+        (license,) = shop.licenses()
+        assert license["holderEmail"] == ADDRESS
+        eventually(lambda: len(keys(shop)), lambda count: count == 1)
+
+
 def test_a_message_that_cannot_be_read_is_dismissed(shop):
     with serving(shop) as running:
         shop.tell(running, b"[]")

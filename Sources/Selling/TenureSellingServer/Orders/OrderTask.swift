@@ -169,7 +169,9 @@ struct OrderTask: Sendable {
             return (ending, writes.closed(.parked, PaymentMessageReason(reason), detail(of: reason), isStored: false))
         case .parked(let reason, let facts?):
             let parked = writes.closed(.parked, PaymentMessageReason(reason), detail(of: reason))
-            return (ending, writes.names + writes.facts(facts) + parked)
+            // A message about the customer may name the address later, and finds the order by its row.
+            let row = Order(facts).map { [writes.row(of: $0, adding: record.row?.addedSeconds)] } ?? []
+            return (ending, writes.names + writes.facts(facts) + row + parked)
         }
     }
 }

@@ -191,6 +191,17 @@ import Testing
         #expect(fact.kind == .addressChanged(email: "ada@new.example"))
     }
 
+    @Test func `the first address of a customer counts as a changed one, and another change doesn't`() throws {
+        func content(_ previous: String) throws -> MessageContent {
+            let event = #"{"id":"evt_1","type":"customer.updated","created":1790000000,"livemode":true,"data":"#
+            let object = #"{"object":{"id":"cus_1","email":"ada@new.example"},"previous_attributes":"#
+            let body = event + object + previous + "}}"
+            return try StripeMessage(parsing: Array(body.utf8)).content()
+        }
+        guard case .customer = try content(#"{"email":null}"#) else { return #expect(Bool(false)) }
+        #expect(try content(#"{"name":"Ada"}"#) == .noted)
+    }
+
     @Test func `other types are unused`() throws {
         #expect(try ProviderFixtures.stripe("payment-intent") == .unused)
     }

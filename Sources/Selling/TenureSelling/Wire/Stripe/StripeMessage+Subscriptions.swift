@@ -40,9 +40,10 @@ extension StripeMessage {
 
     /// A customer whose address changed.
     func customer() -> MessageContent {
-        guard previous?["email"] != nil, let customer = object["id"]?.id, let email = object["email"]?.email else {
-            return .noted
-        }
+        // The former address is null for a customer who had none.
+        guard case .object(let former)? = previous, former["email"] != nil, let customer = object["id"]?.id,
+            let email = object["email"]?.email
+        else { return .noted }
         let buyer = Buyer(email: email, name: object["name"]?.name, customer: customer)
         return .customer(customer, buyer, fact(.addressChanged(email: email)))
     }
