@@ -114,14 +114,16 @@ def test_a_won_dispute_gives_the_license_back(shop):
         assert shop.orders()[0]["state"] == "paid"
 
 
-def test_an_operators_suspension_outlasts_a_won_dispute(shop):
+@pytest.mark.parametrize("is_lifted", [True, False])
+def test_an_operators_suspension_outlasts_a_won_dispute(shop, is_lifted):
     with serving(shop) as running:
         shop.tell(running, shop.session("1", ADDRESS))
         settled(shop)
         shop.tell(running, shop.dispute("1"))
         eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "suspended")
         license = shop.licenses()[0]["id"]
-        shop.installation.do("license", "reinstate", license)
+        if is_lifted:
+            shop.installation.do("license", "reinstate", license)
         shop.installation.do("license", "suspend", license)
         shop.tell(running, shop.dispute("1", "won"))
         settled(shop)

@@ -36,7 +36,7 @@ extension OperatorAct {
     ///
     /// - Parameters:
     ///   - reason: Why the operator suspends or revokes the license; other acts ignore it.
-    ///   - events: The license's newest events, newest first; needed with a reason.
+    ///   - events: The license's newest events, newest first; needed with a reason, and to suspend it.
     ///   - formerKeys: The license's former keys that devices may still use; needed to replace the key.
     ///   - activations: The license's activations; needed to transfer it.
     public func decide(
@@ -46,7 +46,9 @@ extension OperatorAct {
     ) -> Decision<Consequences> {
         switch self {
         case .renew(let length): license.renew(length, under: policy, by: actor, at: now)
-        case .suspend: license.suspend(because: reason, after: events, by: actor, at: now)
+        case .suspend:
+            OrderStop.outlasting(license, because: reason, after: events, by: actor, at: now)
+                ?? license.suspend(because: reason, after: events, by: actor, at: now)
         case .reinstate: license.reinstate(by: actor, at: now)
         case .revoke: license.revoke(because: reason, after: events, by: actor, at: now)
         case .giveBack: license.giveBack(by: actor, at: now)

@@ -45,6 +45,23 @@ package struct OrderStop: Sendable, Hashable {
                 ]))
     }
 
+    /// Records another's suspension of a license that an order has suspended; `nil` if no order has.
+    ///
+    /// An order lifts its own suspension once its cause is gone. Without an event of its own, it would lift the other
+    /// one with it.
+    ///
+    /// - Parameter events: The license's newest events, newest first.
+    static func outlasting(
+        _ license: License, because reason: StatedReason?, after events: [Event], by actor: Actor, at now: Timestamp
+    ) -> Decision<Consequences>? {
+        guard license.recordedState == .suspended, let stop = events.first(where: { $0.kind == .licenseSuspended }),
+            Cause(stop.facts) != nil
+        else { return nil }
+        let previous = Reason.Evidence("previousState", .text(license.state(at: now).rawValue))
+        return .granted(
+            license.recording(.licenseSuspended, license, by: actor, at: now, [previous] + (reason?.facts ?? [])))
+    }
+
     /// Whether a license's suspension is the order's, according to its events, newest first.
     package static func isNewest(of actor: Actor, on license: License, after events: [Event]) -> Bool {
         license.recordedState == .suspended && events.first { $0.kind == .licenseSuspended }?.actor == actor

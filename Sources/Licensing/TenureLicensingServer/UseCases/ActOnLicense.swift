@@ -78,7 +78,8 @@ public struct ActOnLicense: Sendable {
                 return try Self.decide(act, on: license, beside: beside, under: snapshot, by: actor, at: now)
             }
         }
-        if let reason {
+        // A suspension depends on whose suspension is in force, even without a reason.
+        if reason != nil || act == .suspend {
             let bound = LicenseQueryPlans.byIDWithEventsOnce.bind(request, license)
             return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
                 (results, queries, snapshot) -> TransactionResult<Outcome> in

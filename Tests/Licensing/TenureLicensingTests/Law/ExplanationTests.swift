@@ -47,6 +47,29 @@ import Testing
         #expect(Refusal(.licenseSuspended).telling([later] + stopped.events, to: nil) == Refusal(.licenseSuspended))
     }
 
+    @Test(arguments: [nil, StatedReason("fraud", isTold: true)])
+    func `an operator's suspension of a license that an order suspended is recorded and is the newest`(
+        reason: StatedReason?
+    ) throws {
+        let (order, policy) = (Actor(Actor.Kind("order"), "sub_1"), Given.policy())
+        let stop = OrderStop(because: .refund, by: order)
+        let stopped = try #require(stop.suspend(Given.license(), at: Given.now).outcome)
+        let license = try #require(stopped.license)
+        #expect(OrderStop.isNewest(of: order, on: license, after: stopped.events))
+        func suspended(after events: [Event]) throws -> Consequences {
+            try #require(
+                OperatorAct.suspend.decide(
+                    on: license, because: reason, after: events, under: policy, by: Given.operatorAda, at: Given.now
+                ).outcome)
+        }
+        let later = try suspended(after: stopped.events)
+        #expect(later.events.map(\.kind) == [.licenseSuspended] && later.license == license)
+        let events = later.events + stopped.events
+        #expect(!OrderStop.isNewest(of: order, on: license, after: events))
+        #expect(explain(license, events: events).statedActs.map(\.reason) == [reason].compactMap(\.self))
+        #expect(try suspended(after: events).isEmpty, "the operator's own suspension is in force already")
+    }
+
     @Test func `an operator's suspension names no payment`() {
         let event = Event(.licenseSuspended, at: Given.now, actor: Given.operatorAda, about: Given.license().subject)
         #expect(explain(Given.license(.suspended), events: [event]).reasons.first?.evidence.isEmpty == true)
