@@ -42,7 +42,7 @@ extension IdempotentResponse: StoredResponse {
         "answers", key: ["request"],
         [
             Field("request") { $0.key }, Field("fingerprint") { $0.fingerprint }, Field("records") { $0.records },
-            Field("actor") { $0.actor }, Field("sealed") { $0.sealed }, Field("at") { $0.at },
+            Field("actor") { $0.actor }, Field("sealed", namesPerson: true) { $0.sealed }, Field("at") { $0.at },
         ],
         indexes: [TableIndex("by_age", "at"), TableIndex("sealed", "at", where: .isNotNull("sealed"))]
     ) { row in
