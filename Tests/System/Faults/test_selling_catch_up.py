@@ -57,12 +57,12 @@ def settled(shop: StripeShop, count: int) -> list[dict]:
         shop.messages, lambda messages: len(messages) == count and "waiting" not in {each["state"] for each in messages})
 
 
-def letters(shop: StripeShop) -> list[list[str]]:
-    """The license keys in each letter so far."""
+def letters(shop: StripeShop) -> dict[str, list[str]]:
+    """The license keys in each letter so far, by its `Message-ID`; a mailbox shows a repeated one once."""
     folder = shop.installation.home / "letters"
     files = sorted(folder.iterdir()) if folder.exists() else []
-    texts = [email.message_from_bytes(file.read_bytes(), policy=email.policy.SMTP).get_content() for file in files]
-    return [[word for word in text.split() if KEY.fullmatch(word)] for text in texts]
+    found = [email.message_from_bytes(file.read_bytes(), policy=email.policy.SMTP) for file in files]
+    return {letter["Message-ID"]: [word for word in letter.get_content().split() if KEY.fullmatch(word)] for letter in found}
 
 
 def licenses(shop: StripeShop) -> list[dict]:
@@ -207,7 +207,7 @@ def test_a_restored_copy_is_complete_again_after_catching_up(shop, api, option):
         eventually(lambda: letters(shop), lambda found: len(found) == 3)
         sold = [(each["id"], each["expiresAt"]) for each in licenses(shop)]
         orders = sorted((each["reference"], each["state"], each["paidUntil"]) for each in shop.orders())
-    keys = [key for letter in letters(shop) for key in letter]
+    mailed = letters(shop)
     installation.do("restore", str(backup), "--replace", option)
     with serving(shop, api):
         settled(shop, 6)
@@ -215,9 +215,11 @@ def test_a_restored_copy_is_complete_again_after_catching_up(shop, api, option):
         assert [(each["id"], each["expiresAt"]) for each in licenses(shop)] == sold
         assert sorted((each["reference"], each["state"], each["paidUntil"]) for each in shop.orders()) == orders
         # The server derives the same keys, so the letters that the buyers have are right.
-        assert {installation.show(key)["id"] for key in keys} >= {id for id, _ in sold}
-        if option == "--carry-issued":
-            assert [key for letter in letters(shop) for key in letter] == keys
+        assert {installation.show(key)["id"] for (key,) in mailed.values()} >= {id for id, _ in sold}
+        eventually(
+            lambda: installation.do("mail", "list", "--tenant", shop.tenant, "--json").json["mails"],
+            lambda mails: "waiting" not in {each["state"] for each in mails})
+        assert letters(shop) == mailed
     assert installation.run("doctor", "--deep").code == 0
 
 
@@ -296,7 +298,7 @@ def test_a_kill_in_the_middle_loses_nothing_and_stores_nothing_twice(shop, api):
         settled(shop, 12)
         assert len(shop.licenses()) == 12
         eventually(lambda: letters(shop), lambda found: len(found) == 12)
-        assert len({key for letter in letters(shop) for key in letter}) == 12
+        assert len({key for (key,) in letters(shop).values()}) == 12
 
 
 def test_a_source_that_is_removed_from_the_catalog_is_not_asked_any_more(shop, api):
@@ -307,3 +309,58 @@ def test_a_source_that_is_removed_from_the_catalog_is_not_asked_any_more(shop, a
         later(shop, 2 * HOUR)
         eventually(lambda: jobs(shop), lambda found: found == [])
         assert api.pages == []
+
+
+def test_pages_that_are_too_long_are_read_in_smaller_ones(shop, api):
+    # Each event has 200 KiB, so that only five of them fit into a response.
+    note = "x" * (200 << 10)
+    api.events = [
+        shop.session(str(number), f"buyer-{number}@shop.example", metadata={"note": note}) for number in range(12)]
+    with serving(shop, api):
+        later(shop, HOUR + 60)
+        settled(shop, 12)
+        assert len(shop.licenses()) == 12
+    sizes = [int(page["limit"][0]) for page in api.pages]
+    assert sizes[:5] == [50, 25, 12, 6, 3] and set(sizes[5:]) == {3}
+
+
+def test_a_slow_provider_does_not_delay_a_sale(shop, api):
+    api.events, api.delay = [shop.session("1", ADDRESS, at=shop.now + HOUR)], 5
+    with serving(shop, api) as running:
+        later(shop, HOUR + 60)
+        eventually(lambda: len(api.pages), lambda count: count == 1)
+        shop.tell(running, shop.session("2", ADDRESS))
+        # The message is carried out while the provider hasn't responded yet.
+        settled(shop, 1)
+        assert [order["reference"] for order in shop.orders()] == ["pi_2"]
+        settled(shop, 2)
+
+
+def test_the_api_key_is_neither_logged_nor_part_of_a_failure(shop, api):
+    api.faults = [(401, b"{}")]
+    with serving(shop, api) as running:
+        later(shop, HOUR + 60)
+        failed = eventually(lambda: job(shop), lambda job: job["failure"] is not None)
+        assert "rk_test" not in json.dumps(failed) and "rk_test" not in running.said
+
+
+def test_an_event_that_cannot_be_read_is_parked_once_and_the_others_are_carried_out(shop, api):
+    broken = json.loads(shop.session("2", ADDRESS))
+    del broken["livemode"]
+    api.events = [shop.session("1", ADDRESS), json.dumps(broken).encode()]
+    with serving(shop, api):
+        for _ in range(2):
+            later(shop, HOUR + 60)
+            messages = settled(shop, 2)
+            caught_up(shop)
+        assert sorted((each["state"], each["reason"]) for each in messages) == [
+            ("done", None), ("parked", "body_unreadable")]
+
+
+def test_events_of_the_other_world_are_ignored(shop, api):
+    shop.live = False
+    api.events = [shop.session("1", ADDRESS)]
+    with serving(shop, api):
+        later(shop, HOUR + 60)
+        (ignored,) = settled(shop, 1)
+        assert ignored["reason"] == "wrong_world"

@@ -19,6 +19,7 @@ struct OrderQueries: Sendable {
     let named: RowsQuery<License>
     let namedSlots: RowsQuery<OrderLicenseRow>
     let derived: RowsQuery<License>
+    let letters: RowsQuery<Mail>
     let messages: RowsQuery<PaymentMessage>
     let testLicenses: RowsQuery<License>
     let renewed: RowsQuery<License>
@@ -59,6 +60,7 @@ struct OrderQueries: Sendable {
         }
         namedSlots = query.each(OrderLicenseRow.ofLicense, upTo: 1, .column("id", of: named))
         derived = query.each(License.table.key) { $0.derived.map { .of($0) } }
+        letters = query.each(Mail.table.key) { $0.derived.compactMap { MailID(firstOf: $0) }.map { .of($0) } }
         // Messages of all objects that this one joins, among them those that waited for the sale.
         messages = query.each(
             PaymentMessage.ofOrder, upTo: 1_000, .column("tenant", of: allNames), .column("source", of: allNames),
@@ -80,5 +82,15 @@ struct OrderQueries: Sendable {
     static let saving = Job.CatalogWorkPlan(for: Parameters.self) { query in
         query.hold(PaymentMessage.turnOfSource) { [.of($0.message.tenant), .of($0.message.source)] }
         return OrderQueries(&query)
+    }
+}
+
+extension MailID {
+    /// The id of the letter with the keys that an order issues together, from the first of their licenses.
+    ///
+    /// So a letter whose record a restored copy lacks has the same `Message-ID` when it's sent again.
+    init?(firstOf license: LicenseID?) {
+        guard let license else { return nil }
+        self.init(number: license.number)
     }
 }

@@ -28,6 +28,8 @@ struct OrderRecord: Sendable {
     let named: [License]
     /// Those of the licenses that the order may issue that exist already.
     let derived: [LicenseID: License]
+    /// The letters with the keys of those licenses that exist already.
+    let letters: Set<MailID>
     /// The messages that waited for the sale.
     let waiting: [PaymentMessage]
     /// The newest licenses of the source that were paid with test money; empty for a source of real payments.
@@ -57,6 +59,7 @@ struct OrderRecord: Sendable {
         credentials = Dictionary(grouping: Set(results[queries.credentials]), by: \.license)
         let slotted = Set((slots + results[queries.namedSlots]).map(\.license))
         named = results[queries.named].filter { !slotted.contains($0.id) }
+        letters = Set(results[queries.letters].map(\.id))
         derived = Dictionary(results[queries.derived].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         testLicenses = Set(results[queries.testLicenses])
         renewed = Dictionary(results[queries.renewed].map { ($0.id, $0) }, uniquingKeysWith: { $1 })

@@ -32,7 +32,6 @@ struct OrderTask: Sendable {
     /// What was drawn and derived before the transaction.
     struct Prepared: Sendable {
         let order: OrderID
-        let mail: MailID
         let reference: ProviderID?
         /// The license that the order had renewed.
         let renewed: LicenseID?
@@ -60,8 +59,8 @@ struct OrderTask: Sendable {
         }
         let licenses = try licenses(of: record, named: reference, keys, snapshot)
         let prepared = Prepared(
-            order: record.id ?? .random(using: &random), mail: .random(using: &random), reference: reference,
-            renewed: record.row?.renewedLicense, licenses: licenses ?? [:], hasRoot: licenses != nil)
+            order: record.id ?? .random(using: &random), reference: reference, renewed: record.row?.renewedLicense,
+            licenses: licenses ?? [:], hasRoot: licenses != nil)
         parameters.reference = reference
         parameters.derived = prepared.licenses.values.map(\.id)
         parameters.renewed += [prepared.renewed].compactMap(\.self).filter { $0 != renewedLicense }
@@ -221,11 +220,10 @@ extension OrderTask {
             case .policyUnknown: return (ending, writes.closed(.parked, .itemUnmapped, isStored: false))
             }
         }
-        let letter =
-            licenses.issued.isEmpty
-            ? nil
-            : Mail.keys(
-                of: licenses.issued, prepared.mail, from: snapshot.catalog.tenants[message.tenant], at: now)
+        var letter: Mail?
+        if let id = MailID(firstOf: licenses.issued.map(\.id).min()), !record.letters.contains(id) {
+            letter = Mail.keys(of: licenses.issued, id, from: snapshot.catalog.tenants[message.tenant], at: now)
+        }
         return (
             ending,
             writes.names + writes.facts(changes.facts) + [writes.row(of: order, adding: licenses.addedSeconds)]
