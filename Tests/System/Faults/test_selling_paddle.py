@@ -126,3 +126,12 @@ def test_the_present_subscription_decides_between_messages_of_the_same_second(sh
         shop.tell(running, withdrawn)
         settled(shop, 4)
         assert shop.orders()[0]["state"] == "paid" and shop.messages("parked") == []
+
+
+def test_an_event_that_is_older_than_its_neighbours_does_not_end_the_list(shop, api):
+    api.add(shop.customer("1", ADDRESS), shop.purchase("1"), shop.customer("2", ADDRESS), shop.purchase("2"))
+    api.add(shop.adjustment("txn_other", at=shop.now - 9 * DAY))
+    api.most = 2
+    with serving(shop, api):
+        later(shop, HOUR + 60)
+        eventually(lambda: sorted(order["reference"] for order in shop.orders()), lambda found: found == ["txn_1", "txn_2"])

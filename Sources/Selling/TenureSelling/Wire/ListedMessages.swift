@@ -14,10 +14,10 @@ package struct ListedMessages: Sendable, Hashable {
     init?(
         _ events: [JSONValue], hasMore: Bool, id: (JSONValue) -> ProviderID?, time: (JSONValue) -> Timestamp?
     ) {
-        let oldest = events.compactMap(time).min()
+        let newest = events.compactMap(time).max()
         let next = hasMore ? events.last.flatMap(id) : nil
-        if hasMore, next == nil || oldest == nil { return nil }
+        if hasMore, next == nil || newest == nil { return nil }
         bodies = events.map(\.encoded)
-        page = CatchUp.Page(oldest: oldest, next: next)
+        page = CatchUp.Page(newest: newest, next: next)
     }
 }

@@ -9,8 +9,8 @@ import Testing
 
     private func ago(_ seconds: Int64) -> Timestamp { now.adding(seconds: -seconds) }
 
-    private func page(oldest: Timestamp?, next: String? = nil) -> CatchUp.Page {
-        CatchUp.Page(oldest: oldest, next: next.flatMap { ProviderID($0) })
+    private func page(newest: Timestamp?, next: String? = nil) -> CatchUp.Page {
+        CatchUp.Page(newest: newest, next: next.flatMap { ProviderID($0) })
     }
 
     @Test func `a walk begins an hour before the last one`() {
@@ -19,19 +19,19 @@ import Testing
     }
 
     @Test func `a walk ends with the list, and everything before its start has been read`() {
-        let ended = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(oldest: nil))
+        let ended = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(newest: nil))
         #expect(ended == CatchUp(readUntil: now))
     }
 
-    @Test func `a walk continues after the last event of a page until the events are older than wanted`() {
-        let first = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(oldest: ago(hour), next: "evt_1"))
+    @Test func `a walk continues after the last event of a page until all events of a page are older than wanted`() {
+        let first = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(newest: ago(hour), next: "evt_1"))
         #expect(first.walk?.after == ProviderID("evt_1") && first.readUntil == ago(hour))
-        let last = first.read(page(oldest: ago(2 * hour + 1), next: "evt_2"))
+        let last = first.read(page(newest: ago(2 * hour + 1), next: "evt_2"))
         #expect(last == CatchUp(readUntil: now))
     }
 
     @Test func `a walk that was interrupted continues, and one that is a day old begins anew`() {
-        let begun = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(oldest: ago(10), next: "evt_1"))
+        let begun = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).read(page(newest: ago(10), next: "evt_1"))
         #expect(begun.begun(days: 30, at: now.adding(seconds: 86_399)) == begun)
         let again = begun.begun(days: 30, at: now.adding(seconds: 86_400))
         #expect(again.walk == CatchUp.Walk(from: ago(2 * hour), startedAt: now.adding(seconds: 86_400)))
@@ -41,7 +41,7 @@ import Testing
         let begun = CatchUp(readUntil: ago(40 * 86_400)).begun(days: 30, at: now)
         #expect(begun.gap == CatchUp.Gap(from: ago(40 * 86_400), until: ago(30 * 86_400)))
         #expect(begun.walk?.from == ago(30 * 86_400))
-        let later = begun.read(page(oldest: nil)).begun(days: 30, at: now.adding(days: 35))
+        let later = begun.read(page(newest: nil)).begun(days: 30, at: now.adding(days: 35))
         #expect(later.gap == CatchUp.Gap(from: ago(40 * 86_400), until: now.adding(days: 5)))
         #expect(later.requested(since: now).gap == nil)
     }
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `a request during a walk waits for the next one`() {
         let begun = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now).requested(since: ago(9 * hour))
-        let ended = begun.read(page(oldest: nil))
+        let ended = begun.read(page(newest: nil))
         #expect(ended.walk == nil && ended.since == ago(9 * hour))
     }
 
@@ -74,7 +74,7 @@ import Testing
         var progress = CatchUp(readUntil: ago(hour)).begun(days: 30, at: now)
         var waits: [Int64] = []
         for number in 1...40 {
-            progress = progress.read(page(oldest: now, next: "evt_\(number)"))
+            progress = progress.read(page(newest: now, next: "evt_\(number)"))
             waits.append(now.seconds(until: progress.nextPageTime(at: now)))
         }
         #expect(waits.filter { $0 > 0 } == [60, 60] && waits[19] == 60 && waits[39] == 60)

@@ -49,7 +49,7 @@ import Testing
         let page = try #require(StripeResponse.events(parsing: body + Array("]}".utf8)))
         let messages = try events.map { try StripeMessage(parsing: $0) }
         #expect(try page.bodies.map { try StripeMessage(parsing: $0) } == messages)
-        #expect(page.page == CatchUp.Page(oldest: messages.map(\.time).min(), next: messages[1].id))
+        #expect(page.page == CatchUp.Page(newest: messages.map(\.time).max(), next: messages[1].id))
     }
 
     @Test func `Paddle's list tells whether more follows`() throws {
@@ -58,7 +58,7 @@ import Testing
         let page = try #require(PaddleResponse.events(parsing: Array("{\"data\":[".utf8) + event + more))
         let message = try PaddleMessage(parsing: event)
         #expect(try page.bodies.map { try PaddleMessage(parsing: $0) } == [message])
-        #expect(page.page == CatchUp.Page(oldest: message.time, next: message.id))
+        #expect(page.page == CatchUp.Page(newest: message.time, next: message.id))
     }
 
     @Test(arguments: [

@@ -62,13 +62,15 @@ package struct CatchUp: Sendable, Hashable {
 
     /// A page of the list.
     package struct Page: Sendable, Hashable {
-        /// When the oldest event of the page happened; `nil` for an empty page.
-        package let oldest: Timestamp?
+        /// When the newest event of the page happened; `nil` for an empty page.
+        ///
+        /// A single event that is older than its neighbours must not end a walk, so the walk ends with a whole page of them.
+        package let newest: Timestamp?
         /// The event after which the next page begins; `nil` if this is the last page.
         package let next: ProviderID?
 
-        package init(oldest: Timestamp?, next: ProviderID?) {
-            self.oldest = oldest
+        package init(newest: Timestamp?, next: ProviderID?) {
+            self.newest = newest
             self.next = next
         }
     }
@@ -102,7 +104,7 @@ package struct CatchUp: Sendable, Hashable {
     package func read(_ page: Page) -> CatchUp {
         var next = self
         guard let walk else { return self }
-        if let after = page.next, let oldest = page.oldest, oldest >= walk.from {
+        if let after = page.next, let newest = page.newest, newest >= walk.from {
             next.walk?.after = after
             next.walk?.pages += 1
         } else {
