@@ -3,6 +3,7 @@
 import email
 import email.policy
 import json
+import random
 import re
 from datetime import UTC, datetime
 
@@ -364,3 +365,41 @@ def test_events_of_the_other_world_are_ignored(shop, api):
         later(shop, HOUR + 60)
         (ignored,) = settled(shop, 1)
         assert ignored["reason"] == "wrong_world"
+
+
+def test_catching_up_alone_ends_in_the_state_of_messages_in_any_order(shop, api):
+    told = StripeShop(shop.installation, catalogs.fresh("told"))
+    apply(told, api, catchUpMinutes=0)
+    now = shop.now
+    events = []
+    for number in range(4):
+        name, end = f"s{number}", now + (5 + number) * DAY
+        buyer = f"{name}@shop.example"
+        events += [
+            shop.invoice(name, 1, end, buyer, "price_month", at=now + HOUR), shop.payment(name, 1, at=now + HOUR),
+            shop.invoice(name, 2, end + 30 * DAY, buyer, "price_month", at=end + HOUR),
+            shop.payment(name, 2, at=end + HOUR), shop.session(f"o{number}", buyer, at=now + HOUR)]
+    events += [
+        shop.ended("s0", at=now + 6 * DAY), shop.refund("s1_2", 900, 900, at=now + 8 * DAY),
+        shop.dispute("o1", at=now + 2 * DAY), shop.dispute("o1", "won", at=now + 3 * DAY),
+        shop.refund("o2", 100, at=now + 2 * DAY), shop.dispute("s3_1", at=now + 7 * DAY)]
+    later(shop, 10 * DAY)
+    api.events = events
+    messages = events * 2
+    random.Random(7).shuffle(messages)
+    with serving(shop, api) as running:
+        told.tell(running, *messages)
+        settled(told, len(events))
+        settled(shop, len(events))
+
+        def state(of: StripeShop) -> list:
+            """The orders with their usable licenses: a sale whose refund was known already has issued none."""
+            return sorted(
+                (order["reference"], order["state"], order["paidUntil"], order["holderEmail"], [
+                    (license["state"], license["policy"], license["expiresAt"])
+                    for license in map(of.installation.show, order["lines"][0]["licenses"])
+                    if license["state"] != "suspended"])
+                for order in of.orders())
+
+        assert len(state(shop)) == 8
+        assert state(shop) == state(told)
