@@ -4,7 +4,7 @@ import json
 
 import pytest
 from catching_up import api, shop  # noqa: F401 (fixtures)
-from catching_up import ADDRESS, HOUR, at, caught_up, job, later, letters, licenses, serving, settled
+from catching_up import ADDRESS, HOUR, at, caught_up, job, later, letters, serving, settled
 from stripe_shop import DAY
 from waiting import eventually
 
@@ -80,6 +80,15 @@ def test_pages_that_are_too_long_are_read_in_smaller_ones(shop, api):
         assert len(shop.licenses()) == 12
     sizes = [int(page["limit"][0]) for page in api.pages]
     assert sizes[:5] == [50, 25, 12, 6, 3] and set(sizes[5:]) == {3}
+
+
+def test_an_event_that_is_longer_than_a_message_may_be_is_read_alone(shop, api):
+    api.events = [
+        shop.session("1", ADDRESS), shop.session("2", ADDRESS, metadata={"note": "x" * (2 << 20)}), shop.session("3", ADDRESS)]
+    with serving(shop, api):
+        later(shop, HOUR + 60)
+        settled(shop, 3)
+        assert len(shop.licenses()) == 3
 
 
 def test_a_slow_provider_does_not_delay_a_sale(shop, api):

@@ -37,6 +37,8 @@ struct ProviderAPI: Sendable {
 
     /// The largest response in bytes: 1 MiB.
     private static let limit: Int64 = 1 << 20
+    /// The largest page with a single event in bytes: 8 MiB. An event that can't be read would hide all older ones.
+    private static let eventLimit: Int64 = 8 << 20
 
     /// The items of a checkout session.
     func items(ofSession session: ProviderID) async throws -> [SoldItem] {
@@ -91,19 +93,20 @@ struct ProviderAPI: Sendable {
     /// A page of the list of the events that a source needs, newest first.
     func events(of walk: CatchUp.Walk) async throws -> ListedMessages {
         let (path, after) = (source.provider == .stripe ? "/v1/events" : "/events", walk.after?.text)
+        let limit = walk.pageSize == 1 ? Self.eventLimit : Self.limit
         let page: ListedMessages?
         switch source.provider {
         case .stripe:
             let types = StripeMessage.neededTypes.map { "&types%5B%5D=\($0)" }.joined()
             let body = try await get(
                 path + "?limit=\(walk.pageSize)&created%5Bgte%5D=\(walk.from.seconds)"
-                    + (after.map { "&starting_after=\($0)" } ?? "") + types)
+                    + (after.map { "&starting_after=\($0)" } ?? "") + types, limit: limit)
             page = StripeResponse.events(parsing: body)
         case .paddle:
             let types = PaddleMessage.neededTypes.joined(separator: ",")
             let body = try await get(
                 path + "?order_by=id%5BDESC%5D&per_page=\(walk.pageSize)" + (after.map { "&after=\($0)" } ?? "")
-                    + "&event_type=\(types)")
+                    + "&event_type=\(types)", limit: limit)
             page = PaddleResponse.events(parsing: body)
         }
         guard let page, page.bodies.count <= walk.pageSize, page.page.next.map({ $0 != walk.after }) ?? true else {
@@ -128,7 +131,9 @@ struct ProviderAPI: Sendable {
         throw ProviderError(description: "Stripe's response to \(path) has more than 1,000 items")
     }
 
-    private func get(_ path: String) async throws -> [UInt8] { try Self.body(try await response(path), path, name) }
+    private func get(_ path: String, limit: Int64 = limit) async throws -> [UInt8] {
+        try Self.body(try await response(path, limit: limit), path, name)
+    }
 
     private static func body(
         _ response: OutboundAnswer, _ path: String, _ name: String
@@ -140,10 +145,12 @@ struct ProviderAPI: Sendable {
         return response.body
     }
 
-    private func response(_ path: String) async throws(ProviderError) -> OutboundAnswer {
+    private func response(
+        _ path: String, limit: Int64 = limit
+    ) async throws(ProviderError) -> OutboundAnswer {
         let request = OutboundRequest(
             baseURL + path, fields: [("Authorization", "Bearer \(key)"), ("Accept", "application/json")],
-            reach: .publicAddresses, limit: Self.limit, seconds: 30)
+            reach: .publicAddresses, limit: limit, seconds: 30)
         do throws(OutboundError) {
             return try await outbound.send(request)
         } catch {
