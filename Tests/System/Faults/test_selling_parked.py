@@ -214,3 +214,28 @@ def test_a_tenant_that_stops_sending_letters_is_warned_about_its_sources(shop):
 
 def doctor(shop: StripeShop) -> str:
     return shop.installation.run("doctor").out
+
+
+def test_the_api_joins_a_license_for_a_token_that_may_change_orders(shop):
+    source = StripeShop(shop.installation, shop.tenant, "second")
+    catalog = catalogs.catalog(shop.tenant)
+    catalog["tenants"][0] |= {"intake": [shop.member(), source.member()]}
+    shop.installation.apply(catalog)
+    license = shop.installation.issue(shop.tenant, "notes", "pro")["id"]
+    words = ["token", "create", "--tenant", shop.tenant, "--json", "--scope"]
+    reading, writing = (
+        {"Authorization": "Bearer " + secrecy.keep(shop.installation.do(*words, scope).json["token"])}
+        for scope in ("orders:read", "orders:write"))
+    path, body = f"/v1/{shop.tenant}/orders/join", {"reference": "sub_1", "license": license}
+    with serving(shop) as running:
+        refused = running.client.post(path, body, reading)
+        assert (refused.status, refused.json["code"]) == (403, "scope_missing")
+        unclear = running.client.post(path, body, writing)
+        assert unclear.status == 422 and "stripe" in unclear.body.decode() and "second" in unclear.body.decode()
+        joined = running.client.post(path, body | {"source": "second"}, writing)
+        assert joined.status == 200
+        assert joined.json == {"license": license, "source": "second", "reference": "sub_1", "messages": 0}
+        again = running.client.post(path, body | {"source": "second", "reference": "sub_2"}, writing)
+        assert (again.status, again.json["code"]) == (409, "license_of_order")
+        unknown = running.client.post(path, body | {"source": "second", "license": "lic_0000000000000"}, writing)
+        assert unknown.status == 404
