@@ -135,3 +135,42 @@ def test_an_event_that_is_older_than_its_neighbours_does_not_end_the_list(shop, 
     with serving(shop, api):
         later(shop, HOUR + 60)
         eventually(lambda: sorted(order["reference"] for order in shop.orders()), lambda found: found == ["txn_1", "txn_2"])
+
+
+def old_renewal(shop, api, number: int = 7) -> bytes:
+    """A paid period of a subscription that began before the source was added."""
+    renewal = shop.renewed("old", number, shop.now + 30 * DAY * (number - 6), "pri_month", at=shop.now + number)
+    api.add(shop.customer("old", ADDRESS), renewal)
+    return renewal
+
+
+def test_an_unknown_renewal_is_issued_to_the_address_that_the_api_has(shop, api):
+    with serving(shop, api) as running:
+        shop.tell(running, old_renewal(shop, api))
+        (parked,) = settled(shop, 1)
+        assert parked["reason"] == "order_unknown"
+        shop.installation.do("intake", "retry", parked["id"], "--issue", "--tenant", shop.tenant)
+        settled(shop, 1)
+        (license,) = shop.licenses()
+        assert license["holderEmail"] == ADDRESS and shop.messages("parked") == []
+
+
+@pytest.mark.parametrize("is_joined_before", [False, True])
+def test_a_license_that_is_joined_to_a_subscription_is_renewed(shop, api, is_joined_before):
+    issued = shop.installation.issue(shop.tenant, "notes", "monthly")
+
+    def join() -> None:
+        shop.installation.do("order", "join", "sub_old", issued["id"], "--tenant", shop.tenant)
+
+    with serving(shop, api) as running:
+        if is_joined_before:
+            join()
+        shop.tell(running, old_renewal(shop, api))
+        settled(shop, 1)
+        if not is_joined_before:
+            join()
+        first = eventually(lambda: shop.licenses(), lambda licenses: len(licenses) == 1)[0]
+        assert first["id"] == issued["id"] and first["expiresAt"] > issued["expiresAt"]
+        shop.tell(running, old_renewal(shop, api, 8))
+        settled(shop, 2)
+        assert shop.licenses()[0]["expiresAt"] > first["expiresAt"] and shop.messages("parked") == []

@@ -116,7 +116,9 @@ def test_a_sale_whose_provider_failed_for_days_is_carried_out_when_it_answers(sh
 def test_a_sale_without_an_address_is_carried_out_once_the_customer_has_one(shop):
     apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "monthly"}])
     with serving(shop) as running:
-        shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY, email=None), shop.payment("a", 1))
+        shop.tell(running, shop.invoice("a", 1, shop.now + 30 * DAY, email=None))
+        eventually(lambda: shop.messages("parked"), lambda messages: len(messages) == 1)
+        shop.tell(running, shop.payment("a", 1))
         parked = eventually(lambda: shop.messages("parked"), lambda messages: len(messages) == 2)
         assert {each["reason"] for each in parked} == {"facts_missing"}
         (order,) = shop.orders()
@@ -164,7 +166,8 @@ def test_a_message_without_its_body_says_that_it_was_removed(shop):
 def test_a_sale_at_paddle_whose_subscription_is_not_reported_is_parked_after_a_day(shop):
     key = shop.installation.home / "paddle.key"
     key.write_text(secrecy.keep("a made-up key of Paddle"))
-    apply(shop, provider="paddle", apiKeyFile=str(key), items=[
+    # Paddle's API is asked about real sales alone.
+    apply(shop, provider="paddle", world="test", apiKeyFile=str(key), items=[
         {"item": "pri_1", "product": "notes", "policy": "monthly"}])
 
     def told(running, type: str, data: dict) -> None:
@@ -239,3 +242,18 @@ def test_the_api_joins_a_license_for_a_token_that_may_change_orders(shop):
         assert (again.status, again.json["code"]) == (409, "license_of_order")
         unknown = running.client.post(path, body | {"source": "second", "license": "lic_0000000000000"}, writing)
         assert unknown.status == 404
+
+
+def test_a_sale_without_an_address_stays_parked_however_often_it_is_tried(shop):
+    apply(shop)
+    with serving(shop) as running:
+        shop.tell(running, shop.session("1", ADDRESS, customer_details=None))
+        for _ in range(2):
+            (parked,) = eventually(lambda: shop.messages("parked"), lambda messages: messages != [])
+            assert (parked["reason"], parked["detail"]) == ("facts_missing", "the buyer's address")
+            shop.installation.do("intake", "retry", parked["id"], "--tenant", shop.tenant)
+            settled(shop)
+        issued = shop.installation.issue(shop.tenant, "notes", "pro", "--holder-email", ADDRESS)
+        shop.installation.do("order", "join", "pi_1", issued["id"], "--tenant", shop.tenant)
+        eventually(lambda: [each["id"] for each in shop.licenses()], lambda found: found == [issued["id"]])
+        eventually(lambda: shop.messages("parked"), lambda messages: messages == [])
