@@ -66,6 +66,19 @@ def test_the_present_subscription_decides_whatever_comes_first(shop, api, presen
         assert shop.messages("parked") == []
 
 
+def test_the_present_subscription_decides_before_the_sale_has_arrived(shop, api):
+    end, at = shop.now + 30 * DAY, shop.now + 10
+    active, late = shop.plan("a", "price_pro", end, at=at), json.loads(shop.plan("a", "price_pro", end, at=at))
+    late["data"]["object"]["status"] = "past_due"
+    api.subscriptions["sub_a"] = json.loads(active)["data"]["object"]
+    with serving(shop, "--egress-allow", api.host) as running:
+        shop.tell(running, json.dumps(late).encode(), active)
+        eventually(shop.messages, lambda messages: [each["order"] for each in messages] == ["sub_a"] * 2)
+        shop.tell(running, shop.invoice("a", 1, end, at=shop.now))
+        settled(shop, 3)
+        assert shop.orders()[0]["state"] == "paid" and shop.messages("parked") == []
+
+
 def test_a_message_waits_while_the_present_subscription_is_not_known(shop, api):
     with serving(shop, "--egress-allow", api.host) as running:
         late, active = contradicting(shop, running)

@@ -54,7 +54,7 @@ struct OrderTask: Sendable {
         var random = selling.randomness.generator()
         let keys = try await OrderKeys(of: message.tenant, under: snapshot.master, in: selling.store)
         let reference = record.reference(or: report.reference)
-        if asksProvider, decision(on: record, named: reference, under: snapshot.catalog).isContradicted, let api = try selling.api(of: source) {
+        if asksProvider, isContradicted(by: record), let api = try selling.api(of: source) {
             return try await presently(by: api, reference).work(on: job, under: snapshot, selling)
         }
         let licenses = try licenses(of: record, named: reference, keys, snapshot)
@@ -67,6 +67,13 @@ struct OrderTask: Sendable {
         return OrderQueries.saving.work(on: job, parameters, under: snapshot) { results, queries in
             decide(OrderRecord(results, queries), results[queries.message], prepared, snapshot)
         }
+    }
+
+    /// Whether a stored fact of the same time contradicts the message, also before the order's sale.
+    private func isContradicted(by record: OrderRecord) -> Bool {
+        let stored = (Array(record.facts.values) + record.joining).map(\.fact)
+        let facts = OrderFacts(source: source.id, reference: name, stored)
+        return report.facts.contains { facts.contradicts(OrderFact($0, terms: OrderFact.Terms())) }
     }
 
     /// The same task with the present state of the subscription in place of the state that the message reports.
@@ -143,10 +150,9 @@ struct OrderTask: Sendable {
             let end = message.receivedAt.adding(seconds: MessageContent.invoiceDelaySeconds)
             if now < end { return (.again(at: end, work), []) }
         }
-        let decision = decision(on: record, named: prepared.reference, under: snapshot.catalog)
         // A message that contradicts this one was acted on meanwhile. The piece runs again and asks the provider.
-        if asksProvider, source.apiKey != nil, decision.isContradicted { return nil }
-        switch decision {
+        if asksProvider, source.apiKey != nil, isContradicted(by: record) { return nil }
+        switch decision(on: record, named: prepared.reference, under: snapshot.catalog) {
         case .changed(var changes):
             if work.isSeen { changes.attention.removeAll { $0 == .contradiction } }
             return save(changes, writes, record, prepared, snapshot)
@@ -172,71 +178,5 @@ struct OrderTask: Sendable {
             let row = Order(facts).map { [writes.row(of: $0, adding: record.row?.addedSeconds)] } ?? []
             return (ending, writes.names + writes.facts(facts) + row + parked)
         }
-    }
-}
-
-extension OrderTask {
-    /// What a parked message waits for, if its reason doesn't say.
-    fileprivate func detail(of reason: ParkedReason) -> String? {
-        switch reason {
-        case .itemUnmapped:
-            let items = Set(report.facts.flatMap { source.rules.unmappedItems(of: $0) }).sorted().prefix(5)
-            return items.isEmpty ? nil : "no rule for the item \(items.joined(separator: ", "))"
-        case .factsMissing: return "the buyer's address"
-        default: return nil
-        }
-    }
-}
-
-extension ReportedFact {
-    fileprivate var isSale: Bool {
-        switch kind {
-        case .sold, .trialBegun: true
-        default: false
-        }
-    }
-}
-
-extension OrderTask {
-    /// The writes of a change of the order; `nil` if a license that it issues wasn't derived.
-    private func save(
-        _ changes: OrderChanges, _ writes: OrderWrites, _ record: OrderRecord, _ prepared: Prepared,
-        _ snapshot: CatalogSnapshot
-    ) -> (Job.Ending<PaymentMessageWork>, [RowWrite])? {
-        let order = changes.order
-        let issues = changes.licenses.contains(where: \.issues)
-        if issues, !prepared.hasRoot {
-            let paused = following == nil ? work.pausing(message, at: now) : ending
-            return (paused, writes.closed(.parked, .keyNotDerivable, isStored: false))
-        }
-        var licenses = LicenseWrites(
-            over: record, of: writes.order, order, tenant: message.tenant, catalog: snapshot.catalog,
-            derived: prepared.licenses, now: now)
-        do throws(LicenseWrites.Obstacle) {
-            for change in changes.licenses { try licenses.add(change) }
-        } catch {
-            switch error {
-            case .notDerived: return nil
-            case .policyUnknown: return (ending, writes.closed(.parked, .itemUnmapped, isStored: false))
-            }
-        }
-        var letter: Mail?
-        if let id = MailID(firstOf: licenses.issued.map(\.id).min()), !record.letters.contains(id) {
-            letter = Mail.keys(of: licenses.issued, id, from: snapshot.catalog.tenants[message.tenant], at: now)
-        }
-        return (
-            ending,
-            writes.names + writes.facts(changes.facts) + [writes.row(of: order, adding: licenses.addedSeconds)]
-                + licenses.rows
-                + writes.events(changes) + (letter?.sending ?? []) + writes.released(of: order)
-                + writes.closed(after: changes)
-        )
-    }
-}
-
-extension OrderDecision {
-    /// Whether messages of the same time contradict each other.
-    fileprivate var isContradicted: Bool {
-        if case .changed(let changes) = self { changes.attention.contains(.contradiction) } else { false }
     }
 }

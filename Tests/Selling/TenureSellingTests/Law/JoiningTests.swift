@@ -114,7 +114,8 @@ import Testing
         }
     }
 
-    @Test func `a sale without an address waits however often it's tried, and takes a license that was issued by hand`() {
+    @Test func `a sale without an address waits however often it's tried, and takes a license that was issued by hand`()
+    {
         var shop = OrderShop()
         var sold = ReportedFact(.subscribed())
         guard case .sold(var sale) = sold.kind else { return #expect(Bool(false)) }
