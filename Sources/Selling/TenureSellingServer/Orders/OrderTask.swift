@@ -108,7 +108,7 @@ struct OrderTask: Sendable {
     }
 
     /// How the job ends after this order.
-    private var ending: Job.Ending<PaymentMessageWork> {
+    var ending: Job.Ending<PaymentMessageWork> {
         following.map { .again(at: now, $0) } ?? .done
     }
 
