@@ -66,7 +66,7 @@ extension RunningFeature {
             + MessageEndpoints(context: shared, catalog: context.catalog).endpoints
             + OrderEndpoints(context: shared, catalog: context.catalog, randomness: context.randomness).endpoints
         jobs = [
-            ActOnMessage(selling: selling).kind, RetryMessages(store: context.store).kind,
+            ActOnMessage(selling: selling).kind, RetryMessages(selling: selling).kind,
             ReadEvents(selling: selling).kind,
         ]
     }

@@ -95,6 +95,30 @@ def test_messages_of_a_removed_source_are_acted_on_once_it_is_back(shop):
         assert len(shop.licenses()) == 1
 
 
+def test_parked_messages_of_a_source_that_is_removed_say_so_and_its_events_are_not_read_any_more(shop):
+    (shop.installation.home / "api.key").write_text("rk_test")
+    with StripeAPI() as api:
+        apply(shop, apiKeyFile="api.key", apiURL=api.url)
+        with serving(shop, "--egress-allow", api.host) as running:
+            shop.tell(running, shop.session("1", ADDRESS, item="price_new"), shop.invoice("old", 7, shop.now + 30 * DAY))
+            parked = eventually(lambda: shop.messages("parked"), lambda messages: len(messages) == 2)
+            assert {each["reason"] for each in parked} == {"item_unmapped", "order_unknown"}
+            api.faults = [(503, b"")] * 9
+            move(shop, 2 * 3600)
+            eventually(lambda: [each["failure"] for each in job_list(shop)], lambda failures: any(failures))
+            catalog = catalogs.catalog(shop.tenant)
+            catalog["tenants"][0] |= {"intake": []}
+            shop.installation.apply(catalog, "--prune")
+            eventually(
+                lambda: [each["reason"] for each in shop.messages()],
+                lambda reasons: reasons == ["source_removed"] * 2)
+            eventually(lambda: job_list(shop), lambda jobs: jobs == [])
+            apply(shop, items=[{"item": "price_new", "product": "notes", "policy": "pro"}])
+            eventually(
+                lambda: sorted(each["reason"] or each["state"] for each in shop.messages()),
+                lambda reasons: reasons == ["done", "order_unknown"])
+
+
 def test_a_sale_whose_provider_failed_for_days_is_carried_out_when_it_answers(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI({"cs_1": [("price_pro", 1)]}, answers_about="cs_2") as api:

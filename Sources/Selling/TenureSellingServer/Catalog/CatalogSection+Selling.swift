@@ -38,6 +38,17 @@ extension CatalogSection {
                     return JobName.retryMessages.job(work, id: id, of: spec.tenant, at: preparation.now)
                 }
             }
+            var removed: [TenantID: [Job]] = [:]
+            if preparation.prune {
+                for tenant in file.tenants.map(\.id) {
+                    removed[tenant] = sources.unlisted(of: tenant).map { source in
+                        JobName.retryMessages.job(
+                            RetryMessagesWork(source: source), id: .random(using: &random), of: tenant,
+                            at: preparation.now)
+                    }
+                }
+            }
+            let ended = removed
             let refundable = try await RefundableOrders(ofSourcesRemovedBy: file, sources, preparation)
             return CatalogPlanner(version: preparation.catalog.version) { tenant, plan in
                 let id = tenant.tenant.id
@@ -52,6 +63,8 @@ extension CatalogSection {
                     // Messages may wait for an item, a key or a policy that the file brings.
                     if isChanged || spec.settings.gainsPolicy(in: tenant) { plan.save(.insert(retry)) }
                 }
+                // Their messages say from then on that the source is missing.
+                for job in ended[id] ?? [] { plan.save(.insert(job)) }
                 sources.plan(tenant, isSectionListed: true, &plan)
             }
         },

@@ -34,35 +34,46 @@ extension JobName where Payload == RetryMessagesWork {
 
 /// Acts on parked messages again, once for each cause: the catalog has changed, or a license was joined to their order.
 ///
+/// If the catalog has removed their source, acting on them gives them that reason, and the source's list of events isn't read
+/// any more.
+///
 /// A message that is parked again isn't met a second time, because each piece begins after the last message of the one
 /// before. So nothing is repeated without end.
 struct RetryMessages: Sendable {
-    let store: ServerStore
+    let selling: SellingContext
 
     /// How many messages a piece retries.
     private static let pageSize = 100
 
     var kind: Job.Kind<RetryMessagesWork> {
-        Job.Kind(.retryMessages, isOutbound: false) { [self] work, job, now in try await retry(work, job, now) }
+        Job.Kind(.retryMessages, isOutbound: false, under: selling.catalog) { [self] work, job, now, snapshot in
+            try await retry(work, job, now, snapshot)
+        }
     }
 
     private func retry(
-        _ work: RetryMessagesWork, _ job: Job, _ now: Timestamp
+        _ work: RetryMessagesWork, _ job: Job, _ now: Timestamp, _ snapshot: CatalogSnapshot
     ) async throws -> Job.Work<RetryMessagesWork> {
         guard let tenant = job.tenant else { return .ending(.done, of: job) }
-        let page = try await store.list(listing(work, of: tenant))
-        let ids = page.filter { work.concerns($0, at: now) }.map(\.id)
+        let isRemoved = snapshot.paymentSource(work.source, of: tenant) == nil
+        let page = try await selling.store.list(listing(work, of: tenant))
+        let ids = page.filter { work.concerns($0, isSourceRemoved: isRemoved, at: now) }.map(\.id)
         var following = work
         following.after = page.last?.id
         let ending: Job.Ending<RetryMessagesWork> = page.count < Self.pageSize ? .done : .again(at: now, following)
-        return Self.plan.work(on: job, ids) { results, queries in
+        let catchUp = isRemoved ? CatchUpWork.jobID(of: work.source, tenant) : nil
+        return Self.plan.work(on: job, .init(messages: ids, catchUp: catchUp), under: snapshot) { results, queries in
             let jobs = Dictionary(results[queries.jobs].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-            let writes = results[queries.messages].filter { work.concerns($0, at: now) }.flatMap { message in
+            let writes = results[queries.messages].filter {
+                work.concerns($0, isSourceRemoved: isRemoved, at: now)
+            }.flatMap { message in
                 let after = message.retried(at: now)
                 let job = after.job(at: now)
                 return [RowWrite.replace(message, by: after), .put(job, over: jobs[job.id])]
             }
-            return (ending, writes)
+            // A server that reads the list already ends the job, because the catalog has changed.
+            let ended = results[queries.catchUp].filter { $0.state != .running }.map(RowWrite.remove)
+            return (ending, writes + ended)
         }
     }
 
@@ -77,20 +88,28 @@ struct RetryMessages: Sendable {
             limit: Self.pageSize)
     }
 
-    private static let plan = Job.WorkPlan(for: [PaymentMessageID].self) { query in
+    private struct Parameters: Sendable {
+        let messages: [PaymentMessageID]
+        /// The job that reads the list of events of a source that was removed; `nil` for other sources.
+        let catchUp: String?
+    }
+
+    private static let plan = Job.CatalogWorkPlan(for: Parameters.self) { query in
         (
-            messages: query.each(PaymentMessage.table.key) { $0.map { .of($0) } },
-            jobs: query.each(Job.table.key) { $0.map { .of(PaymentMessage.jobID(of: $0).text) } }
+            messages: query.each(PaymentMessage.table.key) { $0.messages.map { .of($0) } },
+            jobs: query.each(Job.table.key) { $0.messages.map { .of(PaymentMessage.jobID(of: $0).text) } },
+            catchUp: query.each(Job.table.key) { $0.catchUp.map { [.of($0)] } ?? [] }
         )
     }
 }
 
 extension RetryMessagesWork {
     /// Whether a message is acted on again. Without its body, which is removed, it stays as it is.
-    func concerns(_ message: PaymentMessage, at now: Timestamp) -> Bool {
-        guard message.state == .parked, message.receivedAt.adding(seconds: PaymentMessageBody.lifetime) > now else {
-            return false
-        }
-        return order != nil || message.reason?.waitsForCatalog ?? false
+    func concerns(_ message: PaymentMessage, isSourceRemoved: Bool, at now: Timestamp) -> Bool {
+        guard message.state == .parked, message.receivedAt.adding(seconds: PaymentMessageBody.lifetime) > now,
+            let reason = message.reason
+        else { return false }
+        if isSourceRemoved { return reason != .sourceRemoved && reason.needsSource }
+        return order != nil || reason.waitsForCatalog
     }
 }

@@ -58,6 +58,9 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
         }
     }
 
+    /// Whether nothing can be done about the message while the catalog lacks its source.
+    package var needsSource: Bool { waitsForCatalog || self == .orderUnknown || self == .testLimit }
+
     /// Whether the cause may pass, so that the message is acted on again after growing pauses.
     package var passes: Bool { self == .providerFailed || self == .factsMissing || self == .keyNotDerivable }
 
