@@ -27,7 +27,7 @@ extension Feature {
         feature.invariants = { inspection in RowInvariant.selling(inspection) }
         feature.restoredAsCopied = .selling
         feature.retention = RetentionRule.selling
-        feature.attention = [.parkedMessages, .unnamedPayments, .missedEvents, .failedCatchUps]
+        feature.attention = [.parkedMessages, .lateMessages, .unnamedPayments, .missedEvents, .failedCatchUps]
         feature.prepare = { installation, _ in
             let snapshot = try await installation.catalog().current
             for tenant in snapshot.catalog.tenants.keys.sorted() {

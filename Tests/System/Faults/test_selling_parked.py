@@ -119,6 +119,27 @@ def test_parked_messages_of_a_source_that_is_removed_say_so_and_its_events_are_n
                 lambda reasons: reasons == ["done", "order_unknown"])
 
 
+def test_a_sale_whose_provider_fails_shows_the_failure_and_doctor_warns_after_an_hour(shop):
+    (shop.installation.home / "api.key").write_text("rk_test")
+    with StripeAPI() as api:
+        apply(shop, apiKeyFile="api.key", apiURL=api.url)
+        with serving(shop, "--egress-allow", api.host) as running:
+            shop.tell(running, shop.session("1", ADDRESS, line_items=None))
+            (waiting,) = eventually(lambda: shop.messages("waiting"), lambda messages: messages[0]["detail"] is not None)
+            assert "responded with 404" in waiting["detail"] and "rk_test" not in waiting["detail"]
+            shown = shop.installation.do("intake", "show", waiting["id"], "--tenant", shop.tenant).out
+            assert f"detail    {waiting['detail']}" in shown
+            assert waiting["detail"] in shop.installation.do("intake", "list", "--tenant", shop.tenant, "--wide").out
+            assert "can't be acted on for over an hour" not in doctor(shop)
+            move(shop, 3700)
+            warning = eventually(lambda: doctor(shop), lambda out: "can't be acted on for over an hour" in out)
+            assert "1 messages from payment providers" in warning and "responded with 404" in warning
+            api.sessions["cs_1"] = [("price_pro", 1)]
+            move(shop, DAY)
+            eventually(lambda: [each["state"] for each in shop.messages()], lambda states: states == ["done"])
+            assert "can't be acted on for over an hour" not in doctor(shop)
+
+
 def test_a_sale_whose_provider_failed_for_days_is_carried_out_when_it_answers(shop):
     (shop.installation.home / "api.key").write_text("rk_test")
     with StripeAPI({"cs_1": [("price_pro", 1)]}, answers_about="cs_2") as api:

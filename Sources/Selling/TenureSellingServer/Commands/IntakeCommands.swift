@@ -69,12 +69,13 @@ enum IntakeCommands {
             }
             var table = TextTable([
                 .text("message"), .text("source"), .text("type"), .state("state"), .text("reason"), .text("order"),
-                .text("received"),
+                .text("received"), .text("detail"),
             ])
             for message in page.rows {
                 table.add([
                     message.id.description, message.source.text, message.type, message.state.rawValue,
                     message.reason?.rawValue ?? "-", message.order ?? "-", message.receivedAt.local,
+                    message.detail ?? "-",
                 ])
             }
             console.answer(table)

@@ -5,10 +5,13 @@ import TenureServerKit
 import TenureStore
 
 extension FeatureContext {
-    /// A tenant's message from a payment provider; `nil` if the tenant has none with this id.
+    /// A tenant's message from a payment provider, with its job's last failure while it waits; `nil` if the tenant has none with this id.
     func paymentMessage(_ id: PaymentMessageID, of tenant: TenantID) async throws(ServerError) -> PaymentMessage? {
         let plan = PaymentMessagePlans.message
-        return try await store.fetch(plan.bind(id))[plan.queries.message].flatMap { $0.tenant == tenant ? $0 : nil }
+        let results = try await store.fetch(plan.bind(id))
+        return results[plan.queries.message].flatMap { message in
+            message.tenant == tenant ? message.withFailure(of: results[plan.queries.job]) : nil
+        }
     }
 
     /// The body of a message; `nil` if it has been removed.
@@ -18,7 +21,7 @@ extension FeatureContext {
         return try row.opened(under: master)
     }
 
-    /// Lists at most `limit` (1...1000) messages of a tenant, newest first.
+    /// Lists at most `limit` (1...1000) messages of a tenant, newest first, with their jobs' last failures while they wait.
     ///
     /// - Parameter message: The message after which the page begins; `nil` for the first page.
     func paymentMessages(
@@ -28,10 +31,27 @@ extension FeatureContext {
         let isListed = { (message: PaymentMessage) in
             (state == nil || message.state == state) && (source == nil || message.source == source)
         }
-        return try await store.boundedPage(
+        let page = try await store.boundedPage(
             of: PaymentMessage.ofTenant, [.of(tenant)],
             after: message.map { PaymentMessage.ofTenant.position(of: $0) } ?? [], limit: limit,
             where: state == nil && source == nil ? nil : isListed)
+        let plan = PaymentMessagePlans.jobs
+        let waiting = page.rows.filter { $0.state == .waiting }.map(\.id)
+        if waiting.isEmpty { return page }
+        let jobs = try await store.fetch(plan.bind(waiting))[plan.queries]
+        let byID = Dictionary(jobs.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        return BoundedPage(
+            page.rows.map { $0.withFailure(of: byID[PaymentMessage.jobID(of: $0.id).text]) }, next: page.next)
+    }
+}
+
+extension PaymentMessage {
+    /// The message as an operator sees it: while it waits, its job's last failure is the detail.
+    fileprivate func withFailure(of job: Job?) -> PaymentMessage {
+        guard state == .waiting, let failure = job?.failure else { return self }
+        var message = self
+        message.detail = detail ?? failure
+        return message
     }
 }
 
@@ -43,5 +63,12 @@ enum PaymentMessagePlans {
             body: query.row(PaymentMessageBody.table.key) { [.of($0)] },
             job: query.row(Job.table.key) { [.of(PaymentMessage.jobID(of: $0).text)] }
         )
+    }
+    /// The jobs of messages.
+    static let jobs = QueryPlan(for: [PaymentMessageID].self) { query in
+        query.each(Job.table.key) { $0.map { .of(PaymentMessage.jobID(of: $0).text) } }
+    }
+    static let several = QueryPlan(for: [PaymentMessageID].self) { query in
+        query.each(PaymentMessage.table.key) { $0.map { .of($0) } }
     }
 }
