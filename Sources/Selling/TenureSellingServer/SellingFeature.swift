@@ -62,7 +62,7 @@ extension RunningFeature {
             outbound: context.outbound)
         let shared = FeatureContext(store: context.store, clock: context.clock)
         endpoints =
-            [ReceiveMessage(selling: selling).endpoint]
+            [ReceiveMessage(selling: selling, unsigned: UnsignedMessages(log: context.log)).endpoint]
             + MessageEndpoints(context: shared, catalog: context.catalog).endpoints
             + OrderEndpoints(context: shared, catalog: context.catalog, randomness: context.randomness).endpoints
         jobs = [

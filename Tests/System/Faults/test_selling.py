@@ -174,7 +174,24 @@ def test_a_message_without_a_valid_signature_is_not_stored(shop):
         ]
         assert {response.status for response in refused} == {401}
         assert len({response.body for response in refused}) == 1
+        assert len({tuple(name for name in response.headers) for response in refused}) == 1
         assert shop.messages() == []
+
+
+def test_a_wrong_secret_leaves_one_log_line_a_minute_that_names_the_source(shop):
+    with serving(shop) as running:
+        body = shop.session("1", ADDRESS)
+        assert running.client.ask("POST", shop.path, body, {"Stripe-Signature": "anything"}).status == 401
+        assert running.client.ask("POST", f"/v1/{shop.tenant}/intake/other", body, shop.signed(body)).status == 401
+        for _ in range(3):
+            assert shop.post(running, body, secret="whsec_another").status == 401
+        named = f'"event":"message_unsigned","tenant":"{shop.tenant}","source":"stripe","unlogged"'
+        assert running.says(f"{named}:0") and running.said.count("message_unsigned") == 1
+        shop.installation.set_clock(shop.installation.offset + 61)
+        assert eventually(
+            lambda: (shop.post(running, body, secret="whsec_another"), running.said)[1],
+            lambda said: said.count(named) == 2)
+        shop.tell(running, body)
 
 
 def test_a_test_message_is_ignored_by_a_source_of_real_payments(shop):

@@ -48,6 +48,12 @@ package enum ProviderSignature {
         header(of: body, secret: secret, at: now, paddle)
     }
 
+    /// Whether a header `Stripe-Signature` has a time and a code, whichever secret made it.
+    package static func isStripeHeader(_ header: [UInt8]) -> Bool { fields(of: header, stripe) != nil }
+
+    /// Whether a header `Paddle-Signature` has a time and a code, whichever secret made it.
+    package static func isPaddleHeader(_ header: [UInt8]) -> Bool { fields(of: header, paddle) != nil }
+
     /// How a provider writes its header.
     private struct Format {
         let separator: Unicode.Scalar
@@ -67,10 +73,11 @@ package enum ProviderSignature {
     /// The most codes that are compared: a provider sends one for each of its secrets.
     private static let mostCodes = 16
 
-    private static func verifies(
-        header: [UInt8], body: [UInt8], secrets: [[UInt8]], now: Timestamp, format: Format
-    ) -> Bool {
-        guard header.count <= headerLimit else { return false }
+    /// The time and the codes of a header; `nil` if it lacks one of them.
+    private static func fields(
+        of header: [UInt8], _ format: Format
+    ) -> (time: [UInt8], seconds: Int64, codes: [[UInt8]])? {
+        guard header.count <= headerLimit else { return nil }
         var (time, codes): ([UInt8]?, [[UInt8]]) = (nil, [])
         for field in header.split(separator: UInt8(ascii: format.separator)) {
             let field = trimmed(field)
@@ -78,13 +85,20 @@ package enum ProviderSignature {
             let (name, value) = (field[..<equals], field[(equals + 1)...])
             if name.elementsEqual(format.time.utf8) {
                 // Two times could mean two texts to sign.
-                guard time == nil else { return false }
+                guard time == nil else { return nil }
                 time = Array(value)
             } else if name.elementsEqual(format.code.utf8), let code = hex(value), codes.count < mostCodes {
                 codes.append(code)
             }
         }
-        guard let time, let seconds = decimal(time) else { return false }
+        guard let time, let seconds = decimal(time), !codes.isEmpty else { return nil }
+        return (time, seconds, codes)
+    }
+
+    private static func verifies(
+        header: [UInt8], body: [UInt8], secrets: [[UInt8]], now: Timestamp, format: Format
+    ) -> Bool {
+        guard let (time, seconds, codes) = fields(of: header, format) else { return false }
         let distance = now.seconds(until: Timestamp(seconds: seconds))
         guard (-format.windowSeconds...format.windowSeconds).contains(distance) else { return false }
         let message = time + Array(format.joint.utf8) + body

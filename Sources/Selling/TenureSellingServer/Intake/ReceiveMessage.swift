@@ -12,6 +12,7 @@ import TenureStore
 /// it, because providers repeat a message whose response takes longer than a few seconds.
 struct ReceiveMessage: Sendable {
     let selling: SellingContext
+    let unsigned: UnsignedMessages
 
     /// The largest body in bytes: 1 MiB.
     private static let longestBody = 1 << 20
@@ -22,9 +23,14 @@ struct ReceiveMessage: Sendable {
             reads: .raw(longestBody: Self.longestBody)
         ) { [self] call in
             let now = selling.clock.now()
-            guard call.caller.isSigned(call.input, headers: call.request.headers, at: now),
-                let tenant = call.caller.tenant, let source = call.caller.source
-            else { throw Failure.messageUnsigned }
+            let isSigned = call.caller.isSigned(call.input, headers: call.request.headers, at: now)
+            guard let tenant = call.caller.tenant, let source = call.caller.source else {
+                throw Failure.messageUnsigned
+            }
+            guard isSigned else {
+                unsigned.note(call.request.headers, to: source, of: tenant, at: now)
+                throw Failure.messageUnsigned
+            }
             try await store(call.input, from: source, of: tenant, at: now)
             return .done(.json(JSONWriter.object { $0.member("received", true) }))
         }
@@ -78,10 +84,10 @@ struct SourceCaller: Sendable {
     /// this, the time of a rejection would tell which sources exist and whose they are.
     func isSigned(_ body: [UInt8], headers: Headers, at now: Timestamp) -> Bool {
         let isStripe = ProviderSignature.verifiesStripe(
-            header: Array((headers["stripe-signature"] ?? "").utf8), body: body, secrets: secrets(for: .stripe),
+            header: PaymentSource.Provider.stripe.signature(in: headers), body: body, secrets: secrets(for: .stripe),
             now: now)
         let isPaddle = ProviderSignature.verifiesPaddle(
-            header: Array((headers["paddle-signature"] ?? "").utf8), body: body, secrets: secrets(for: .paddle),
+            header: PaymentSource.Provider.paddle.signature(in: headers), body: body, secrets: secrets(for: .paddle),
             now: now)
         return switch source?.provider {
         case .stripe: isStripe

@@ -83,6 +83,19 @@ import Testing
         #expect(!stripe("t=1790000000,t=1790000000,v1=\(stripeCode)"))
     }
 
+    @Test(arguments: ["", "t=1", "t=x,v1=00", "v1=00", "t=1790000000,v1=00", "t=1790000000,v1=%,t=1790000000"])
+    func `a header without one time and a code isn't of Stripe's form`(_ header: String) {
+        let whole = header.split(separator: "%", omittingEmptySubsequences: false).joined(separator: stripeCode)
+        #expect(!ProviderSignature.isStripeHeader(Array(whole.utf8)))
+    }
+
+    @Test func `a header with one time and a code is of its provider's form, whichever secret made it`() {
+        let code = String(repeating: "0", count: 64)
+        #expect(ProviderSignature.isStripeHeader(Array("t=1,v1=\(code)".utf8)))
+        #expect(ProviderSignature.isPaddleHeader(Array("ts=1;h1=\(code)".utf8)))
+        #expect(!ProviderSignature.isPaddleHeader(Array("t=1,v1=\(code)".utf8)))
+    }
+
     @Test func `a malformed header is refused`() {
         for header in ["", "t", "t=", "=", ",,", "t=-1,v1=\(stripeCode)", "t=99999999999999999999,v1=\(stripeCode)"] {
             #expect(!stripe(header))

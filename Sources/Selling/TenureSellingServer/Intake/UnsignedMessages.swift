@@ -1,0 +1,67 @@
+import Synchronization
+import TenureCore
+import TenureHTTP
+import TenureSelling
+import TenureServerKit
+
+/// Logs messages whose signature isn't valid, so that a vendor notices a wrong secret.
+///
+/// Only messages to a source that exists are logged, with a header of the provider's form: one line a minute for each source.
+/// So an outsider can't flood the log, and the response and its time are the same as for any other address.
+final class UnsignedMessages: Sendable {
+    private struct Logged {
+        let at: Timestamp
+        var unlogged: Int64 = 0
+    }
+
+    private let log: any Log
+    private let logged = Mutex<[String: Logged]>([:])
+
+    /// How often a source is logged, in seconds.
+    private static let interval: Int64 = 60
+
+    init(log: any Log) { self.log = log }
+
+    /// Notes a message to a source.
+    func note(_ headers: Headers, to source: PaymentSource, of tenant: TenantID, at now: Timestamp) {
+        guard source.provider.hasSignature(in: headers) else { return }
+        let unlogged = logged.withLock { logged -> Int64? in
+            let name = "\(tenant)/\(source.id)"
+            if var earlier = logged[name], (0..<Self.interval).contains(earlier.at.seconds(until: now)) {
+                earlier.unlogged += 1
+                logged[name] = earlier
+                return nil
+            }
+            let unlogged = logged[name]?.unlogged ?? 0
+            logged[name] = Logged(at: now)
+            return unlogged
+        }
+        guard let unlogged else { return }
+        log.write(
+            LogLine(
+                .warning, "message_unsigned",
+                [
+                    ("tenant", .text(tenant.text)), ("source", .text(source.id.text)),
+                    ("unlogged", .number(unlogged)),
+                ]))
+    }
+}
+
+extension PaymentSource.Provider {
+    /// The bytes of the header that signs a message; empty without one.
+    func signature(in headers: Headers) -> [UInt8] {
+        let name =
+            switch self {
+            case .stripe: "stripe-signature"
+            case .paddle: "paddle-signature"
+            }
+        return Array((headers[name] ?? "").utf8)
+    }
+
+    fileprivate func hasSignature(in headers: Headers) -> Bool {
+        switch self {
+        case .stripe: ProviderSignature.isStripeHeader(signature(in: headers))
+        case .paddle: ProviderSignature.isPaddleHeader(signature(in: headers))
+        }
+    }
+}
