@@ -47,6 +47,12 @@ def keys(shop: StripeShop) -> list[str]:
     return [word for word in words if KEY.fullmatch(word)]
 
 
+def mails(shop: StripeShop) -> list[str]:
+    """The states of the letters."""
+    listed = shop.installation.do("mail", "list", "--tenant", shop.tenant, "--json").json["mails"]
+    return [each["state"] for each in listed]
+
+
 def test_a_sale_issues_a_license_and_mails_its_key(shop):
     with serving(shop) as running:
         shop.tell(running, shop.session("1", ADDRESS))
@@ -128,6 +134,26 @@ def test_an_operators_suspension_outlasts_a_won_dispute(shop, is_lifted):
         shop.tell(running, shop.dispute("1", "won"))
         settled(shop)
         assert shop.licenses()[0]["state"] == "suspended"
+
+
+def test_a_sale_without_mail_holds_its_letter_until_the_operator_sends_it(shop):
+    without = catalogs.catalog(shop.tenant)
+    without["tenants"][0]["mail"] = {}
+    shop.installation.apply(without)
+    with serving(shop) as running:
+        shop.tell(running, shop.session("1", ADDRESS))
+        settled(shop)
+        assert len(shop.licenses()) == 1 and mails(shop) == ["held"]
+        warned = shop.installation.run("doctor").out
+        assert "1 with keys of sales are held" in warned and "mail retry --tenant TENANT --state held" in warned
+        apply(shop)
+        assert mails(shop) == ["held"]
+        shop.installation.do("mail", "retry", "--tenant", shop.tenant, "--state", "held")
+        (key,) = eventually(lambda: keys(shop), lambda found: len(found) == 1)
+        assert shop.installation.show(key)["id"] == shop.licenses()[0]["id"]
+        eventually(lambda: mails(shop), lambda states: states == ["sent"])
+        (letter,) = (shop.installation.home / "letters").iterdir()
+        assert re.search(rb"Message-ID: <mail_[0-9a-z]+@acme.example>", letter.read_bytes())
 
 
 def test_a_subscription_runs_until_the_paid_period_ends_and_three_days_longer(shop):

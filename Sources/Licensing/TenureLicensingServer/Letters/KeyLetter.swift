@@ -83,17 +83,19 @@ extension Mail {
     /// The letter that sends the keys of licenses to their address.
     ///
     /// Returns `nil` if the first license has no address, or if the tenant sends no letters.
+    ///
+    /// - Parameter isHeldWithoutSender: Whether a letter of a tenant that sends none is held instead.
     package static func keys(
         of licenses: [License], kind: MailKind.Name = KeyLetter.keys, _ id: MailID, from tenant: Tenant?,
-        at now: Timestamp
+        isHeldWithoutSender: Bool = false, at now: Timestamp
     ) -> Mail? {
-        guard let tenant, let settings = tenant.mail, let terms = licenses.first?.terms,
+        guard let tenant, tenant.mail != nil || isHeldWithoutSender, let terms = licenses.first?.terms,
             let address = terms.letterAddress
         else { return nil }
         return Mail(
             id, kind: kind, to: address, in: tenant.language ?? .english,
             licenses: licenses.map { LicenseKey($0.id, generation: Int64($0.keyGeneration)) }, order: terms.order,
-            of: tenant.id, by: settings, at: now)
+            of: tenant.id, by: tenant.mail, at: now)
     }
 
     /// The letters that send the keys of licenses, one to each address.

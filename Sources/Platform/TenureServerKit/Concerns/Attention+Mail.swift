@@ -34,8 +34,19 @@ extension Attention {
             "held_mails", in: .held,
             remedy:
                 "The store that was replaced may have sent them. Run `tenure mail list --tenant TENANT --state held`, "
-                + "then `tenure mail retry --tenant TENANT --state held`."
+                + "then `tenure mail retry --tenant TENANT --state held`.",
+            where: { mail, _ in !mail.hadNoSender }
         ) { all, number in "\(number) are held since a restore, the first since \(all.oldest.local)" },
+        letters(
+            "mails_without_sender", in: .held,
+            remedy:
+                "Add `mail` with the sender's address to the tenant in the catalog, and run `tenure apply`. Then run `tenure "
+                + "mail retry --tenant TENANT --state held`.",
+            where: { mail, _ in mail.hadNoSender }
+        ) { all, number in
+            "\(number) with keys of sales are held, because the tenant had no address to send them from, the first since "
+                + "\(all.oldest.local)"
+        },
         withoutLinks,
     ]
 

@@ -3,23 +3,37 @@ import TenureFormats
 package import TenureStore
 
 extension Mail {
-    /// Creates a waiting letter.
+    /// Creates a letter that waits, or that is held because the tenant sends none.
     ///
     /// - Parameters:
     ///   - id: A random id, drawn before the transaction.
     ///   - kind: A kind that the feature declares (``RunningFeature/mails``).
-    ///   - settings: The tenant's settings; the domain of the sender's address becomes part of the `Message-ID`.
+    ///   - settings: The tenant's settings; the domain of the sender's address becomes part of the `Message-ID`. `nil` to
+    ///     hold the letter until an operator sends it.
     package init(
         _ id: MailID, kind: MailKind.Name, to address: String, in language: Language, licenses: [LicenseKey] = [],
-        order: String? = nil, of tenant: TenantID, by settings: Tenant.MailSettings, at now: Timestamp
+        order: String? = nil, of tenant: TenantID, by settings: Tenant.MailSettings?, at now: Timestamp
     ) {
         self.init(
             id: id, tenant: tenant, kind: kind.text, address: address, language: language, licenses: licenses,
-            order: order, messageID: "\(id)@\(settings.senderDomain)", createdAt: now, changedAt: now)
+            order: order, messageID: "\(id)@\(settings?.senderDomain ?? "")", createdAt: now, changedAt: now)
+        if settings == nil { state = .held }
     }
 
     /// The row writes of the change that causes the letter: the letter, and the job that sends it.
-    package var sending: [RowWrite] { [.insert(self), .insert(job(at: createdAt))] }
+    ///
+    /// A letter that is held has no job.
+    package var sending: [RowWrite] {
+        [.insert(self)] + (state == .waiting ? [.insert(job(at: createdAt))] : [])
+    }
+
+    /// Whether the letter was held when it was created, because the tenant sent none.
+    var hadNoSender: Bool { messageID.utf8.last == UInt8(ascii: "@") }
+
+    /// The `Message-ID` without its angle brackets, which lacks its domain while the tenant sends no letters.
+    func messageID(by settings: Tenant.MailSettings) -> String {
+        hadNoSender ? messageID + settings.senderDomain : messageID
+    }
 
     /// The job that sends the letter; it has the letter's number, so a letter never has two.
     func job(at time: Timestamp) -> Job {

@@ -18,7 +18,8 @@ package struct Mail: Sendable, Hashable {
         case bounced
         /// It wasn't sent, because its text is outdated.
         case superseded
-        /// It waited when its store was restored without the store that was in use, which may have sent it.
+        /// It isn't sent until an operator says so: a sale caused it while the tenant sent no letters, or it waited when its
+        /// store was restored without the store that was in use, which may have sent it.
         case held
     }
 
@@ -62,7 +63,8 @@ package struct Mail: Sendable, Hashable {
     package let licenses: [LicenseKey]
     /// The reference of the order that caused it.
     package let order: String?
-    /// The `Message-ID` without its angle brackets, the same at each attempt.
+    /// The `Message-ID` without its angle brackets, the same at each attempt; its domain is empty if the tenant sent no
+    /// letters when it was created.
     package let messageID: String
     package var state: State = .waiting
     /// How many times the letter was offered to a mail server.

@@ -45,7 +45,10 @@ struct SendMail: Sendable {
     }
 
     private func attempt(_ mail: Mail, at now: Timestamp) async throws(ServerError) -> Mail.Step {
-        guard let tenant = catalog.current.catalog.tenants[mail.tenant], let settings = tenant.mail else {
+        var tenant = catalog.current.catalog.tenants[mail.tenant]
+        // A letter that was held for lack of them may be retried right after they were applied.
+        if tenant?.mail == nil { tenant = try await catalog.refreshIfChanged().catalog.tenants[mail.tenant] }
+        guard let tenant, let settings = tenant.mail else {
             return .unsendable(Catalog.mailNotSetUp(for: mail.tenant))
         }
         guard let kind = kinds[mail.kind] else {
@@ -65,7 +68,7 @@ struct SendMail: Sendable {
         let message: MailMessage
         do throws(MailMessage.Address.Fault) {
             message = try MailMessage(
-                text, to: mail.address, from: tenant, by: settings, id: mail.messageID, at: clock.now(),
+                text, to: mail.address, from: tenant, by: settings, id: mail.messageID(by: settings), at: clock.now(),
                 ascii: transport.ascii)
         } catch {
             return .unsendable("The address can't be used: \(error.reason).")

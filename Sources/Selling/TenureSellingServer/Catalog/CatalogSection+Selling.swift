@@ -105,6 +105,6 @@ extension TenantSpec {
         plan.add(
             PlannedChange(
                 .note, "source", "\(tenant.id)/\(source)",
-                "its buyers get no letters with their keys, because the tenant has no \"mail\""))
+                "its buyers get no letters with their keys while the tenant has no \"mail\"; the letters are held"))
     }
 }

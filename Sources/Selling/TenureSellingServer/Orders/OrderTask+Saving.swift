@@ -52,7 +52,9 @@ extension OrderTask {
         }
         var letter: Mail?
         if let id = MailID(firstOf: licenses.issued.map(\.id).min()), !record.letters.contains(id) {
-            letter = Mail.keys(of: licenses.issued, id, from: snapshot.catalog.tenants[message.tenant], at: now)
+            letter = Mail.keys(
+                of: licenses.issued, id, from: snapshot.catalog.tenants[message.tenant], isHeldWithoutSender: true,
+                at: now)
         }
         return (
             ending,
