@@ -136,6 +136,30 @@ def test_an_operators_suspension_outlasts_a_won_dispute(shop, is_lifted):
         assert shop.licenses()[0]["state"] == "suspended"
 
 
+def test_a_key_that_was_not_sent_before_a_dispute_is_sent_once_the_dispute_is_won(shop):
+    with shop.installation.serving() as running:
+        shop.tell(running, shop.session("1", ADDRESS))
+        settled(shop)
+        assert mails(shop) == ["waiting"]
+        shop.tell(running, shop.dispute("1"))
+        eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "suspended")
+    with serving(shop) as running:
+        eventually(lambda: mails(shop), lambda states: states == ["superseded"])
+        shop.tell(running, shop.dispute("1", "won"))
+        eventually(lambda: mails(shop), lambda states: states == ["sent"])
+        (license,) = shop.licenses()
+        (key,) = keys(shop)
+        assert license["state"] == "issued" and shop.installation.show(key)["id"] == license["id"]
+        shop.tell(running, shop.refund("1"))
+        eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "suspended")
+        shop.tell(running, shop.event("refund.failed", {
+            "id": "re_1", "object": "refund", "amount": 4900, "currency": "eur", "payment_intent": "pi_1",
+            "status": "failed"}))
+        eventually(lambda: shop.licenses()[0]["state"], lambda state: state == "issued")
+        settled(shop)
+        assert mails(shop) == ["sent"] and len(keys(shop)) == 1
+
+
 def test_a_sale_without_mail_holds_its_letter_until_the_operator_sends_it(shop):
     without = catalogs.catalog(shop.tenant)
     without["tenants"][0]["mail"] = {}

@@ -27,6 +27,13 @@ extension Mail {
         [.insert(self)] + (state == .waiting ? [.insert(job(at: createdAt))] : [])
     }
 
+    /// The row writes that send the letter in place of one that wasn't sent, which has the same id.
+    ///
+    /// - Parameter job: The stored job with the letter's number (``jobID(of:)``).
+    package func sending(inPlaceOf earlier: Mail, over job: Job?) -> [RowWrite] {
+        [.replace(earlier, by: self)] + (state == .waiting ? [.put(self.job(at: createdAt), over: job)] : [])
+    }
+
     /// Whether the letter was held when it was created, because the tenant sent none.
     var hadNoSender: Bool { messageID.utf8.last == UInt8(ascii: "@") }
 
@@ -41,7 +48,7 @@ extension Mail {
     }
 
     /// The id of the job that sends a letter.
-    static func jobID(of id: MailID) -> Job.ID {
+    package static func jobID(of id: MailID) -> Job.ID {
         Job.ID(of: id)
     }
 }

@@ -21,6 +21,8 @@ struct LicenseWrites {
     private var slots: [RowWrite] = []
     /// The licenses that were issued.
     private(set) var issued: [License] = []
+    /// The licenses that aren't suspended any more.
+    private(set) var lifted: Set<LicenseID> = []
     /// How many seconds the order has added to the license that it renews; `nil` without any to take back.
     private(set) var addedSeconds: Int64?
 
@@ -79,7 +81,9 @@ struct LicenseWrites {
             try decide(id) { license, _ in license.change([.end(.at(end))], by: actor, at: now) }
         case .suspend(let id, let cause):
             try decide(id) { license, _ in OrderStop(because: .init(cause), by: actor).suspend(license, at: now) }
-        case .lift(let id): try decide(id) { license, _ in license.reinstate(by: actor, at: now) }
+        case .lift(let id):
+            try decide(id) { license, _ in license.reinstate(by: actor, at: now) }
+            lifted.insert(id)
         case .revoke(let id, let cause):
             try decide(id) { license, _ in OrderStop(because: .init(cause), by: actor).revoke(license, at: now) }
         case .changePolicy(let id, let policy):
@@ -141,7 +145,8 @@ struct LicenseWrites {
         }
     }
 
-    private func latest(_ id: LicenseID) -> License? {
+    /// A license after the changes so far.
+    func latest(_ id: LicenseID) -> License? {
         decisions[id]?.compactMap(\.license).last ?? record.license(id)
     }
 

@@ -20,6 +20,8 @@ struct OrderQueries: Sendable {
     let namedSlots: RowsQuery<OrderLicenseRow>
     let derived: RowsQuery<License>
     let letters: RowsQuery<Mail>
+    let earlierLetters: RowsQuery<Mail>
+    let letterJobs: RowsQuery<Job>
     let messages: RowsQuery<PaymentMessage>
     let testLicenses: RowsQuery<License>
     let renewed: RowsQuery<License>
@@ -34,6 +36,8 @@ struct OrderQueries: Sendable {
         var reference: ProviderID?
         /// The ids of the licenses that the order may issue.
         var derived: [LicenseID] = []
+        /// The letters with the keys that the order has issued, if it ends a suspension; those that weren't sent are sent then.
+        var letters: [MailID] = []
         /// The license that the buyer asks to renew, and the one that the order has renewed.
         var renewed: [LicenseID] = []
         /// Whether the source takes test payments, whose licenses are limited.
@@ -61,6 +65,8 @@ struct OrderQueries: Sendable {
         namedSlots = query.each(OrderLicenseRow.ofLicense, upTo: 1, .column("id", of: named))
         derived = query.each(License.table.key) { $0.derived.map { .of($0) } }
         letters = query.each(Mail.table.key) { $0.derived.compactMap { MailID(firstOf: $0) }.map { .of($0) } }
+        earlierLetters = query.each(Mail.table.key) { $0.letters.map { .of($0) } }
+        letterJobs = query.each(Job.table.key) { $0.letters.map { .of(Mail.jobID(of: $0).text) } }
         // Messages of all objects that this one joins, among them those that waited for the sale.
         messages = query.each(
             PaymentMessage.ofOrder, upTo: 1_000, .column("tenant", of: allNames), .column("source", of: allNames),

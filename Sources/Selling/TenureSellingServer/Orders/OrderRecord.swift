@@ -30,6 +30,9 @@ struct OrderRecord: Sendable {
     let derived: [LicenseID: License]
     /// The letters with the keys of those licenses that exist already.
     let letters: Set<MailID>
+    /// The letters that the order has caused, if they were read, and their jobs.
+    let earlierLetters: [Mail]
+    let letterJobs: [String: Job]
     /// The messages that waited for the sale.
     let waiting: [PaymentMessage]
     /// The newest licenses of the source that were paid with test money; empty for a source of real payments.
@@ -60,6 +63,8 @@ struct OrderRecord: Sendable {
         let slotted = Set((slots + results[queries.namedSlots]).map(\.license))
         named = results[queries.named].filter { !slotted.contains($0.id) }
         letters = Set(results[queries.letters].map(\.id))
+        earlierLetters = Set(results[queries.earlierLetters]).sorted { $0.id < $1.id }
+        letterJobs = Dictionary(results[queries.letterJobs].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         derived = Dictionary(results[queries.derived].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         testLicenses = Set(results[queries.testLicenses])
         renewed = Dictionary(results[queries.renewed].map { ($0.id, $0) }, uniquingKeysWith: { $1 })

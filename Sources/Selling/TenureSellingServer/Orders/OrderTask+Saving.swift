@@ -34,6 +34,7 @@ extension OrderTask {
         _ snapshot: CatalogSnapshot
     ) -> (Job.Ending<PaymentMessageWork>, [RowWrite])? {
         let order = changes.order
+        if changes.licenses.contains(where: \.lifts), !prepared.readsLetters { return nil }
         let issues = changes.licenses.contains(where: \.issues)
         if issues, !prepared.hasRoot {
             let paused = following == nil ? work.pausing(message, at: now) : ending
@@ -50,18 +51,11 @@ extension OrderTask {
             case .policyUnknown: return (ending, writes.closed(.parked, .itemUnmapped, isStored: false))
             }
         }
-        var letter: Mail?
-        if let id = MailID(firstOf: licenses.issued.map(\.id).min()), !record.letters.contains(id) {
-            letter = Mail.keys(
-                of: licenses.issued, id, from: snapshot.catalog.tenants[message.tenant], isHeldWithoutSender: true,
-                at: now)
-        }
         return (
             ending,
             writes.names + writes.facts(changes.facts) + [writes.row(of: order, adding: licenses.addedSeconds)]
-                + licenses.rows
-                + writes.events(changes) + (letter?.sending ?? []) + writes.released(of: order)
-                + writes.closed(after: changes)
+                + licenses.rows + writes.events(changes) + letters(after: licenses, record, snapshot.catalog)
+                + writes.released(of: order) + writes.closed(after: changes)
         )
     }
 }

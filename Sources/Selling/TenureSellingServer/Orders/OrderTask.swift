@@ -38,6 +38,8 @@ struct OrderTask: Sendable {
         /// The ids and keys of all licenses of the order; empty if the tenant has no key root.
         let licenses: [LicenseSlot: DerivedLicense]
         let hasRoot: Bool
+        /// Whether the letters are read that the order has caused, because it ends a suspension.
+        let readsLetters: Bool
     }
 
     /// Decides on the message, and returns what to save.
@@ -58,9 +60,11 @@ struct OrderTask: Sendable {
             return try await presently(by: api, reference).work(on: job, under: snapshot, selling)
         }
         let licenses = try licenses(of: record, named: reference, keys, snapshot)
+        let lifts = lifts(record, named: reference, under: snapshot.catalog)
         let prepared = Prepared(
             order: record.id ?? .random(using: &random), reference: reference, renewed: record.row?.renewedLicense,
-            licenses: licenses ?? [:], hasRoot: licenses != nil)
+            licenses: licenses ?? [:], hasRoot: licenses != nil, readsLetters: lifts)
+        if lifts { parameters.letters = record.slots.compactMap { MailID(firstOf: $0.license) } }
         parameters.reference = reference
         parameters.derived = prepared.licenses.values.map(\.id)
         parameters.renewed += [prepared.renewed].compactMap(\.self).filter { $0 != renewedLicense }
@@ -105,6 +109,15 @@ struct OrderTask: Sendable {
             derived[new.slot] = license
         }
         return derived
+    }
+
+    /// Whether the message ends a suspension of one of the order's licenses.
+    private func lifts(_ record: OrderRecord, named reference: ProviderID?, under catalog: Catalog) -> Bool {
+        if case .changed(let changes) = decision(on: record, named: reference, under: catalog) {
+            changes.licenses.contains(where: \.lifts)
+        } else {
+            false
+        }
     }
 
     /// How the job ends after this order.

@@ -90,6 +90,9 @@ package enum LicenseChange: Sendable, Hashable {
 
     /// Whether the change issues a license.
     package var issues: Bool { if case .issue = self { true } else { false } }
+
+    /// Whether the change ends a suspension.
+    package var lifts: Bool { if case .lift = self { true } else { false } }
 }
 
 /// A license to issue.
