@@ -110,6 +110,38 @@ def test_a_restored_copy_is_complete_again_after_catching_up(shop, api, option):
     assert installation.run("doctor", "--deep").code == 0
 
 
+def test_a_license_that_two_stores_have_issued_is_listed_once_and_was_issued_once(shop, api):
+    installation = shop.installation
+    backup = installation.home / "before.sqlite"
+    with serving(shop, api) as running:
+        installation.do("backup", str(backup))
+        sales = [shop.session(str(number), ADDRESS) for number in range(3)]
+        shop.tell(running, *sales)
+        settled(shop, 3)
+    api.events = sales
+    installation.do("restore", str(backup), "--replace")
+    (first,) = installation.data.glob("*.before-restore-*")
+    later(shop, HOUR + 60)
+    with serving(shop, api) as running:
+        settled(shop, 3)
+        shop.tell(running, shop.session("4", "grace@shop.example"))
+        settled(shop, 4)
+    sold = sorted(each["id"] for each in shop.licenses())
+    assert len(sold) == 4
+    installation.do("restore", str(backup), "--replace", "--carry-from", f"sqlite:{first}", "--carry-issued")
+    listed = installation.do("license", "list", "--tenant", shop.tenant, "--json").json["licenses"]
+    assert sorted(each["id"] for each in listed) == sold
+    pages, after = [], []
+    for _ in sold:
+        page = installation.do("license", "list", "--tenant", shop.tenant, "--limit", "1", "--json", *after).json["licenses"]
+        pages += [each["id"] for each in page]
+        after = ["--after", pages[-1]]
+    assert sorted(pages) == sold
+    events = installation.do("events", "--tenant", shop.tenant, "--json").lines
+    assert sorted(event["license"] for event in events if event["kind"] == "license.issued") == sold
+    assert installation.run("doctor", "--deep").code == 0
+
+
 def test_an_operator_fetches_messages_while_no_server_runs(shop, api):
     api.events = [shop.session("1", ADDRESS, at=shop.now - 20 * DAY)]
     answer = shop.installation.do(

@@ -146,8 +146,11 @@ package struct CarryIssued: Sendable {
                     outcome.saved += 1
                     if item.isNew { outcome.added[rule.kind, default: []].insert(item.row) }
                     if let record = item.record, item.isExplained {
+                        let events = comparison.own?.missing(about: record) ?? history[record]
+                        // Another later store has issued the same record again, such as the license of an order.
+                        let isRepeated = own == nil && !item.isNew
                         outcome.events.add(
-                            comparison.own?.missing(about: record) ?? history[record], of: position)
+                            events.filter { !isRepeated || $0.event.kind != rule.creationEvent }, of: position)
                     }
                 }
                 guard rule.detail != .silent, !item.acts.isEmpty, isCarried || !seen.contains(item.name) else {

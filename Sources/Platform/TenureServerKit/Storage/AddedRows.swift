@@ -45,6 +45,8 @@ package struct AddedRows<Row: Stored & Equatable, Parent: Stored>: Sendable {
     package var changeEvents: Set<EventKind> = []
     /// The kinds of other events whose result is reported if it's lost because a store in use has changed the row, too.
     package var replacementEvents: Set<EventKind> = []
+    /// The kind of event that each record has once, from its creation; `nil` if its store can't repeat the creation.
+    package var creationEvent: EventKind?
     /// The kinds of events about a row that don't change it.
     package var unrelatedEvents: Set<EventKind> = []
     /// Whether ``changes`` decides between the states of several later stores; otherwise, the first store's counts.

@@ -49,6 +49,8 @@ package struct RestoreAddition: Sendable {
     /// The kind of record, such as `license`.
     package let kind: String
     package let detail: Detail
+    /// The kind of event that each record has once, from its creation; `nil` for none.
+    let creationEvent: EventKind?
 
     /// Compares the stores, adds what may be added, and reports each record afterwards.
     ///
@@ -60,6 +62,7 @@ package struct RestoreAddition: Sendable {
     package init<Row, Parent>(_ rows: AddedRows<Row, Parent>) {
         kind = rows.kind
         detail = rows.detail
+        creationEvent = rows.creationEvent
         compare = rows.compare
     }
 }

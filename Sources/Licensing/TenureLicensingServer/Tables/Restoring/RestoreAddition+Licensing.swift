@@ -40,6 +40,7 @@ extension RestoreAddition {
             .licenseRenewed, .licenseChanged, .licenseReinstated, .licenseTransferred, .licenseDevicesForgiven,
         ]
         rows.replacementEvents = [.licenseRekeyed]
+        rows.creationEvent = .licenseIssued
         return rows
     }()
 
