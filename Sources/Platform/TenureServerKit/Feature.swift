@@ -45,6 +45,10 @@ package struct Feature: Sendable {
     package var restoredAsCopied: [RestoredAsCopied] = []
     /// Returns what a restore of an older backup loses, such as licenses that were issued since.
     package var restoreAdditions: @Sendable () -> [RestoreAddition] = { [] }
+    /// Returns sentences about what the restored store gets back without being told, such as licenses that are issued again.
+    package var returnsAfterRestore: @Sendable (any Store, MasterKey) async throws(ServerError) -> [String] = { _, _ in
+        []
+    }
     /// Finds the holder whose session on its pages has a reference; `nil` if that session no longer exists.
     package var holderOfSession:
         @Sendable (SupportReference, TenantID, ServerStore) async throws(ServerError) -> String? = { _, _, _ in nil }

@@ -26,6 +26,9 @@ extension Feature {
         feature.events = [Feature.Family("Orders", EventKind.selling)]
         feature.invariants = { inspection in RowInvariant.selling(inspection) }
         feature.restoredAsCopied = .selling
+        feature.returnsAfterRestore = { store, master throws(ServerError) in
+            try await SourcesWithLists.sentences(in: store, under: master)
+        }
         feature.retention = RetentionRule.selling
         feature.attention = [.parkedMessages, .lateMessages, .unnamedPayments, .missedEvents, .failedCatchUps]
         feature.prepare = { installation, _ in

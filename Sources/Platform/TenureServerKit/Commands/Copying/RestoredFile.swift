@@ -36,6 +36,8 @@ struct RestoredFile {
     private var lastEvents: ContinueEvents.Numbers?
     private var eventsFrom: ContinueEvents.Numbers = [:]
     private var warnings: [String] = []
+    /// What the restored store gets back on its own, in sentences.
+    private var returns: [String] = []
     /// The keys of the later stores, which encrypted what was carried over.
     private var laterKeys: [MasterKey] = []
 
@@ -194,6 +196,9 @@ struct RestoredFile {
             let keys = master.decrypting(with: laterKeys)
             try await RotateMasterKey(store, of: features.schema).encryptAnew(under: keys) { _ in }
         }
+        if let master, !carried.given.isCarried {
+            for feature in features.all { returns += try await feature.returnsAfterRestore(store, master) }
+        }
         isAlone = later.isIgnored || !isCarried
         if later.isIgnored {
             warnings.append("nothing was carried over: everything revoked after the copy was made is valid again")
@@ -322,6 +327,7 @@ extension RestoredFile {
                 "the catalog was changed after the copy was made, and the restored store has the former one. Apply your catalog "
                     + "file again: `tenure apply FILE`".addingToCommands(installationOptions))
         }
+        for sentence in returns { console.note(sentence) }
         let only = eventsFrom.count == 1 ? eventsFrom.first?.value : nil
         console.note("events continue with " + (only.map { "number \($0)" } ?? "the numbers \(eventsFrom.listed)"))
     }

@@ -1,0 +1,28 @@
+import TenureCore
+import TenureSelling
+import TenureServerKit
+import TenureStore
+
+/// The sources whose provider lists what a restored store lacks.
+enum SourcesWithLists {
+    /// The most sources that are named one by one.
+    private static let most = 10
+
+    /// What comes back to a restored store from these sources; empty if there are none.
+    static func sentences(in store: any Store, under master: MasterKey) async throws(ServerError) -> [String] {
+        var names: [String] = []
+        for row in try await ServerStore(store).list(Listing(PaymentSourceRow.table.all, limit: 1_000)) {
+            guard let source = PaymentSource(json: try row.json(under: master)), source.catchUpInterval != nil else {
+                continue
+            }
+            names.append("\(row.tenant)/\(row.name), for \(source.provider.listedDays) days")
+        }
+        if names.isEmpty { return [] }
+        let others = names.count > Self.most ? "; and \(names.count - Self.most) more sources" : ""
+        return [
+            "licenses that were paid for since the copy come back without --carry-issued, with the same keys: within minutes "
+                + "of its start, a server reads the messages since the copy from the provider's list "
+                + "(\(names.prefix(Self.most).joined(separator: "; "))\(others))"
+        ]
+    }
+}
