@@ -79,7 +79,7 @@ struct LicenseWrites {
             }
         case .setEnd(let id, let end):
             try decide(id) { license, _ in license.change([.end(.at(end))], by: actor, at: now) }
-        case .suspend(let id, let cause):
+        case .suspend(let id, let cause), .renameCause(let id, to: let cause):
             try decide(id) { license, _ in OrderStop(because: .init(cause), by: actor).suspend(license, at: now) }
         case .lift(let id):
             try decide(id) { license, _ in license.reinstate(by: actor, at: now) }
@@ -174,7 +174,7 @@ struct LicenseWrites {
 extension OrderStop.Cause {
     fileprivate init(_ cause: StopCause) {
         switch cause {
-        case .refund: self = .refund
+        case .refund, .lostDispute: self = .refund
         case .dispute: self = .dispute
         }
     }

@@ -86,7 +86,7 @@ struct OrderShop {
         case .revoke(let id, _): update(id) { $0.state = .revoked }
         case .changePolicy(let id, let policy): update(id) { $0.policy = policy }
         case .changeEmail(let id, let email): update(id) { $0.email = email }
-        case .changeDevices, .addTime, .takeTimeBack: break
+        case .renameCause, .changeDevices, .addTime, .takeTimeBack: break
         }
     }
 

@@ -22,7 +22,7 @@ import Testing
         #expect(ReportedFact(setup.fact).kind.name == row.fact)
         let decision = shop.receive(ReportedFact(setup.fact, day: setup.day, message: "last"))
         #expect(Self.describe(decision) == row.order)
-        let changes = shop.changes.map(Self.describe)
+        let changes = shop.changes.compactMap(Self.describe)
         #expect((changes.isEmpty ? "nothing" : changes.joined(separator: ", ")) == row.license)
     }
 
@@ -170,13 +170,15 @@ import Testing
         }
     }
 
-    private static func describe(_ change: LicenseChange) -> String {
+    /// What the change does to the license; `nil` if it only names another cause of its suspension.
+    private static func describe(_ change: LicenseChange) -> String? {
         switch change {
         case .issue: "issued"
         case .adopt: "adopted"
         case .extend: "end later"
         case .setEnd: "end earlier"
         case .suspend: "suspended"
+        case .renameCause: nil
         case .lift: "suspension lifted"
         case .revoke: "revoked"
         case .changePolicy: "other policy"

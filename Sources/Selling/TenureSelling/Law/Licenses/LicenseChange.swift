@@ -72,6 +72,8 @@ package enum LicenseChange: Sendable, Hashable {
     case setEnd(LicenseID, until: Timestamp)
     /// Suspends the license, or records the suspension of a suspended license again.
     case suspend(LicenseID, cause: StopCause)
+    /// Records that the cause of the order's suspension has become this one; the license stays suspended.
+    case renameCause(LicenseID, to: StopCause)
     /// Ends the order's suspension, whose last cause is gone.
     case lift(LicenseID)
     /// Revokes the license for good.
@@ -127,6 +129,8 @@ package struct NewLicense: Sendable, Hashable {
 package enum StopCause: Sendable, Hashable, Comparable {
     /// The payment of this bill was refunded.
     case refund(of: ProviderID)
-    /// This dispute is open or lost.
+    /// This dispute is open.
     case dispute(ProviderID)
+    /// This dispute was lost, so the payment was taken back.
+    case lostDispute(ProviderID)
 }

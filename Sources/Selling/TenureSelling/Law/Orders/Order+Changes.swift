@@ -117,7 +117,15 @@ extension LicenseTarget {
         }
         if let change = endChange(since: before, of: license, isTest: isTest) { changes.append(change) }
         let causes = suspensions.subtracting(before?.suspensions ?? [])
-        changes += causes.sorted().map { .suspend(license.id, cause: $0) }
+        for cause in causes.sorted() {
+            if case .lostDispute(let id) = cause, before?.suspensions.contains(.dispute(id)) ?? false {
+                // A person may have reinstated the license, or suspended it for another reason.
+                guard license.state == .suspended, license.isSuspendedByOrder else { continue }
+                changes.append(.renameCause(license.id, to: cause))
+            } else {
+                changes.append(.suspend(license.id, cause: cause))
+            }
+        }
         if suspensions.isEmpty, let before, !before.suspensions.isEmpty, license.state == .suspended,
             license.isSuspendedByOrder
         {

@@ -73,9 +73,11 @@ extension OrderFold {
         return targets
     }
 
-    /// Why all licenses of the order are suspended: disputes, and the refund of what was paid last.
+    /// Why all licenses of the order are suspended: disputes that are open or lost, and the refund of what was paid last.
     private var suspensions: Set<StopCause> {
-        var causes = Set(disputes.filter { $0.effect == .suspend }.map { StopCause.dispute($0.id) })
+        var causes = Set(
+            disputes.filter { $0.effect == .suspend }.map { $0.isLost ? StopCause.lostDispute($0.id) : .dispute($0.id) }
+        )
         if let newest = newestPayment, newest.isRefundedWhole, newest.effect == .suspend { causes.insert(newest.cause) }
         return causes
     }
