@@ -114,6 +114,8 @@ def test_a_simulated_partial_refund_waits_for_the_operator(installation, provide
         assert (message["state"], message["reason"]) == ("parked", "partly_refunded")
         order = shop.order(reference)
         assert order["state"] == "partly_refunded" and order["payments"][0]["refunded"] == 500
+        shown = installation.do("order", "show", order["id"], "--tenant", shop.tenant).out
+        assert ": 10.00 EUR, 5.00 EUR refunded, " in shown
 
 
 def test_paddle_reports_no_lost_dispute(installation):

@@ -117,9 +117,10 @@ extension ShownOrder {
         let until = row.paidUntil.map { ["paid to   \($0.local)"] } ?? []
         let renewed = row.renewedLicense.map { ["renewed   \($0)"] } ?? []
         let payments = order.payments.map { payment in
-            let refunded = payment.refunded > 0 ? ", \(payment.refunded) refunded" : ""
-            return "payment   \(payment.bill.payment ?? payment.bill.reference): \(payment.bill.gross.amount) "
-                + "\(payment.bill.gross.currency)\(refunded), \(payment.time.local)"
+            let gross = payment.bill.gross
+            let refunded = payment.refunded > 0 ? ", \(Money(payment.refunded, gross.currency).text) refunded" : ""
+            return "payment   \(payment.bill.payment ?? payment.bill.reference): \(gross.text)\(refunded), "
+                + payment.time.local
         }
         let lines = order.lines.enumerated().map { index, line in
             let licenses = licenses(ofLine: index).map(\.description).joined(separator: " ")
