@@ -171,4 +171,4 @@ def test_a_simulation_without_a_running_server_says_how_to_start_one(installatio
     refused = installation.run(
         "intake", "simulate", "shop", "sale", "--tenant", shop.tenant, "--url", "http://127.0.0.1:9", "--item", "once",
         "--email", ADDRESS)
-    assert refused.code == 1 and "tenure serve" in refused.err
+    assert refused.code == 1 and refused.err.count("127.0.0.1:9") == 1 and "reached. Start it with `tenure serve`" in refused.err

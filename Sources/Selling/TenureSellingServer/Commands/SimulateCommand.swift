@@ -120,9 +120,9 @@ private struct SimulatedSender: Sendable {
         do throws(OutboundError) {
             response = try await outbound.send(request)
         } catch {
+            guard error.kind == .unreachable else { throw CommandError(error.message) }
             throw CommandError(
-                "The server at \(url) can't be reached: \(error.message). Start it with `tenure serve`, or name it with "
-                    + "--url.")
+                "The server at \(url) can't be reached. Start it with `tenure serve`, or name it with --url.")
         }
         switch response.status {
         case 200: return
