@@ -102,7 +102,20 @@ def test_a_simulated_dispute_is_lost(installation):
         reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
         shop.reference(running, "dispute", "--reference", reference)
         shop.reference(running, "lost", "--reference", reference)
-        assert shop.order(reference)["state"] == "refunded"
+        order = shop.order(reference)
+        assert order["state"] == "refunded"
+        explained = installation.do("license", "explain", order["lines"][0]["licenses"][0]).out
+        assert "because the payment was refunded" in explained and "disput" not in explained
+
+
+def test_the_explanation_of_a_disputed_license_says_what_ends_its_suspension(installation):
+    shop = SimulatedShop(installation, "stripe")
+    with serving(shop) as running:
+        reference = shop.reference(running, "sale", "--item", "once", "--email", ADDRESS)
+        shop.reference(running, "dispute", "--reference", reference)
+        explained = installation.do("license", "explain", shop.order(reference)["lines"][0]["licenses"][0]).out
+        assert "stays suspended until the dispute is won or it's reinstated" in explained
+        assert "then it isn't suspended if the dispute is lost" in explained
 
 
 @pytest.mark.parametrize("provider", ["stripe", "paddle"])
@@ -141,6 +154,9 @@ def test_a_test_license_is_marked_and_counted_apart(installation):
     test = installation.show(key)
     assert test["test"] is True and "test" not in installation.show(sold["licenseKey"])
     assert "paid with test money" in installation.do("license", "show", key).out
+    explained = installation.do("license", "explain", key).out
+    assert "ends seven days after it was issued" in explained and "license renew" not in explained
+    assert "test money" not in installation.do("license", "explain", sold["licenseKey"]).out
     lines = installation.do("license", "list", "--tenant", shop.tenant).out.splitlines()
     (bought,) = [line for line in lines if "(test)" in line]
     assert "active (test)" in bought and "Ada & Co" not in bought

@@ -4,6 +4,7 @@ package import TenureCore
 package struct OrderStop: Sendable, Hashable {
     /// What happened to the payment; the texts are stored in events.
     package enum Cause: String, Sendable, Hashable, CaseIterable {
+        /// The buyer has the money back: by a refund, or because the dispute was lost.
         case refund
         case dispute
     }
@@ -84,7 +85,8 @@ extension Reason {
     ///
     /// - Parameter events: The license's events, newest first; at least those of ``StatedAct/kinds``.
     func namingCause(among events: [Event]) -> Reason {
-        let (kind, start, cure): (EventKind, String, String)
+        let (kind, start): (EventKind, String)
+        var cure: String
         switch code {
         case .licenseSuspended: (kind, start, cure) = (.licenseSuspended, "The license is suspended", self.cure)
         case .licenseRevoked:
@@ -97,8 +99,11 @@ extension Reason {
         let happened =
             switch cause {
             case .refund: "the payment was refunded"
-            case .dispute: "the payment is disputed. A dispute that is won ends the suspension automatically"
+            case .dispute: "the payment is disputed"
             }
+        if code == .licenseSuspended, cause == .dispute {
+            cure = "The suspension ends automatically if the dispute is won. \(cure)"
+        }
         return Reason(
             code, message: "\(start), because \(happened).", cure: cure,
             evidence: evidence + [Evidence(EventKind.causeFact, .text(cause.rawValue))], changesAt: changesAt)

@@ -119,8 +119,15 @@ extension Reason {
     }
 
     /// The license is suspended, whatever happens to its term.
-    static func licenseStaysSuspended(_ terms: LicenseTerms, _ useEnd: Timestamp?, _ now: Timestamp) -> Reason {
-        let stays = "The license stays suspended until it's reinstated."
+    ///
+    /// - Parameter cause: What happened to the payment, if an order suspended the license.
+    static func licenseStaysSuspended(
+        _ terms: LicenseTerms, _ useEnd: Timestamp?, because cause: OrderStop.Cause?, _ now: Timestamp
+    ) -> Reason {
+        let stays =
+            cause == .dispute
+            ? "The license stays suspended until the dispute is won or it's reinstated."
+            : "The license stays suspended until it's reinstated."
         guard terms.unstarted == nil else {
             return Reason(.licenseStaysSuspended, message: stays + " Its term hasn't started yet.")
         }

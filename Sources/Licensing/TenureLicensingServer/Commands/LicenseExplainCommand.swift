@@ -52,6 +52,9 @@ enum LicenseExplainCommand {
         console.answer("\(license.id) is \(console.shown(state: explanation.state.rawValue))")
         console.answer(
             "an activated device gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
+        if license.isTest {
+            console.answer("it was paid with test money, so it ends seven days after it was issued, whatever is paid")
+        }
         // A running grace period ends after the term.
         let isTerm = license.term.end == explanation.changesAt
         let expiry =

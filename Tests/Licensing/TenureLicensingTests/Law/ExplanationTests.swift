@@ -128,6 +128,29 @@ import Testing
         #expect(!cures.contains { $0.contains("renew`") })
     }
 
+    @Test(arguments: [
+        (OrderStop.Cause.refund, "The buyer has the money back", "until it's reinstated"),
+        (.dispute, "Wait for the decision", "until the dispute is won or it's reinstated"),
+    ])
+    func `a vendor's explanation of an order's suspension says what a reinstatement means for the payment`(
+        cause: OrderStop.Cause, cure: String, note: String
+    ) throws {
+        let stop = OrderStop(because: cause, by: Actor(Actor.Kind("order"), "sub_1"))
+        let stopped = try #require(stop.suspend(Given.license(), at: Given.now).outcome)
+        let explanation = explain(Given.license(.suspended), events: stopped.events)
+        let reason = try #require(explanation.reasons.first)
+        #expect(reason.cure.contains(cure) && reason.cure.contains("`tenure license reinstate \(Given.id)`"))
+        #expect(try #require(explanation.notes.first).message.contains("stays suspended \(note)."))
+    }
+
+    @Test(arguments: [License.State.active, .suspended])
+    func `no explanation suggests renewing a license that was paid with test money`(state: License.State) {
+        let explanation = explain(Given.license(state, endsIn: -10, isTest: true))
+        let cures = (explanation.reasons + explanation.notes).map(\.cure)
+        #expect(cures.contains { $0.contains("test money") })
+        #expect(!cures.contains { $0.contains("tenure license renew") })
+    }
+
     @Test func `a suspended license without an end needs no renewal`() {
         #expect(explain(Given.license(.suspended, endsIn: nil)).notes.map(\.cure) == ["The reinstatement is enough."])
     }

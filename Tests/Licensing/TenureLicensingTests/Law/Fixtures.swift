@@ -21,7 +21,8 @@ enum Given {
 
     /// Returns a license in a recorded state. Its term started ten days before `now` and ends `seconds` after it.
     static func license(
-        _ state: License.State = .active, endsIn seconds: Int64? = 20 * 86_400, activated: Bool? = nil
+        _ state: License.State = .active, endsIn seconds: Int64? = 20 * 86_400, activated: Bool? = nil,
+        isTest: Bool = false
     ) -> License {
         let start = now.adding(days: -10)
         let used = activated ?? (state != .issued)
@@ -29,7 +30,7 @@ enum Given {
             id: id, product: product, key: key,
             terms: LicenseTerms(policy: pro, term: Term(start: start, end: seconds.map { now.adding(seconds: $0) })!),
             recordedState: state,
-            issuedAt: start, firstActivatedAt: used ? start : nil)
+            issuedAt: start, firstActivatedAt: used ? start : nil, isTest: isTest)
     }
 
     static func activation(

@@ -68,7 +68,10 @@ extension License {
         if let grace = Reason.grace(of: self, under: policy, at: now) {
             if audience == .holder { reasons.insert(grace, at: 0) } else { notes.append(grace) }
         }
-        if recordedState == .suspended { notes.append(.licenseStaysSuspended(terms, policy.useEnds(for: term), now)) }
+        if recordedState == .suspended {
+            let cause = reasons.lazy.compactMap(\.stopCause).first
+            notes.append(.licenseStaysSuspended(terms, policy.useEnds(for: term), because: cause, now))
+        }
         let ends = [term.end, policy.useEnds(for: term)].compactMap(\.self).filter { $0 > now }
         return License.Explanation(
             state: state(at: now),
@@ -112,6 +115,22 @@ extension Reason {
                 End the count of the released devices with `tenure activation forgive \(license.id)`. If they belong to \
                 one customer who changes devices often, raise `deviceChanges` in the catalog.
                 """
+            case .licenseSuspended where stopCause == .refund:
+                """
+                The buyer has the money back, so it stays suspended. If it's to work anyway, for instance because the buyer \
+                has paid in another way, reinstate it with `tenure license reinstate \(license.id)`.
+                """
+            case .licenseSuspended where stopCause == .dispute:
+                """
+                Wait for the decision, which the payment provider reports. To let the buyer use it before, reinstate it \
+                with `tenure license reinstate \(license.id)`; then it isn't suspended if the dispute is lost.
+                """
+            case .licenseExpired where license.isTest, .licenseInGrace where license.isTest:
+                """
+                It was paid with test money, and ends seven days after it was issued. To try renewals and activations \
+                again, simulate another sale with `tenure intake simulate`.
+                """
+            case .licenseStaysSuspended where license.isTest: "It was paid with test money, so it isn't renewed."
             case .licenseStaysSuspended where evidence.isEmpty: "The reinstatement is enough."
             default: forVendor(of: license.id.description).cure
             }
