@@ -49,10 +49,12 @@ extension CatalogSection {
                 }
             }
             let ended = removed
+            let redirected = try await RedirectedSources(in: listed, preparation)
             let refundable = try await RefundableOrders(ofSourcesRemovedBy: file, sources, preparation)
             return CatalogPlanner(version: preparation.catalog.version) { tenant, plan in
                 let id = tenant.tenant.id
                 refundable.note(of: id, in: &plan)
+                redirected.refuse(of: id, in: &plan)
                 let names = (listed[id] ?? []).map(\.name)
                 for name in names + (tenant.prune ? [] : existing[id] ?? []).filter({ !names.contains($0) }) {
                     tenant.warn(ofUnmailed: name, &plan)

@@ -11,10 +11,28 @@ extension PaymentSource: SealedSettings {
         section.edits(from: old, to: new)
     }
 
-    /// A key that can refund payments is more than the server needs.
-    package var remark: String? {
-        apiKey?.hasPrefix("sk_live_") ?? false
-            ? "its API key can refund payments; a restricted key that can only read is enough" : nil
+    package var remark: String? { remarks.isEmpty ? nil : remarks.joined(separator: "; ") }
+
+    /// What is probably a mistake, by how the providers' secrets, keys and ids begin.
+    private var remarks: [String] {
+        var remarks: [String] = []
+        if provider == .stripe, secrets.contains(where: { !$0.hasPrefix("whsec_") }) {
+            remarks.append("its secret doesn't begin with whsec_, as those of Stripe's webhook endpoints do")
+        }
+        if let apiKey {
+            if apiKey.hasPrefix("whsec_") || apiKey.hasPrefix("pdl_ntfset_") {
+                remarks.append("its API key is a secret that signs messages; the provider's API accepts no such key")
+            }
+            // A key that can refund payments is more than the server needs.
+            if apiKey.hasPrefix("sk_live_") {
+                remarks.append("its API key can refund payments; a restricted key that can only read is enough")
+            }
+        }
+        let prefix = provider == .stripe ? "prod_" : "pro_"
+        for item in rules.items where item.item.hasPrefix(prefix) && !item.anyPrice && item.goods != nil {
+            remarks.append("the item \(item.item) is a product, not a price; it needs \"anyPrice\": true")
+        }
+        return remarks
     }
 
     package var json: [UInt8] {
