@@ -3,6 +3,8 @@
 import json
 import random
 import re
+import shutil
+from pathlib import Path
 
 import catalogs
 import pytest
@@ -140,9 +142,45 @@ def test_a_license_that_two_stores_have_issued_is_listed_once_and_was_issued_onc
         pages += [each["id"] for each in page]
         after = ["--after", pages[-1]]
     assert sorted(pages) == sold
-    events = installation.do("events", "--tenant", shop.tenant, "--json").lines
-    assert sorted(event["license"] for event in events if event["kind"] == "license.issued") == sold
+    assert issued(shop) == sold
     assert installation.run("doctor", "--deep").code == 0
+
+
+def test_a_recovery_does_not_record_again_that_an_order_issued_a_license(shop, api):
+    installation = shop.installation
+    older, lost = installation.home / "older.sqlite", installation.home / "lost.sqlite"
+    installation.issue(shop.tenant, "notes", "pro")
+    copy(installation.database, older)
+    sales = [shop.session(str(number), ADDRESS) for number in range(3)]
+    with serving(shop, api) as running:
+        shop.tell(running, *sales)
+        settled(shop, 3)
+    before = issued(shop)
+    copy(installation.database, lost)
+    copy(older, installation.database)
+    api.events = sales[:2]
+    later(shop, HOUR + 60)
+    with serving(shop, api):
+        settled(shop, 2)
+    installation.do("store", "recovered", "--carry-from", f"sqlite:{lost}")
+    listed = installation.do("license", "list", "--tenant", shop.tenant, "--json").json["licenses"]
+    assert sorted(each["id"] for each in listed) == issued(shop) == before
+    assert len(before) == 4
+
+
+def issued(shop: StripeShop) -> list[str]:
+    """The license of each event `license.issued`."""
+    events = shop.installation.do("events", "--tenant", shop.tenant, "--json").lines
+    return sorted(event["license"] for event in events if event["kind"] == "license.issued")
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copies the database of a stopped server."""
+    for end in ("", "-wal", "-shm"):
+        file = target.with_name(target.name + end)
+        file.unlink(missing_ok=True)
+        if source.with_name(source.name + end).exists():
+            shutil.copy2(source.with_name(source.name + end), file)
 
 
 def test_an_operator_fetches_messages_while_no_server_runs(shop, api):
