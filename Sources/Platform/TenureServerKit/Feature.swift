@@ -45,7 +45,7 @@ package struct Feature: Sendable {
     package var restoredAsCopied: [RestoredAsCopied] = []
     /// Returns what a restore of an older backup loses, such as licenses that were issued since.
     package var restoreAdditions: @Sendable () -> [RestoreAddition] = { [] }
-    /// Returns sentences about what the restored store gets back without being told, such as licenses that are issued again.
+    /// Returns sentences about what a restored store gets back automatically, such as licenses that are issued again.
     package var returnsAfterRestore: @Sendable (any Store, MasterKey) async throws(ServerError) -> [String] = { _, _ in
         []
     }

@@ -120,12 +120,12 @@ extension Reason {
 
     /// The license is suspended, whatever happens to its term.
     ///
-    /// - Parameter cause: What happened to the payment, if an order suspended the license.
+    /// - Parameter reasons: Why it's suspended; they name what happened to the payment if an order suspended it.
     static func licenseStaysSuspended(
-        _ terms: LicenseTerms, _ useEnd: Timestamp?, because cause: OrderStop.Cause?, _ now: Timestamp
+        _ terms: LicenseTerms, _ useEnd: Timestamp?, because reasons: [Reason], _ now: Timestamp
     ) -> Reason {
         let stays =
-            cause == .dispute
+            reasons.contains { $0.stopCause == .dispute }
             ? "The license stays suspended until the dispute is won or it's reinstated."
             : "The license stays suspended until it's reinstated."
         guard terms.unstarted == nil else {

@@ -8,7 +8,7 @@ enum SourcesWithLists {
     /// The most sources that are named one by one.
     private static let most = 10
 
-    /// What comes back to a restored store from these sources; empty if there are none.
+    /// What comes back to a restored store from these sources; empty without one.
     static func sentences(in store: any Store, under master: MasterKey) async throws(ServerError) -> [String] {
         var names: [String] = []
         for row in try await ServerStore(store).list(Listing(PaymentSourceRow.table.all, limit: 1_000)) {

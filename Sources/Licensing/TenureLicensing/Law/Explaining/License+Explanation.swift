@@ -69,8 +69,7 @@ extension License {
             if audience == .holder { reasons.insert(grace, at: 0) } else { notes.append(grace) }
         }
         if recordedState == .suspended {
-            let cause = reasons.lazy.compactMap(\.stopCause).first
-            notes.append(.licenseStaysSuspended(terms, policy.useEnds(for: term), because: cause, now))
+            notes.append(.licenseStaysSuspended(terms, policy.useEnds(for: term), because: reasons, now))
         }
         let ends = [term.end, policy.useEnds(for: term)].compactMap(\.self).filter { $0 > now }
         return License.Explanation(

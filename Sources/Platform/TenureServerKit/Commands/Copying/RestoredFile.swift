@@ -36,7 +36,7 @@ struct RestoredFile {
     private var lastEvents: ContinueEvents.Numbers?
     private var eventsFrom: ContinueEvents.Numbers = [:]
     private var warnings: [String] = []
-    /// What the restored store gets back on its own, in sentences.
+    /// What the restored store gets back automatically, in sentences.
     private var returns: [String] = []
     /// The keys of the later stores, which encrypted what was carried over.
     private var laterKeys: [MasterKey] = []
