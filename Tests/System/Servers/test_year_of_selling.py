@@ -3,9 +3,11 @@
 YEAR_OF_SELLING_BUYERS sets the number of buyers: 1,000 take a few minutes.
 """
 
+import contextlib
 import json
 import os
 import random
+import sqlite3
 import threading
 import time
 
@@ -13,11 +15,13 @@ import catalogs
 from database import SharedInstallation
 from installation import Installation
 from paddle_shop import PaddleAPI, PaddleShop
-from stripe_shop import DAY, StripeShop
+from stripe_shop import DAY, StripeAPI, StripeShop
 from waiting import eventually
 
 BUYERS = int(os.environ.get("YEAR_OF_SELLING_BUYERS", "40"))
 MONTH = 30 * DAY
+# How far the clock goes at once while a server reads the providers' lists.
+STEP = 14 * DAY
 CLIENTS = 6
 TENANT = "year"
 
@@ -34,6 +38,11 @@ class Year:
             buy = [self._buys_once_at_stripe, self._subscribes_at_stripe, self._buys_once_at_paddle, self._subscribes_at_paddle]
             # Each time is a multiple of ten, so that messages that follow each other at once have different ones.
             buy[number % 4](f"b{number}", f"buyer-{number}@shop.example", self.begins + self.random.randrange(8_640) * 10)
+        # Paddle's ids follow each other in time.
+        self.messages.sort(key=lambda message: message[0])
+        self.messages = [
+            (at, shop, json.dumps(json.loads(body) | {"event_id": f"evt_{place:026d}"}).encode()
+             if shop is self.paddle else body) for place, (at, shop, body) in enumerate(self.messages)]
 
     def _happens(self, at: int, shop: StripeShop | PaddleShop, message: bytes) -> None:
         self.messages.append((at, shop, message))
@@ -118,7 +127,7 @@ class Year:
 
     @property
     def in_order(self) -> list[tuple[StripeShop | PaddleShop, bytes]]:
-        return [message[1:] for message in sorted(self.messages, key=lambda message: message[0])]
+        return [message[1:] for message in self.messages]
 
     def in_disorder(self, seed: int) -> list[tuple[StripeShop | PaddleShop, bytes]]:
         """All messages, some of them twice."""
@@ -138,15 +147,16 @@ class Arrival:
         self.options = ["--mail-folder", str(self.installation.home / "letters"), "--egress-allow", api.host]
 
     def apply(self, **members) -> None:
+        """Applies the catalog; the members are those of Stripe's source."""
         (self.installation.home / "api.key").write_text("pdl_live_apikey_made_up")
         once, month = ({"product": "notes", "policy": policy} for policy in ("pro", "monthly"))
         catalog = catalogs.catalog(TENANT, catalogs.product(policies=[
             catalogs.policy(), catalogs.policy("monthly", duration="P1M")]))
         catalog["tenants"][0] |= {"mail": {"from": "keys@acme.example"}, "intake": [
-            self.year.stripe.member(items=[once | {"item": "price_pro"}, month | {"item": "price_month"}]),
+            self.year.stripe.member(items=[once | {"item": "price_pro"}, month | {"item": "price_month"}], **members),
             self.year.paddle.member(
                 items=[once | {"item": "pri_pro"}, month | {"item": "pri_month"}],
-                apiKeyFile="api.key", apiURL=self.api.url, **members)]}
+                apiKeyFile="api.key", apiURL=self.api.url)]}
         self.installation.apply(catalog)
 
     def end_state(self, messages: list[tuple[StripeShop | PaddleShop, bytes]]) -> dict[str, dict]:
@@ -161,6 +171,29 @@ class Arrival:
         finally:
             for server in servers:
                 server.discard()
+
+    def end_state_of_catching_up(self, lists: StripeAPI) -> dict[str, dict]:
+        """Lets a server read the providers' lists through the year, and returns the orders at its end."""
+        self.installation.moves_time()
+        self.installation.set_clock(self.year.begins - DAY - int(time.time()))
+        self.options += ["--egress-allow", lists.host]
+        self.apply(apiKeyFile="api.key", apiURL=lists.url)
+        self.year.stripe.installation = self.installation
+        with self.installation.serving(*self.options) as server:
+            while (now := self.year.stripe.now) < int(time.time()):
+                self.installation.set_clock(now + STEP - int(time.time()))
+                happened = [message for at, *message in self.year.messages if at < now + STEP]
+                lists.events = [body for shop, body in happened if shop is self.year.stripe]
+                self.api.events = []
+                self.api.add(*(body for shop, body in happened if shop is self.year.paddle))
+                # What waits for its sale for a month is given up, so each step is finished before the next.
+                eventually(self._counts, lambda counts, expected=len(happened): counts == (expected, 0), 120)
+            return self._orders(server)
+
+    def _counts(self) -> tuple[int, int]:
+        """The number of messages, and of those that wait."""
+        with contextlib.closing(sqlite3.connect(self.installation.database)) as store:
+            return store.execute("SELECT count(*), count(*) FILTER (WHERE state = 'waiting') FROM payment_messages").fetchone()
 
     def _send(self, servers: list, messages: list[tuple[StripeShop | PaddleShop, bytes]]) -> None:
         faults = []
@@ -226,3 +259,6 @@ def test_a_year_of_payments_has_one_end_state(home, database):
         assert json.dumps(expected).count('"policy": "pro"') > BUYERS // 2
         assert Arrival(year, api, folder("disordered")).end_state(year.in_disorder(1)) == expected
         assert Arrival(year, api, *servers).end_state(year.in_disorder(2)) == expected
+        alone = Arrival(year, api, folder("alone"))
+        with StripeAPI() as lists:
+            assert alone.end_state_of_catching_up(lists) == expected
