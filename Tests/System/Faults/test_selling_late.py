@@ -12,6 +12,7 @@ from waiting import eventually
 KEY = re.compile(r"NOTES?(?:-[0-9A-Z]{4}){4}")
 HOUR = 3_600
 MONTHS = 3
+PURCHASES = 40
 
 
 def apply(shop: StripeShop, **members) -> None:
@@ -101,3 +102,17 @@ def test_a_source_that_is_removed_names_its_orders_that_may_still_be_refunded(sh
     assert "2 orders of the last 120 days may still be refunded" in removed.out
     shop.installation.set_clock(121 * DAY)
     assert "refunded" not in shop.installation.apply(catalog, "--prune").out
+
+
+def test_refunds_that_a_server_stored_a_month_before_it_acts_on_them_still_find_their_sales(shop):
+    apply(shop, items=[{"item": "price_pro", "product": "notes", "policy": "pro"}])
+    running = shop.installation.start()
+    try:
+        for number in range(PURCHASES):
+            shop.tell(running, shop.refund(str(number), at=shop.now + 1), shop.session(str(number), "ada@shop.example"))
+    finally:
+        running.kill()
+    shop.installation.set_clock(31 * DAY)
+    with shop.installation.serving():
+        eventually(lambda: len(shop.messages("done")), lambda count: count == 2 * PURCHASES, 60)
+        assert {order["state"] for order in shop.orders()} == {"refunded"}

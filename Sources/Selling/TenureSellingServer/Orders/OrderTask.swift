@@ -25,9 +25,10 @@ struct OrderTask: Sendable {
 
     /// How long facts wait for their sale, in seconds: 30 days.
     private static let saleDelaySeconds: Int64 = 30 * 86_400
-
     /// How long a sale waits for the message that names its period, in seconds: a day, for it comes at once.
     private static let periodDelaySeconds: Int64 = 86_400
+    /// How long facts wait at least once they're stored, in seconds: an hour.
+    private static let leastDelaySeconds: Int64 = 3_600
 
     /// What was drawn and derived before the transaction.
     struct Prepared: Sendable {
@@ -171,7 +172,9 @@ struct OrderTask: Sendable {
             return save(changes, writes, record, prepared, snapshot)
         case .waiting(let facts):
             let isSale = report.facts.contains(where: \.isSale)
-            let end = message.receivedAt.adding(seconds: isSale ? Self.periodDelaySeconds : Self.saleDelaySeconds)
+            var end = message.receivedAt.adding(seconds: isSale ? Self.periodDelaySeconds : Self.saleDelaySeconds)
+            // After a long pause, what a message waits for may have arrived with it, and be acted on next.
+            if message.order == nil { end = max(end, now.adding(seconds: Self.leastDelaySeconds)) }
             if now < end {
                 return (.again(at: end, work), writes.names + writes.facts(facts) + writes.closed(.waiting))
             }
