@@ -181,11 +181,12 @@ class Arrival:
         self.year.stripe.installation = self.installation
         with self.installation.serving(*self.options) as server:
             while (now := self.year.stripe.now) < int(time.time()):
-                self.installation.set_clock(now + STEP - int(time.time()))
                 happened = [message for at, *message in self.year.messages if at < now + STEP]
                 lists.events = [body for shop, body in happened if shop is self.year.stripe]
                 self.api.events = []
                 self.api.add(*(body for shop, body in happened if shop is self.year.paddle))
+                # Only now, because an event that is listed later than it happened is missed.
+                self.installation.set_clock(now + STEP - int(time.time()))
                 # What waits for its sale for a month is given up, so each step is finished before the next.
                 # A server reads 1,000 events a minute.
                 eventually(self._counts, lambda counts, expected=len(happened): counts == (expected, 0), 120 + BUYERS)
