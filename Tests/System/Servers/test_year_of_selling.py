@@ -1,6 +1,6 @@
 """A year of payments at two providers ends in the same orders, in whatever order and on whatever engine it arrives.
 
-YEAR_OF_SELLING_BUYERS sets the number of buyers: 1,000 take a quarter of an hour.
+YEAR_OF_SELLING_BUYERS sets the number of buyers: 1,000 take a few minutes.
 """
 
 import contextlib
