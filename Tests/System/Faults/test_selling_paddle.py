@@ -58,8 +58,8 @@ def test_a_sale_that_paddle_knows_as_paid_issues_a_license(shop, api):
         assert len(shop.licenses()) == 1
 
 
-@pytest.mark.parametrize("status", [None, "billed"])
-def test_a_sale_that_paddle_does_not_know_as_paid_issues_nothing_until_it_does(shop, api, status):
+@pytest.mark.parametrize("status, is_retried", [(None, True), ("billed", True), ("billed", False)])
+def test_a_sale_that_paddle_does_not_know_as_paid_issues_nothing_until_it_does(shop, api, status, is_retried):
     api.add(shop.customer("1", ADDRESS))
     sale = shop.purchase("1")
     if status:
@@ -71,7 +71,10 @@ def test_a_sale_that_paddle_does_not_know_as_paid_issues_nothing_until_it_does(s
         assert (parked["state"], parked["reason"], parked["detail"]) == ("parked", "payment_unknown", "txn_1")
         assert shop.orders() == []
         api.add(sale)
-        shop.installation.do("intake", "retry", parked["id"], "--tenant", shop.tenant)
+        if is_retried:
+            shop.installation.do("intake", "retry", parked["id"], "--tenant", shop.tenant)
+        else:
+            later(shop, HOUR + 60)
         eventually(lambda: len(shop.licenses()), lambda count: count == 1)
 
 

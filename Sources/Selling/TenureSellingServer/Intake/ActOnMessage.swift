@@ -59,7 +59,8 @@ struct ActOnMessage: Sendable {
         case .lacking(let part):
             return source.apiKey == nil
                 ? closing.parked(.factsMissing, part) : closing.paused(.factsMissing, part, work)
-        case .unpaid(let transaction): return closing.parked(.paymentUnknown, transaction.text)
+        // The API may know the payment later than the message came.
+        case .unpaid(let transaction): return closing.paused(.paymentUnknown, transaction.text, work)
         case .order(let report, let waits):
             guard let name = report.names.min() else {
                 return closing.parked(.factsMissing, "the message names no order, invoice or payment")

@@ -62,7 +62,9 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
     package var needsSource: Bool { waitsForCatalog || self == .orderUnknown || self == .testLimit }
 
     /// Whether the cause may pass, so that the message is acted on again after growing pauses.
-    package var passes: Bool { self == .providerFailed || self == .factsMissing || self == .keyNotDerivable }
+    package var passes: Bool {
+        [.providerFailed, .paymentUnknown, .factsMissing, .keyNotDerivable].contains(self)
+    }
 
     /// What the operator can do about a parked message; `nil` if there's nothing to do.
     package var remedy: String? {
@@ -91,8 +93,8 @@ package enum PaymentMessageReason: String, Sendable, CaseIterable, StorableCode 
                 + "end this one with `tenure intake dismiss`."
         case .paymentUnknown:
             "Compare the transaction with the provider's dashboard. If it's paid there, check that the source's API key is of "
-                + "the same account, then run `tenure intake retry`. Otherwise the message is forged: change the source's "
-                + "secret."
+                + "the same account; the server asks again after growing pauses, and `tenure intake retry` at once. Otherwise "
+                + "the message is forged: change the source's secret."
         case .providerFailed:
             "Check the source's API key and the provider's status. The server asks again after growing pauses, and `tenure "
                 + "intake retry` at once."
