@@ -6,33 +6,7 @@ import catalogs
 import pytest
 import secrecy
 from stripe_shop import StripeShop
-from waiting import eventually
-
-ADDRESS = "ada@shop.example"
-
-
-@pytest.fixture
-def shop(installation) -> StripeShop:
-    installation.moves_time()
-    shop = StripeShop(installation, catalogs.fresh("shop"))
-    apply(shop)
-    return shop
-
-
-def apply(shop: StripeShop, **members) -> None:
-    catalog = catalogs.catalog(shop.tenant, catalogs.product(policies=[
-        catalogs.policy(), catalogs.policy("monthly", duration="P1M")]))
-    catalog["tenants"][0] |= {"mail": {"from": "keys@acme.example"}, "intake": [shop.member(**members)]}
-    shop.installation.apply(catalog)
-
-
-def serving(shop: StripeShop, *options: str):
-    return shop.installation.serving("--mail-folder", str(shop.installation.home / "letters"), *options)
-
-
-def settled(shop: StripeShop) -> None:
-    """Waits until no message waits for its job."""
-    eventually(lambda: [each["state"] for each in shop.messages()], lambda states: "waiting" not in states)
+from test_selling import ADDRESS, serving, settled, shop  # noqa: F401
 
 
 def test_a_missing_api_key_file_is_an_error_and_keeps_the_stored_key(shop):

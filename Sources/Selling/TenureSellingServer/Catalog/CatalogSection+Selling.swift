@@ -24,49 +24,34 @@ extension CatalogSection {
             let sources = try await SealedSettingsPlan<PaymentSource>(file, preparation)
             let listed = Dictionary(
                 grouping: file.listed(SealedSettingsSpec<PaymentSource>.self), by: \.tenant)
-            var stored: [TenantID: [SourceID]] = [:]
-            for tenant in file.tenants.map(\.id) {
-                let rows = try await preparation.store.all(PaymentSourceRow.ofTenant, [.of(tenant)])
-                stored[tenant] = rows.map(\.name).sorted { $0 < $1 }
-            }
-            let existing = stored
+            // Messages may wait for an item, a key or a policy that the file brings, or for a source that it removes.
             var random = SystemRandomNumberGenerator()
-            let retries = listed.mapValues { specs in
-                specs.map { spec in
-                    let work = RetryMessagesWork(source: spec.name)
-                    let id = Job.ID.random(using: &random)
-                    return JobName.retryMessages.job(work, id: id, of: spec.tenant, at: preparation.now)
+            var jobs: [TenantID: [SourceID: Job]] = [:]
+            for tenant in file.tenants.map(\.id) {
+                for source in (listed[tenant] ?? []).map(\.name) + sources.unlisted(of: tenant) {
+                    jobs[tenant, default: [:]][source] = JobName.retryMessages.job(
+                        RetryMessagesWork(source: source), id: .random(using: &random), of: tenant, at: preparation.now)
                 }
             }
-            var removed: [TenantID: [Job]] = [:]
-            if preparation.prune {
-                for tenant in file.tenants.map(\.id) {
-                    removed[tenant] = sources.unlisted(of: tenant).map { source in
-                        JobName.retryMessages.job(
-                            RetryMessagesWork(source: source), id: .random(using: &random), of: tenant,
-                            at: preparation.now)
-                    }
-                }
-            }
-            let ended = removed
+            let retries = jobs
             let redirected = try await RedirectedSources(in: listed, preparation)
             let refundable = try await RefundableOrders(ofSourcesRemovedBy: file, sources, preparation)
             return CatalogPlanner(version: preparation.catalog.version) { tenant, plan in
                 let id = tenant.tenant.id
                 refundable.note(of: id, in: &plan)
                 redirected.refuse(of: id, in: &plan)
-                let names = (listed[id] ?? []).map(\.name)
-                for name in names + (tenant.prune ? [] : existing[id] ?? []).filter({ !names.contains($0) }) {
-                    tenant.warn(ofUnmailed: name, &plan)
+                func retry(_ source: SourceID) {
+                    if let job = retries[id]?[source] { plan.save(.insert(job)) }
                 }
-                for (spec, retry) in zip(listed[id] ?? [], retries[id] ?? []) {
+                for spec in listed[id] ?? [] {
+                    tenant.warn(ofUnmailed: spec.name, &plan)
                     spec.settings.check(in: tenant, &plan)
                     let isChanged = sources.state(of: spec.name, after: tenant, isSectionListed: true).isChanged
-                    // Messages may wait for an item, a key or a policy that the file brings.
-                    if isChanged || spec.settings.gainsPolicy(in: tenant) { plan.save(.insert(retry)) }
+                    if isChanged || spec.settings.gainsPolicy(in: tenant) { retry(spec.name) }
                 }
-                // Their messages say from then on that the source is missing.
-                for job in ended[id] ?? [] { plan.save(.insert(job)) }
+                for source in sources.unlisted(of: id) {
+                    if tenant.prune { retry(source) } else { tenant.warn(ofUnmailed: source, &plan) }
+                }
                 sources.plan(tenant, isSectionListed: true, &plan)
             }
         },

@@ -97,15 +97,7 @@ extension ActOnMessage {
 
 extension OrderReport {
     /// The bill of the report's sale or trial; `nil` if it reports none.
-    fileprivate var newSale: ProviderID? {
-        for fact in facts {
-            switch fact.kind {
-            case .sold(let sale), .trialBegun(let sale): return sale.bill.reference
-            default: continue
-            }
-        }
-        return nil
-    }
+    fileprivate var newSale: ProviderID? { facts.lazy.compactMap { $0.kind.sale?.bill.reference }.first }
 }
 
 /// Queries for a provider's customers.

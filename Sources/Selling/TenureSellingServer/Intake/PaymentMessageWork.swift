@@ -67,6 +67,7 @@ extension PaymentMessage {
     static func jobID(of id: PaymentMessageID) -> Job.ID {
         Job.ID(of: id)
     }
+
     /// The message whose job has this id.
     static func id(ofJob id: String) -> PaymentMessageID? {
         guard let digits = id.cut(at: "_")?.1 else { return nil }

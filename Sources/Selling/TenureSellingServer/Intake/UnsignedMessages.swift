@@ -7,7 +7,7 @@ import TenureServerKit
 /// Logs messages whose signature isn't valid, so that a vendor notices a wrong secret.
 ///
 /// Only messages to a source that exists are logged, with a header of the provider's form: one line a minute for each source.
-/// So an outsider can't flood the log, and the response and its time are the same as for any other address.
+/// So an outsider can't flood the log. The response is the same as for any other address.
 final class UnsignedMessages: Sendable {
     private struct Logged {
         let at: Timestamp

@@ -64,10 +64,13 @@ enum PaymentMessagePlans {
             job: query.row(Job.table.key) { [.of(PaymentMessage.jobID(of: $0).text)] }
         )
     }
+
     /// The jobs of messages.
     static let jobs = QueryPlan(for: [PaymentMessageID].self) { query in
         query.each(Job.table.key) { $0.map { .of(PaymentMessage.jobID(of: $0).text) } }
     }
+
+    /// Messages by their ids.
     static let several = QueryPlan(for: [PaymentMessageID].self) { query in
         query.each(PaymentMessage.table.key) { $0.map { .of($0) } }
     }

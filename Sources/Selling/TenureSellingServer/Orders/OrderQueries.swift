@@ -25,8 +25,6 @@ struct OrderQueries: Sendable {
     let messages: RowsQuery<PaymentMessage>
     let testLicenses: RowsQuery<License>
     let renewed: RowsQuery<License>
-    let renewedSlots: RowsQuery<OrderLicenseRow>
-    let renewedOrders: RowsQuery<OrderRow>
 
     struct Parameters: Sendable {
         let message: PaymentMessage
@@ -79,8 +77,6 @@ struct OrderQueries: Sendable {
             OrderLicenseRow.ofOrder, upTo: 2 * Order.mostTestLicenses, .column("id", of: tests))
         testLicenses = query.each(License.table.key, .column("license_id", of: testSlots))
         renewed = query.each(License.table.key) { $0.renewed.map { .of($0) } }
-        renewedSlots = query.each(OrderLicenseRow.ofLicense, upTo: 1) { $0.renewed.map { .of($0) } }
-        renewedOrders = query.each(OrderRow.table.key, .column("order_id", of: renewedSlots))
     }
 
     static let reading = QueryPlan(for: Parameters.self, OrderQueries.init)

@@ -39,8 +39,6 @@ struct OrderRecord: Sendable {
     let testLicenses: Set<License>
     /// The licenses that the purchase may renew or has renewed.
     let renewed: [LicenseID: License]
-    /// Those of them that were paid with test money.
-    private let renewedTests: Set<LicenseID>
 
     init(_ results: QueryResult, _ queries: OrderQueries) {
         let found = results[queries.orders]
@@ -68,8 +66,6 @@ struct OrderRecord: Sendable {
         derived = Dictionary(results[queries.derived].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         testLicenses = Set(results[queries.testLicenses])
         renewed = Dictionary(results[queries.renewed].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        let tests = Set(results[queries.renewedOrders].filter(\.isTest).map(\.id))
-        renewedTests = Set(results[queries.renewedSlots].filter { tests.contains($0.order) }.map(\.license))
         waiting = Array(Set(results[queries.messages])).filter(\.waitsForOrder)
     }
 
@@ -87,9 +83,7 @@ struct OrderRecord: Sendable {
             license.terms.unstarted == nil,
             catalog[license.product]?.policies[license.terms.policy]?.duration != nil
         else { return nil }
-        var present = PresentLicense(license, at: nil, events: [], actor)
-        present.isTest = renewedTests.contains(license.id)
-        return present
+        return PresentLicense(license, at: nil, events: [], actor)
     }
 
     /// The order's licenses as the law sees them.

@@ -16,18 +16,7 @@ extension OrderTask {
         default: return nil
         }
     }
-}
 
-extension ReportedFact {
-    var isSale: Bool {
-        switch kind {
-        case .sold, .trialBegun: true
-        default: false
-        }
-    }
-}
-
-extension OrderTask {
     /// The writes of a change of the order; `nil` if a license that it issues wasn't derived.
     func save(
         _ changes: OrderChanges, _ writes: OrderWrites, _ record: OrderRecord, _ prepared: Prepared,

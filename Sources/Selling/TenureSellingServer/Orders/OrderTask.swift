@@ -60,8 +60,12 @@ struct OrderTask: Sendable {
         if asksProvider, isContradicted(by: record), let api = try selling.api(of: source) {
             return try await presently(by: api, reference).work(on: job, under: snapshot, selling)
         }
-        let licenses = try licenses(of: record, named: reference, keys, snapshot)
-        let lifts = lifts(record, named: reference, under: snapshot.catalog)
+        var changes: [LicenseChange] = []
+        if case .changed(let planned) = decision(on: record, named: reference, under: snapshot.catalog) {
+            changes = planned.licenses
+        }
+        let licenses = try licenses(for: changes, of: reference, keys, snapshot)
+        let lifts = changes.contains(where: \.lifts)
         let prepared = Prepared(
             order: record.id ?? .random(using: &random), reference: reference, renewed: record.row?.renewedLicense,
             licenses: licenses ?? [:], hasRoot: licenses != nil, readsLetters: lifts)
@@ -93,15 +97,13 @@ struct OrderTask: Sendable {
         return task
     }
 
-    /// Derives the ids and keys of the licenses that the order would have; `nil` if the tenant has no key root.
+    /// Derives the ids and keys of the licenses that the changes issue; `nil` if the tenant has no key root.
     private func licenses(
-        of record: OrderRecord, named reference: ProviderID?, _ keys: OrderKeys, _ snapshot: CatalogSnapshot
+        for changes: [LicenseChange], of reference: ProviderID?, _ keys: OrderKeys, _ snapshot: CatalogSnapshot
     ) throws(ServerError) -> [LicenseSlot: DerivedLicense]? {
-        guard case .changed(let changes) = decision(on: record, named: reference, under: snapshot.catalog),
-            let reference
-        else { return [:] }
+        guard let reference else { return [:] }
         var derived: [LicenseSlot: DerivedLicense] = [:]
-        for case .issue(let new) in changes.licenses {
+        for case .issue(let new) in changes {
             let product = ProductRef(tenant: message.tenant, product: new.product)
             guard let prefix = snapshot.catalog[product]?.keyPrefix else { continue }
             let label = OrderLicenseLabel(
@@ -110,15 +112,6 @@ struct OrderTask: Sendable {
             derived[new.slot] = license
         }
         return derived
-    }
-
-    /// Whether the message ends a suspension of one of the order's licenses.
-    private func lifts(_ record: OrderRecord, named reference: ProviderID?, under catalog: Catalog) -> Bool {
-        if case .changed(let changes) = decision(on: record, named: reference, under: catalog) {
-            changes.licenses.contains(where: \.lifts)
-        } else {
-            false
-        }
     }
 
     /// How the job ends after this order.
@@ -171,7 +164,7 @@ struct OrderTask: Sendable {
             if work.isSeen { changes.attention.removeAll { $0 == .contradiction } }
             return save(changes, writes, record, prepared, snapshot)
         case .waiting(let facts):
-            let isSale = report.facts.contains(where: \.isSale)
+            let isSale = report.facts.contains { $0.kind.sale != nil }
             var end = message.receivedAt.adding(seconds: isSale ? Self.periodDelaySeconds : Self.saleDelaySeconds)
             // After a long pause, what a message waits for may have arrived with it, and be acted on next.
             if message.order == nil { end = max(end, now.adding(seconds: Self.leastDelaySeconds)) }

@@ -136,7 +136,7 @@ extension Order {
 
 extension ReportedFact.Kind {
     /// The sale of a first payment; `nil` for other facts.
-    var sale: Sale? {
+    package var sale: Sale? {
         switch self {
         case .sold(let sale), .trialBegun(let sale): sale
         default: nil
