@@ -50,9 +50,11 @@ public struct StateChart<State: Hashable & Sendable>: Sendable {
     public func isFinal(_ state: State) -> Bool { finals.contains(state) }
 
     /// Why use is stopped in this state; `nil` if the state is open.
-    public func stop(in state: State) -> Reason? {
-        isOpen(state) ? nil : stops.first { $0.state == state }?.reason
-    }
+    public func stop(in state: State) -> Reason? { isOpen(state) ? nil : reason(forStopIn: state) }
+
+    /// It stands apart, because the types that it needs are looked up when it begins, and few licenses are stopped.
+    @inline(never)
+    private func reason(forStopIn state: State) -> Reason? { stops.first { $0.state == state }?.reason }
 
     /// Why the state can't be left; `nil` if it can.
     public func end(in state: State) -> Refusal? { isFinal(state) ? stop(in: state).map { Refusal($0) } : nil }

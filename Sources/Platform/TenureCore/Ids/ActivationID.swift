@@ -18,12 +18,14 @@ public struct ActivationID: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses the usual 36-character form in upper or lower case; returns `nil` for any other text.
     public init?(text: String) {
-        let bytes = text.utf8
+        guard let id = text.withBytes(Self.init(bytes:)) else { return nil }
+        self = id
+    }
+
+    private init?(bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count == 36 else { return nil }
         var nibbles: (high: UInt64, low: UInt64, count: Int) = (0, 0, 0)
-        var index = 0
-        for byte in bytes {
-            defer { index += 1 }
+        for (index, byte) in bytes.enumerated() {
             if Self.isHyphen(index) {
                 guard byte == 0x2D else { return nil }
                 continue

@@ -9,7 +9,7 @@ public struct Slug<Named>: Sendable, Hashable, Comparable, CustomStringConvertib
 
     /// Creates a slug; returns `nil` if the text has a different length or other characters, or begins with `_` or `-`.
     public init?(_ text: String) {
-        guard isSlug(text.utf8) else { return nil }
+        guard text.withBytes(isSlug) else { return nil }
         self.text = text
     }
 
@@ -24,7 +24,7 @@ public struct Slug<Named>: Sendable, Hashable, Comparable, CustomStringConvertib
 ///
 /// It isn't a member of ``Slug``, because a generic function would be passed type metadata that it doesn't need, on
 /// every request.
-private func isSlug(_ bytes: String.UTF8View) -> Bool {
+private func isSlug(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard (1...64).contains(bytes.count), bytes.first != 0x5F, bytes.first != 0x2D else { return false }
     for byte in bytes {
         switch byte {

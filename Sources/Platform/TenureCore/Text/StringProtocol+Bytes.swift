@@ -81,6 +81,13 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension String {
+    /// Calls a function with the text's UTF-8, which it can read several times faster than a view of the text.
+    @inlinable
+    package func withBytes<Result>(_ read: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        // Only a text that is bridged on Apple systems isn't contiguous.
+        utf8.withContiguousStorageIfAvailable(read) ?? Array(utf8).withUnsafeBufferPointer(read)
+    }
+
     /// The first line of a text file, such as a password, without a byte order mark and the line end; `nil` if the file
     /// isn't UTF-8.
     package init?(firstLineOf file: [UInt8]) {

@@ -1,11 +1,10 @@
+import TenureCore
+
 extension [UInt8] {
     /// Appends a quoted string; escapes only quotes, backslashes and control characters.
     mutating func appendJSON(_ text: String) {
         append(UInt8(ascii: "\""))
-        // Unlike `withUTF8`, this needs no copy of the string. Only a bridged string isn't contiguous.
-        if text.utf8.withContiguousStorageIfAvailable({ append(json: $0) }) == nil {
-            Array(text.utf8).withUnsafeBufferPointer { append(json: $0) }
-        }
+        text.withBytes { append(json: $0) }
         append(UInt8(ascii: "\""))
     }
 
@@ -20,16 +19,14 @@ extension [UInt8] {
     /// Whether a byte must be escaped; looks at eight bytes at a time, because every text of a response is checked.
     private static func hasEscapes(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         let bytes = UnsafeRawBufferPointer(utf8)
-        var index = 0
-        while index + 8 <= bytes.count {
-            if hasEscapes(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { return true }
-            index += 8
+        guard bytes.count >= 8 else { return bytes.contains(where: mustBeEscaped) }
+        // The last eight may overlap those before.
+        let last = bytes.count - 8
+        for index in stride(from: 0, to: last, by: 8)
+        where hasEscapes(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) {
+            return true
         }
-        while index < bytes.count {
-            if mustBeEscaped(bytes[index]) { return true }
-            index += 1
-        }
-        return false
+        return hasEscapes(bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self))
     }
 
     /// The same for eight bytes in one number: subtracting 1 from a byte that is 0 sets its highest bit.
@@ -51,8 +48,16 @@ extension [UInt8] {
 
     /// Appends a number in decimal digits.
     mutating func appendJSON(unsigned number: UInt64) {
-        if number >= 10 { appendJSON(unsigned: number / 10) }
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var start = digits.count
+            var rest = number
+            repeat {
+                start -= 1
+                digits.initializeElement(at: start, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+                rest /= 10
+            } while rest > 0
+            append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+        }
     }
 
     package mutating func appendJSON(_ truth: Bool) {

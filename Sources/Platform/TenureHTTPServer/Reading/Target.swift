@@ -46,24 +46,39 @@ struct Target {
 /// The `Host` field: a host and an optional port, or nothing (RFC 9110, 7.2; RFC 3986, 3.2.2).
 enum HostField {
     static func isValid(_ text: String) -> Bool {
-        var bytes = text.utf8[...]
-        if bytes.first == UInt8(ascii: "[") {
-            let address = bytes.dropFirst().prefix { isHexadecimal($0) || $0 == colon || $0 == UInt8(ascii: ".") }
-            bytes = bytes[address.endIndex...]
-            guard address.contains(colon), bytes.popFirst() == UInt8(ascii: "]") else { return false }
-        } else {
-            while let byte = bytes.first, byte != colon {
-                bytes.removeFirst()
-                guard byte == UInt8(ascii: "%") else {
-                    if isInName(byte) { continue }
-                    return false
+        let bytes = text.utf8.span
+        guard let end = endOfHost(bytes) else { return false }
+        if end == bytes.count { return true }
+        guard bytes[end] == colon else { return false }
+        return ((end + 1)..<bytes.count).allSatisfy { (0x30...0x39).contains(bytes[$0]) }
+    }
+
+    /// Where the host ends; `nil` if it isn't valid.
+    private static func endOfHost(_ bytes: Span<UInt8>) -> Int? {
+        guard !bytes.isEmpty else { return 0 }
+        var index = 0
+        guard bytes[0] == UInt8(ascii: "[") else {
+            while index < bytes.count, bytes[index] != colon {
+                if isInName(bytes[index]) {
+                    index += 1
+                } else {
+                    guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, isHexadecimal(bytes[index + 1]),
+                        isHexadecimal(bytes[index + 2])
+                    else { return nil }
+                    index += 3
                 }
-                guard let high = bytes.popFirst(), let low = bytes.popFirst(), isHexadecimal(high), isHexadecimal(low)
-                else { return false }
             }
+            return index
         }
-        guard let mark = bytes.popFirst() else { return true }
-        return mark == colon && bytes.allSatisfy { (0x30...0x39).contains($0) }
+        var hasColon = false
+        index = 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: "]") {
+            let byte = bytes[index]
+            guard isHexadecimal(byte) || byte == colon || byte == UInt8(ascii: ".") else { return nil }
+            hasColon = hasColon || byte == colon
+            index += 1
+        }
+        return hasColon && index < bytes.count ? index + 1 : nil
     }
 
     private static let colon = UInt8(ascii: ":")
@@ -76,7 +91,9 @@ enum HostField {
     private static func isInName(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "-._~!$&'()*+,;=".utf8.contains(byte)
+        // !, $, & to ., ;, =, _ and ~
+        case 0x21, 0x24, 0x26...0x2E, 0x3B, 0x3D, 0x5F, 0x7E: true
+        default: false
         }
     }
 }

@@ -2,9 +2,16 @@ import TenureHTTP
 
 extension Response {
     /// What a response says about the end of its connection.
-    enum ConnectionOption: String {
-        case close = "Connection: close\r\n"
-        case keepAlive = "Connection: Keep-Alive\r\n"
+    enum ConnectionOption {
+        case close
+        case keepAlive
+
+        fileprivate var line: StaticString {
+            switch self {
+            case .close: "Connection: close\r\n"
+            case .keepAlive: "Connection: Keep-Alive\r\n"
+            }
+        }
     }
 
     /// Appends the status line and the fields, with `Date`, `Connection` and `Content-Length`.
@@ -13,25 +20,25 @@ extension Response {
     /// another control byte.
     func writeHead(to bytes: inout [UInt8], date: inout DateField, _ option: ConnectionOption?) -> Bool {
         guard (200...599).contains(status) else { return false }
-        bytes.append(contentsOf: "HTTP/1.1 ".utf8)
+        bytes.append("HTTP/1.1 ")
         Self.append(status, to: &bytes)
         bytes.append(UInt8(ascii: " "))
-        bytes.append(contentsOf: Self.reasonPhrase(status).utf8)
-        bytes.append(contentsOf: "\r\n".utf8)
+        bytes.append(Self.reasonPhrase(status))
+        bytes.append("\r\n")
         date.append(to: &bytes)
-        if let option { bytes.append(contentsOf: option.rawValue.utf8) }
+        if let option { bytes.append(option.line) }
         for field in headers.fields where !Self.isOurs(field.name) {
             guard !field.name.isEmpty, Self.append(field.name, to: &bytes, where: isToken) else { return false }
-            bytes.append(contentsOf: ": ".utf8)
+            bytes.append(": ")
             guard Self.append(field.value, to: &bytes, where: isText) else { return false }
-            bytes.append(contentsOf: "\r\n".utf8)
+            bytes.append("\r\n")
         }
         if status != 204 {
-            bytes.append(contentsOf: "Content-Length: ".utf8)
+            bytes.append("Content-Length: ")
             Self.append(body.count, to: &bytes)
-            bytes.append(contentsOf: "\r\n".utf8)
+            bytes.append("\r\n")
         }
-        bytes.append(contentsOf: "\r\n".utf8)
+        bytes.append("\r\n")
         return true
     }
 
@@ -42,9 +49,10 @@ extension Response {
 
     /// Appends a text; returns `false` if a byte isn't valid.
     private static func append(_ text: String, to bytes: inout [UInt8], where isValid: (UInt8) -> Bool) -> Bool {
-        let start = bytes.count
-        bytes.append(contentsOf: text.utf8)
-        return bytes[start...].allSatisfy(isValid)
+        let utf8 = text.utf8.span
+        for index in utf8.indices where !isValid(utf8[index]) { return false }
+        unsafe utf8.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+        return true
     }
 
     private static func append(_ number: Int, to bytes: inout [UInt8]) {
@@ -60,6 +68,13 @@ extension Response {
         case 17: Headers.sameName(name, "Transfer-Encoding")
         default: false
         }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a literal, whose bytes needn't be copied out of a string first.
+    fileprivate mutating func append(_ literal: StaticString) {
+        literal.withUTF8Buffer { unsafe append(contentsOf: $0) }
     }
 }
 

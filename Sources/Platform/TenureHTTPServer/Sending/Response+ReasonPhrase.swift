@@ -2,7 +2,7 @@ import TenureHTTP
 
 extension Response {
     /// The text after a status in the status line, for people who read raw responses (RFC 9110, 15).
-    static func reasonPhrase(_ status: Int) -> String {
+    static func reasonPhrase(_ status: Int) -> StaticString {
         switch status {
         case 200: "OK"
         case 201: "Created"

@@ -16,8 +16,9 @@ final class Readers: Sendable {
         var idle: [Reader] = []
         /// Whether a reader has been returned with an open transaction since such transactions were last ended.
         var holdsViews = false
-        /// When the last transaction was ended at once.
-        var endedAt = SteadyTime(nanoseconds: 0)
+        /// When reads were last counted from zero, and how many transactions have been ended at once since.
+        var countedFrom = SteadyTime(nanoseconds: 0)
+        var endedAtOnce = 0
         /// Whether a checkpoint is running, so that no reader may keep its transaction open.
         var isCopying = false
         var isClosed = false
@@ -26,6 +27,8 @@ final class Readers: Sendable {
     private let source: ReadSource
     private let pool = Monitor(Pool())
     private let mostIdle: Int
+    /// How many transactions are ended at once in a second before they're kept.
+    private static let mostEndedAtOnce = 8
 
     /// Creates the pool and, for a file, starts the thread that ends old read transactions.
     /// - Parameter mostIdle: The number of connections kept for later reads; more may be in use at once.
@@ -93,10 +96,12 @@ final class Readers: Sendable {
             pool.idle.append(reader)
             if pool.isCopying { try? reader.letGo() }
             if pool.holdsViews { return false }
-            // Keeping the transaction of a single read saves nothing, and its end would wake the thread twice.
+            // Keeping transactions saves nothing with a few reads a second, as on an idle server, and their end would
+            // wake the thread twice.
             let now = SteadyTime.now()
-            if pool.endedAt.advanced(by: .seconds(1)) < now {
-                pool.endedAt = now
+            if pool.countedFrom.advanced(by: .seconds(1)) < now { (pool.countedFrom, pool.endedAtOnce) = (now, 0) }
+            if pool.endedAtOnce < Self.mostEndedAtOnce {
+                pool.endedAtOnce += 1
                 try? reader.letGo()
                 return false
             }

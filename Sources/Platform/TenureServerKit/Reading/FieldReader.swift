@@ -28,12 +28,14 @@ package struct FieldReader: ~Copyable {
     package mutating func required<Value>(
         _ name: String, _ fieldType: FieldType<Value>, in location: FieldFault.Location = .body, _ sentence: String = ""
     ) throws(Failure) -> Value {
-        switch try source?.find(name, fieldType, location) {
-        case .value(let value): return value
-        case .absent, .null: throw Failure(FieldFault(name, in: location, .missing(must: fieldType.must)))
-        case nil:
+        // An optional result, as below, would need a look-up of its type on every request.
+        guard !isDeclaring else {
             note(name, location, fieldType.schema.described(sentence), isRequired: true)
             return fieldType.sample()
+        }
+        switch try source!.find(name, fieldType, location) {
+        case .value(let value): return value
+        case .absent, .null: throw Failure(FieldFault(name, in: location, .missing(must: fieldType.must)))
         }
     }
 

@@ -62,12 +62,12 @@ final class ServiceThread: TaskExecutor, SteadyClock {
     /// The time at which a pause until `time` ends, together with those of other services: never later, and less than its
     /// own length earlier.
     ///
-    /// A pause of one or two seconds ends at a multiple of its length, and a longer one at a whole second.
+    /// A pause of a second ends at a whole second, and a longer one at an even second.
     static func sharedTime(for time: SteadyTime, from now: SteadyTime) -> SteadyTime {
         let second: UInt64 = 1_000_000_000
         guard time > now, time != .never else { return time }
         let length = (time.nanoseconds - now.nanoseconds + second / 2) / second
-        let step = (length <= 2 ? length : 1) * second
+        let step = min(length, 2) * second
         let shared = step == 0 ? time : SteadyTime(nanoseconds: time.nanoseconds - time.nanoseconds % step)
         return shared > now ? shared : time
     }
