@@ -42,7 +42,7 @@ struct LicensingActs: Sendable {
         let snapshot = call.caller.snapshot
         return try await context.catalog.reading(under: snapshot) { reads in
             guard let former = try identify(key, call, attempt, &reads) else { return nil }
-            return try formerKeys.activate(former, for: device, under: snapshot, &reads, noting: sightings)
+            return try context.activate(former, for: device, under: snapshot, &reads, noting: sightings)
         }
     }
 
@@ -91,7 +91,7 @@ struct LicensingActs: Sendable {
         else { return outcome }
         if former.activation == nil { try context.catalog.checkLoss() }
         return try explained(
-            formerKeys.validate(former, from: device, under: snapshot, noting: sightings), activation, &reads)
+            context.validate(former, from: device, under: snapshot, noting: sightings), activation, &reads)
     }
 
     /// Releases the device that the activation belongs to; returns `nil` once it's released.
@@ -115,10 +115,8 @@ struct LicensingActs: Sendable {
             try identify(key, call, attempt, &reads)
         }
         guard let former else { return refusal }
-        return try await formerKeys.deactivate(activation, with: former.key, from: device, under: snapshot)
+        return try await context.deactivate(activation, with: former.key, from: device, under: snapshot)
     }
-
-    private var formerKeys: FormerKeyRequests { FormerKeyRequests(context: context) }
 
     /// Adds what operators told the holder to a refused validation.
     private func explained(
@@ -135,9 +133,9 @@ struct LicensingActs: Sendable {
     private func identify<Input>(
         _ key: PresentedKey, naming activation: ActivationID? = nil, _ call: Call<AppCaller, Input>,
         _ attempt: WrongKeys.Attempt?, _ reads: inout StoreReads
-    ) throws -> FormerKeyRequests.Found? {
+    ) throws -> FormerKeyMatch? {
         let product = call.caller.product.ref
-        if let former = try formerKeys.find(key, of: product, activation: activation, &reads) { return former }
+        if let former = try context.findFormerKey(key, of: product, activation: activation, &reads) { return former }
         if let wait = wrongKeys.count(attempt, for: product, at: context.clock.now()) {
             throw WrongKeys.tooMany(retryAfter: wait)
         }

@@ -49,7 +49,7 @@ extension Feature {
         }
         feature.section = .licensing
         feature.prepare = { installation, _ in
-            try await MakeKeyRoots(catalog: installation.catalog(), clock: installation.clock)()
+            try await installation.licensing().makeKeyRoots()
         }
         feature.reasons = [
             Feature.Family("Licenses", Reason.Kind.licensing), Feature.Family("Trials", Reason.Kind.trials),

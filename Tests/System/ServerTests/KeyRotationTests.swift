@@ -114,10 +114,8 @@ import Testing
         #expect(try await withdraw(prepared.key.kid, vendor) == .prepared)
     }
 
-    private func withdraw(_ kid: String, _ vendor: Vendor) async throws -> RotateLeaseKey.Withdrawal {
-        let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        return try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: vendor.clock)).withdraw(
-            kid, of: try #require(TenantID("acme")))
+    private func withdraw(_ kid: String, _ vendor: Vendor) async throws -> LeaseKeyWithdrawal {
+        try await vendor.licensing().withdrawLeaseKey(kid, of: try #require(TenantID("acme")))
     }
 
     @Test func `a prepared key is published, signs nothing, and is the next to sign`() async throws {
@@ -197,17 +195,15 @@ import Testing
     private func prepare(_ vendor: Vendor, _ tenant: String = "acme") async throws -> (
         key: SigningKeyRecord.Prepared, isNew: Bool
     )? {
-        let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        return try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: vendor.clock)).prepare(
-            try #require(TenantID(tenant)))
+        try await vendor.licensing().prepareLeaseKey(of: try #require(TenantID(tenant)))
     }
 
     private func rotate(_ vendor: Vendor) async throws { try await rotate(vendor.store, of: vendor) }
 
     private func rotate(_ store: any Store, of vendor: Vendor) async throws {
         let catalog = try await CatalogCache(store: store, master: vendor.master)
-        let keys = try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: vendor.clock))(
-            TenantID("acme")!)
+        let keys = try await LicensingContext(catalog: catalog, clock: vendor.clock)
+            .rotateLeaseKey(of: TenantID("acme")!)
         #expect(keys != nil)
     }
 

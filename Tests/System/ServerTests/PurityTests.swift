@@ -76,8 +76,8 @@ import Testing
             for _ in 0..<4 {
                 group.addTask {
                     let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-                    let keys = try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: vendor.clock))(
-                        tenant)
+                    let keys = try await LicensingContext(catalog: catalog, clock: vendor.clock)
+                        .rotateLeaseKey(of: tenant)
                     #expect(keys?.last?.status == .primary)
                 }
             }

@@ -98,9 +98,9 @@ struct Vendor {
     /// Performs an operator's action on the license with this key.
     func act(
         _ act: OperatorAct, because reason: StatedReason? = nil, on key: String
-    ) async throws -> ActOnLicense.Outcome {
+    ) async throws -> OperatorActOutcome {
         let license = try await store.findLicenses(key)[0]
-        return try await ActOnLicense(try await licensing())(
+        return try await licensing().perform(
             act, because: reason, on: license.id, by: .operator("test"))
     }
 

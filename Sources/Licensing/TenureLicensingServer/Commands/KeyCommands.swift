@@ -79,7 +79,7 @@ enum KeyCommands {
             let installation = try await installations.open(arguments, console: console)
             let licensing = try await installation.licensing()
             _ = try licensing.catalog.current.catalog.named(arguments[tenant])
-            let prepared = try await RotateLeaseKey(licensing).prepare(arguments[tenant])
+            let prepared = try await licensing.prepareLeaseKey(of: arguments[tenant])
             await installation.store.close()
             guard let prepared else { throw noTenant(arguments[tenant]) }
             if arguments[SharedOptions.json] {
@@ -115,7 +115,7 @@ enum KeyCommands {
             let installation = try await installations.open(arguments, console: console)
             let licensing = try await installation.licensing()
             _ = try licensing.catalog.current.catalog.named(arguments[tenant])
-            let keys = try await RotateLeaseKey(licensing)(arguments[tenant], overlapDays: arguments[overlap])
+            let keys = try await licensing.rotateLeaseKey(of: arguments[tenant], overlapDays: arguments[overlap])
             await installation.store.close()
             guard let keys else { throw noTenant(arguments[tenant]) }
             for key in keys where key.status != .retired {
@@ -152,7 +152,7 @@ enum KeyCommands {
             let licensing = try await installation.licensing()
             _ = try licensing.catalog.current.catalog.named(arguments[tenant])
             let (name, owner) = (arguments[kid], arguments[tenant])
-            let outcome = try await RotateLeaseKey(licensing).withdraw(name, of: owner)
+            let outcome = try await licensing.withdrawLeaseKey(name, of: owner)
             await installation.store.close()
             switch outcome {
             case .withdrawn(let isNew):

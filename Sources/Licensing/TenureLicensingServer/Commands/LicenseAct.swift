@@ -30,15 +30,15 @@ enum LicenseAct {
         let installation = try await installations.open(arguments, console: console)
         let license = try await LicenseReference.find(arguments, in: installation, console: console)
         let catalog = try await installation.catalog()
-        let perform = ActOnLicense(LicensingContext(catalog: catalog, clock: installation.clock))
+        let licensing = LicensingContext(catalog: catalog, clock: installation.clock)
         let plan = try await plan(license, catalog, installation.clock.now())
         let outcome =
             if plan.isDry {
-                try ActOnLicense.decide(
-                    plan.act, on: license, under: catalog.current, by: .commandLine, at: installation.clock.now()
+                try plan.act.outcome(
+                    on: license, under: catalog.current, by: .commandLine, at: installation.clock.now()
                 ).answer
             } else {
-                try await perform(plan.act, on: license.id, by: .commandLine, mailing: plan.letter)
+                try await licensing.perform(plan.act, on: license.id, by: .commandLine, mailing: plan.letter)
             }
         await installation.store.close()
         return try answer(outcome, on: license, plan, arguments, installation.clock, console)
@@ -55,7 +55,7 @@ enum LicenseAct {
         let found = try await LicenseReference.findAny(named, arguments, in: installation, console: console)
         switch found {
         case .product(let license):
-            let outcome = try await ActOnLicense(try await installation.licensing())(
+            let outcome = try await installation.licensing().perform(
                 act, because: reason, on: license.id, by: .commandLine)
             await installation.store.close()
             return try answer(
@@ -70,7 +70,7 @@ enum LicenseAct {
     }
 
     static func answer(
-        _ outcome: ActOnLicense.Outcome, on before: License, _ plan: Plan, _ arguments: Parsed,
+        _ outcome: OperatorActOutcome, on before: License, _ plan: Plan, _ arguments: Parsed,
         _ clock: any WallClock, _ console: Console
     ) throws(CommandError) -> ExitCode {
         switch outcome {

@@ -7,13 +7,13 @@ import TenureStore
 extension LicenseIssueCommand {
     /// Issues an order once for its idempotency key.
     static func issueOnce(
-        _ request: RepeatableRequest, _ order: IssueLicenses.Order, _ issue: IssueLicenses, _ arguments: Parsed,
+        _ request: RepeatableRequest, _ order: LicenseOrder, _ licensing: LicensingContext, _ arguments: Parsed,
         in installation: Installation, _ console: Console
     ) async throws -> ExitCode {
         var order = order
         order.count = arguments[count]
         guard order.count <= batch else { throw UsageError("with --idempotency-key, --count is at most \(batch)") }
-        let outcome = try await issue.once(request, order, by: .commandLine) { issued in
+        let outcome = try await licensing.issueLicensesOnce(request, order, by: .commandLine) { issued in
             issued.map { issued in
                 RepeatableAnswer(
                     Array(issued.map(\.keyText).joined(separator: "\n").utf8), records: issued.map(\.license.id.number))
@@ -21,7 +21,7 @@ extension LicenseIssueCommand {
         }
         switch outcome {
         case .keyReused: throw RepeatableRequest.keyReused(arguments)
-        case .repeated(let earlier): try await printLicenses(earlier, issue, arguments, in: installation, console)
+        case .repeated(let earlier): try await printLicenses(earlier, licensing, arguments, in: installation, console)
         case .done(nil):
             throw CommandError(
                 "The policy \(order.policy) of \(order.product) no longer exists; nothing was issued. Run `tenure apply "
@@ -38,14 +38,14 @@ extension LicenseIssueCommand {
 
     /// Prints the licenses of an earlier command with the same idempotency key; returns `nil` if there was none.
     static func printEarlier(
-        _ request: RepeatableRequest, _ issue: IssueLicenses, _ arguments: Parsed, in installation: Installation,
+        _ request: RepeatableRequest, _ licensing: LicensingContext, _ arguments: Parsed, in installation: Installation,
         _ console: Console
     ) async throws -> ExitCode? {
-        switch try await issue.licensing.catalog.repetition(of: request, at: installation.clock.now()) {
+        switch try await licensing.catalog.repetition(of: request, at: installation.clock.now()) {
         case nil: return nil
         case .keyReused: throw RepeatableRequest.keyReused(arguments)
         case .repeated(let earlier):
-            try await printLicenses(earlier, issue, arguments, in: installation, console)
+            try await printLicenses(earlier, licensing, arguments, in: installation, console)
             await installation.store.close()
             return .done
         }
@@ -53,11 +53,12 @@ extension LicenseIssueCommand {
 
     /// Prints the licenses as they are now, and for a day their keys, for a person whose terminal or script lost them.
     private static func printLicenses(
-        _ earlier: IdempotentResponse, _ issue: IssueLicenses, _ arguments: Parsed, in installation: Installation,
+        _ earlier: IdempotentResponse, _ licensing: LicensingContext, _ arguments: Parsed,
+        in installation: Installation,
         _ console: Console
     ) async throws {
         let now = installation.clock.now()
-        let response = try await issue.licensing.catalog.response(of: earlier, at: now)
+        let response = try await licensing.catalog.response(of: earlier, at: now)
         let keys = response?.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
         for (position, number) in earlier.recordNumbers.enumerated() {
             guard let id = LicenseID(number: number), let license = try await installation.store.license(id)

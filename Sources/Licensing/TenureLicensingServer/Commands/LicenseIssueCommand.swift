@@ -79,20 +79,23 @@ enum LicenseIssueCommand {
                 throw UsageError("to issue licenses, give --tenant TENANT, --product PRODUCT and --policy POLICY")
             }
             let installation = try await installations.open(arguments, console: console)
-            var order = IssueLicenses.Order(
+            var order = LicenseOrder(
                 product: ProductRef(tenant: tenant, product: product), policy: policy,
                 terms: inputs.compactMap { arguments[$0.option] }, isMailed: arguments[mail])
             let catalog = try await installation.catalog()
             let request = RepeatableRequest.command(
                 arguments, "license issue \(arguments[count])", deciding: deciding, of: tenant)
-            let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: installation.clock))
-            if let request, let code = try await printEarlier(request, issue, arguments, in: installation, console) {
+            let licensing = LicensingContext(catalog: catalog, clock: installation.clock)
+            if let request, let code = try await printEarlier(request, licensing, arguments, in: installation, console)
+            {
                 return code
             }
             _ = try catalog.current.catalog.named(policy, of: order.product)
             try order.terms.checkEnd(isMeant: arguments[SharedOptions.alreadyEnded], at: installation.clock.now())
             try checkLetters(for: [order.terms], arguments, of: tenant, in: catalog.current.catalog)
-            if let request { return try await issueOnce(request, order, issue, arguments, in: installation, console) }
+            if let request {
+                return try await issueOnce(request, order, licensing, arguments, in: installation, console)
+            }
             let file = try arguments[out].map { path throws(CommandError) in
                 try CSVFile(creating: path, isMarked: arguments[mark])
             }
@@ -103,14 +106,14 @@ enum LicenseIssueCommand {
             var done = 0
             while done < total, !interruption.isAsked {
                 order.count = min(order.isMailed ? mostMailed : batch, total - done)
-                guard let draft = try await issue.draft(order, by: .commandLine) else {
+                guard let draft = try await licensing.draftLicenses(order, by: .commandLine) else {
                     if done == 0 { file?.remove() }
                     throw CommandError(
                         "The policy \(policy) of \(order.product) no longer exists; "
                             + (done == 0 ? "nothing was issued." : "the command had issued \(done.of("license")).")
                             + " Run `tenure apply FILE` to add it again.")
                 }
-                let isGranted = try await grant(draft, by: issue, writing: file)
+                let isGranted = try await grant(draft, with: licensing, writing: file)
                 // The policy has changed in the meantime, so the batch is drafted again.
                 guard isGranted else { continue }
                 if file == nil {
@@ -146,9 +149,9 @@ enum LicenseIssueCommand {
             now: installation.clock.now())
         let rows = try reading.rows(of: path)
         try checkLetters(for: rows.map(\.terms), arguments, of: tenant, in: catalog.current.catalog)
-        let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: installation.clock))
+        let licensing = LicensingContext(catalog: catalog, clock: installation.clock)
         let code = try await IssuedFile(
-            path: out, isMarked: arguments[mark], rows: rows, of: ref, isMailed: isMailed, issue, in: installation.store
+            path: out, isMarked: arguments[mark], rows: rows, product: ref, isMailed: isMailed, licensing: licensing
         )
         .complete(arguments, console)
         await installation.store.close()
@@ -159,7 +162,7 @@ enum LicenseIssueCommand {
     ///
     /// - Parameter remedy: What to do if the licenses may not have been issued, as a sentence.
     static func grant(
-        _ draft: IssueLicenses.Draft, by issue: IssueLicenses, writing file: CSVFile?, orElse remedy: String? = nil
+        _ draft: LicenseDraft, with licensing: LicensingContext, writing file: CSVFile?, orElse remedy: String? = nil
     ) async throws -> Bool {
         let start = file?.size
         do {
@@ -171,7 +174,7 @@ enum LicenseIssueCommand {
         }
         let isGranted: Bool
         do {
-            isGranted = try await issue(draft, by: .commandLine)
+            isGranted = try await licensing.issue(draft, by: .commandLine)
         } catch {
             guard let file else { throw error }
             if let remedy { throw CommandError("\(error.description) \(remedy)") }
@@ -205,13 +208,13 @@ enum LicenseIssueCommand {
     static let batch = 250
     static let columns = ["key", "license"] + LicenseField.all.map(\.member.name)
 
-    private static func cells(of issued: IssueLicenses.Issued) -> [String] {
+    private static func cells(of issued: IssuedLicense) -> [String] {
         [issued.keyText, issued.license.id.description]
             + LicenseField.all.map { $0.cell(AsOf(issued.license, at: issued.license.issuedAt)) }
     }
 
     private static func show(
-        _ issued: IssueLicenses.Issued, at now: Timestamp, _ arguments: Parsed, _ console: Console
+        _ issued: IssuedLicense, at now: Timestamp, _ arguments: Parsed, _ console: Console
     ) {
         if arguments[SharedOptions.json] || arguments[count] == 1 {
             LicensePage(license: issued.license, newKey: issued.keyText, now: now)
@@ -239,7 +242,7 @@ extension LicenseIssueCommand {
         var (rows, notIssued): ([(line: Int, id: LicenseID)], [(line: Int, name: String)]) = ([], [])
         var count = 0
         func fetch() async throws {
-            let missing = try await IssueLicenses.missing(rows.map(\.id), in: installation.store)
+            let missing = try await ServerStore(installation.store).missingLicenses(among: rows.map(\.id))
             for row in rows where missing.contains(row.id) { notIssued.append((row.line, row.id.description)) }
             rows = []
         }

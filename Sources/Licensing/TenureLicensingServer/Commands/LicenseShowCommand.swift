@@ -75,7 +75,7 @@ enum LicenseShowCommand {
 
     /// The full text of a license's key.
     private static func text(of license: License, in installation: Installation) async throws -> String {
-        switch try await ShowKey(licensing: installation.licensing())(license.id, by: .commandLine) {
+        switch try await installation.licensing().showKey(of: license.id, by: .commandLine) {
         case .shown(let text, _): return text.text
         case .notAllowed:
             throw CommandError(

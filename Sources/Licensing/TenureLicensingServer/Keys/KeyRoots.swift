@@ -123,21 +123,17 @@ private let roots = QueryPlan(for: TenantID.self) { query in
     query.rows(KeyRoot.ofTenant, upTo: .everything) { [.of($0)] }
 }
 
-/// Creates the missing key roots.
-///
-/// A tenant gets one if it has none that the master key decrypts. Earlier roots stay.
-struct MakeKeyRoots: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-
-    /// Saves the roots durably. Throws ``ServerError``.
-    func callAsFunction() async throws(ServerError) {
+extension LicensingContext {
+    /// Creates the missing key roots; durable before this returns.
+    ///
+    /// A tenant gets one if it has none that the master key decrypts. Earlier roots stay. Throws ``ServerError``.
+    func makeKeyRoots() async throws(ServerError) {
         let snapshot = try await catalog.refresh()
-        let rows = Dictionary(grouping: try await catalog.store.all(KeyRoot.table.all), by: \.tenant)
+        let rows = Dictionary(grouping: try await store.all(KeyRoot.table.all), by: \.tenant)
         for tenant in snapshot.catalog.tenants.keys.sorted()
         where KeyRoots(rows[tenant] ?? [], under: snapshot.master).isEmpty {
             try await catalog.encrypting { master throws(ServerError) in
-                try await save(try random(for: tenant, under: master), under: master)
+                try await save(try keyRoot(for: tenant, under: master), under: master)
             }
         }
     }
@@ -155,7 +151,7 @@ struct MakeKeyRoots: Sendable {
         query.rows(KeyRoot.ofTenant, upTo: .everything) { [.of($0)] }
     }
 
-    private func random(for tenant: TenantID, under master: MasterKey) throws(ServerError) -> KeyRoot {
+    private func keyRoot(for tenant: TenantID, under master: MasterKey) throws(ServerError) -> KeyRoot {
         var random = SecureRandom()
         let root = KeyRoot(
             id: .random(using: &random), tenant: tenant, sealedRoot: [], createdAt: clock.now())

@@ -1,17 +1,21 @@
-public import TenureCore
+package import TenureCore
 import TenureCrypto
-public import TenureServerKit
+package import TenureServerKit
 import TenureStore
 
-/// Creates a tenant's next signing key, in advance or for immediate use.
-///
-/// The old key stays published while clients may still hold leases that it signed.
-public struct RotateLeaseKey: Sendable {
-    let licensing: LicensingContext
+/// The result of withdrawing a key.
+package enum LeaseKeyWithdrawal: Sendable, Hashable {
+    /// The key is no longer published; `isNew` is false if it was already retired.
+    case withdrawn(isNew: Bool)
+    /// The tenant has no key with this id.
+    case unknown
+    /// The key is the primary one; rotate it first.
+    case signs
+    /// The key has been prepared to sign next and hasn't signed anything yet.
+    case prepared
+}
 
-    /// Creates the use case.
-    public init(_ licensing: LicensingContext) { self.licensing = licensing }
-
+extension LicensingContext {
     /// Makes the prepared key, or a new one if none was prepared, primary; durable before this returns.
     ///
     /// The old key retires. It stays published until every lease that it may have signed has ended, plus the clock
@@ -19,10 +23,10 @@ public struct RotateLeaseKey: Sendable {
     /// extend it. If such a lease never ends, the key stays published until it's withdrawn.
     ///
     /// Keys whose overlap has passed are retired. Returns `nil` if the tenant doesn't exist. Throws ``ServerError``.
-    public func callAsFunction(
-        _ tenant: TenantID, overlapDays: Int? = nil
+    package func rotateLeaseKey(
+        of tenant: TenantID, overlapDays: Int? = nil
     ) async throws(ServerError) -> [SigningKeyRecord]? {
-        let now = licensing.clock.now()
+        let now = clock.now()
         return try await withNewKey(for: tenant, at: now) { fresh, results, queries, snapshot in
             guard let offered = snapshot.catalog.tenants[tenant] else { return TransactionResult(.noTenant) }
             let (stored, prepared) = (results[queries.keys], results[queries.prepared])
@@ -45,9 +49,10 @@ public struct RotateLeaseKey: Sendable {
     ///
     /// `isNew` is false if a key had already been prepared; then nothing changes. Returns `nil` if the tenant doesn't
     /// exist. Throws ``ServerError``.
-    public func prepare(_ tenant: TenantID) async throws(ServerError) -> (key: SigningKeyRecord.Prepared, isNew: Bool)?
-    {
-        try await withNewKey(for: tenant, at: licensing.clock.now()) { fresh, results, queries, snapshot in
+    package func prepareLeaseKey(
+        of tenant: TenantID
+    ) async throws(ServerError) -> (key: SigningKeyRecord.Prepared, isNew: Bool)? {
+        try await withNewKey(for: tenant, at: clock.now()) { fresh, results, queries, snapshot in
             guard snapshot.catalog.tenants[tenant] != nil else { return TransactionResult(.noTenant) }
             if let prepared = results[queries.prepared] { return TransactionResult(.done((prepared, false))) }
             if let next = queries.numberInstead(of: fresh, in: results) { return TransactionResult(.numberTaken(next)) }
@@ -57,25 +62,13 @@ public struct RotateLeaseKey: Sendable {
         }
     }
 
-    /// The result of withdrawing a key.
-    public enum Withdrawal: Sendable, Hashable {
-        /// The key is no longer published; `isNew` is false if it was already retired.
-        case withdrawn(isNew: Bool)
-        /// The tenant has no key with this id.
-        case unknown
-        /// The key is the primary one; rotate it first.
-        case signs
-        /// The key has been prepared to sign next and hasn't signed anything yet.
-        case prepared
-    }
-
     /// Stops publishing a key; durable before this returns.
     ///
     /// Clients drop the key with the next keyset that they read, and renew the leases that it signed.
-    public func withdraw(_ kid: String, of tenant: TenantID) async throws(ServerError) -> Withdrawal {
-        let now = licensing.clock.now()
+    package func withdrawLeaseKey(_ kid: String, of tenant: TenantID) async throws(ServerError) -> LeaseKeyWithdrawal {
+        let now = clock.now()
         let bound = Self.plan.bind(tenant)
-        return try await licensing.catalog.perform(bound) { results, queries, _ in
+        return try await catalog.perform(bound) { results, queries, _ in
             guard let key = results[queries.keys].first(where: { $0.kid == kid }) else {
                 return TransactionResult(results[queries.prepared]?.kid == kid ? .prepared : .unknown)
             }
@@ -101,8 +94,8 @@ public struct RotateLeaseKey: Sendable {
                 Attempt<Answer>
             >
     ) async throws(ServerError) -> Answer? {
-        try await licensing.catalog.refresh()
-        return try await licensing.catalog.encrypting { master throws(ServerError) in
+        try await catalog.refresh()
+        return try await catalog.encrypting { master throws(ServerError) in
             try await withNewKey(for: tenant, under: master, at: now, decide: decide)
         }
     }
@@ -114,14 +107,14 @@ public struct RotateLeaseKey: Sendable {
                 Attempt<Answer>
             >
     ) async throws(ServerError) -> Answer? {
-        var number = LeaseKey.nextNumber(beside: try await licensing.catalog.store.signingKeys(of: tenant))
-        var generator = licensing.randomness.generator()
+        var number = LeaseKey.nextNumber(beside: try await store.signingKeys(of: tenant))
+        var generator = randomness.generator()
         var attempts = RetryPolicy()
         while attempts.isLeft {
             let name = LeaseKey.newName(numbered: number, using: &generator)
-            let fresh = try make(name, for: tenant, under: master, at: now)
+            let fresh = try makeLeaseKey(name, for: tenant, under: master, at: now)
             let bound = Self.plan.bind(tenant)
-            let attempt = try await licensing.catalog.perform(bound, within: &attempts) {
+            let attempt = try await catalog.perform(bound, within: &attempts) {
                 (results, queries, snapshot) -> TransactionResult<Attempt<Answer>> in
                 try snapshot.checkEncryption(by: master)
                 return decide(fresh, results, queries, snapshot)
@@ -163,7 +156,7 @@ public struct RotateLeaseKey: Sendable {
         case numberTaken(Int)
     }
 
-    private func make(
+    private func makeLeaseKey(
         _ name: String, for tenant: TenantID, under master: MasterKey, at now: Timestamp
     ) throws(ServerError) -> SigningKeyRecord {
         do throws(CryptoError) {

@@ -3,12 +3,9 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// Sends a license's key again, to the license's address.
-struct SendKey: Sendable {
-    let licensing: LicensingContext
-
-    /// The result of a request for a letter.
-    enum Outcome: Sendable {
+extension LicensingContext {
+    /// The result of a request to send a license's key again.
+    enum KeyLetterOutcome: Sendable {
         /// The letter waits.
         case waiting(Mail, License)
         /// The license has been suspended, revoked or returned.
@@ -21,23 +18,24 @@ struct SendKey: Sendable {
         case tooMany(retryAfter: Int64)
     }
 
-    /// How many letters may go to one address within an hour.
-    static let mostInHour = 5
+    /// How many letters with keys may go to one address within an hour.
+    static let mostKeyLettersInHour = 5
 
-    /// Saves the letter with an idempotency record; durable before this returns.
+    /// Sends a license's key again, to the license's address.
     ///
-    /// Throws ``ServerError``, with the code `key_taken` if the license changes at the same time.
-    func once(
+    /// Saves the letter with an idempotency record; durable before this returns. Throws ``ServerError``, with the code
+    /// `key_taken` if the license changes at the same time.
+    func sendKeyOnce(
         _ request: RepeatableRequest?, for license: License,
-        remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
-    ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
+        remembering: @escaping @Sendable (KeyLetterOutcome) -> RepeatableAnswer?
+    ) async throws(ServerError) -> IdempotentOutcome<KeyLetterOutcome> {
         guard let address = license.terms.letterAddress.map({ FoldedText($0) }) else { return .done(.notMailable) }
-        var random = licensing.randomness.generator()
+        var random = randomness.generator()
         let id = MailID.random(using: &random)
-        let now = licensing.clock.now()
+        let now = clock.now()
         let bound = Self.plan.bind(request, Parameters(license: license, address: address))
-        return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
-            (results, queries, snapshot) -> TransactionResult<Outcome> in
+        return try await catalog.performOnce(request, at: now, bound, remembering: remembering) {
+            (results, queries, snapshot) -> TransactionResult<KeyLetterOutcome> in
             guard let stored = results[queries.license],
                 stored.terms.letterAddress.map({ FoldedText($0) }) == address
             else {
@@ -51,7 +49,9 @@ struct SendKey: Sendable {
                 return TransactionResult(.keyNotKept)
             }
             let earlier = results[queries.letters]
-            if earlier.count == Self.mostInHour, let end = earlier.last?.createdAt.adding(seconds: 3600), end > now {
+            if earlier.count == Self.mostKeyLettersInHour, let end = earlier.last?.createdAt.adding(seconds: 3600),
+                end > now
+            {
                 return TransactionResult(.tooMany(retryAfter: now.seconds(until: end)))
             }
             let tenant = snapshot.catalog.tenants[stored.product.tenant]
@@ -72,7 +72,7 @@ struct SendKey: Sendable {
         return (
             license: query.row(License.table.key) { [.of($0.license.id)] },
             roots: query.rows(KeyRoot.ofTenant, upTo: .everything) { [.of($0.license.product.tenant)] },
-            letters: query.rows(Mail.ofAddress, upTo: mostInHour) {
+            letters: query.rows(Mail.ofAddress, upTo: mostKeyLettersInHour) {
                 [.of($0.license.product.tenant), .of($0.address)]
             }
         )

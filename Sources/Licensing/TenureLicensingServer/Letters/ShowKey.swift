@@ -3,12 +3,9 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// Reads the full text of a license's key, and records that it was read.
-struct ShowKey: Sendable {
-    let licensing: LicensingContext
-
-    /// The result of a request for a key.
-    enum Outcome: Sendable {
+extension LicensingContext {
+    /// The result of a request for the full text of a key.
+    enum KeyDisclosure: Sendable {
         case shown(LicenseKeyText, License)
         /// The product's keys may not be shown (``Product/showsKeys``).
         case notAllowed
@@ -17,11 +14,13 @@ struct ShowKey: Sendable {
         case unknownLicense
     }
 
-    /// Computes the key; the event is durable before this returns. Throws ``ServerError``.
-    func callAsFunction(_ id: LicenseID, by actor: Actor) async throws(ServerError) -> Outcome {
-        let now = licensing.clock.now()
-        return try await licensing.catalog.perform(Self.plan.bind(id)) {
-            (results, queries, snapshot) -> TransactionResult<Outcome> in
+    /// Computes the full text of a license's key, and records that it was read.
+    ///
+    /// The event is durable before this returns. Throws ``ServerError``.
+    func showKey(of id: LicenseID, by actor: Actor) async throws(ServerError) -> KeyDisclosure {
+        let now = clock.now()
+        return try await catalog.perform(Self.plan.bind(id)) {
+            (results, queries, snapshot) -> TransactionResult<KeyDisclosure> in
             guard let license = results[queries.license] else { return TransactionResult(.unknownLicense) }
             guard snapshot.catalog[license.product]?.showsKeys ?? false else { return TransactionResult(.notAllowed) }
             guard let text = try KeyRoots(results[queries.roots], under: snapshot.master).text(of: license) else {

@@ -28,14 +28,14 @@ extension LicenseEndpoints {
                 success: "Issued. The keys are shown only this once.")
         ) { call in
             let input = call.input
-            let order = IssueLicenses.Order(
+            let order = LicenseOrder(
                 product: ProductRef(tenant: call.caller.tenant, product: input.product), policy: input.policy,
                 terms: input.terms, count: input.count, isMailed: input.isMailed)
             let now = licensing.clock.now()
-            let write: @Sendable ([IssueLicenses.Issued]) -> [KeyedLicense] = { issued in
+            let write: @Sendable ([IssuedLicense]) -> [KeyedLicense] = { issued in
                 issued.map { KeyedLicense(keyText: $0.keyText, license: AsOf($0.license, at: now)) }
             }
-            let once = try await IssueLicenses(licensing).once(
+            let once = try await licensing.issueLicensesOnce(
                 call.repeatable, order, by: call.caller.actor
             ) { issued in
                 issued.map {
@@ -50,7 +50,7 @@ extension LicenseEndpoints {
     }
 
     /// The refusal of an order whose product or policy the tenant doesn't have, or whose letter can't be sent.
-    @inline(never) private func refusal(of order: IssueLicenses.Order) -> Failure {
+    @inline(never) private func refusal(of order: LicenseOrder) -> Failure {
         let tenant = licensing.catalog.current.catalog.tenants[order.product.tenant]
         let policies = tenant?.products[order.product.product]?.policies
         guard policies?[order.policy] == nil else {
@@ -66,7 +66,7 @@ extension LicenseEndpoints {
     }
 
     /// The refusal of an order whose product or policy the tenant doesn't have.
-    private func unknownName(in order: IssueLicenses.Order) -> Failure {
+    private func unknownName(in order: LicenseOrder) -> Failure {
         let products = licensing.catalog.current.catalog.tenants[order.product.tenant]?.products ?? [:]
         let (product, title) = (order.product.product, "Request refused")
         guard products[product] != nil else { return .unknownProduct(product, title: title) }
@@ -184,7 +184,7 @@ extension LicenseEndpoints {
         as document: Document<Output>, _ write: @escaping @Sendable (AsOf<License>, _ before: License) -> Output
     ) async throws -> Documented<Output> {
         let now = licensing.clock.now()
-        let once = try await ActOnLicense(licensing).once(
+        let once = try await licensing.performOnce(
             call.repeatable, act, because: reason, on: id, of: call.caller.tenant, by: call.caller.actor,
             mailing: letter
         ) { outcome in
@@ -221,7 +221,7 @@ extension LicenseEndpoints {
                 "Devices that were released count against `deviceChanges` for a while; afterwards, only active devices "
                     + "count. " + Self.repeating)
         ) { call in
-            let decision = try await ForgiveDevices(licensing)(
+            let decision = try await licensing.forgiveDevices(
                 of: call.input, ofTenant: call.caller.tenant, by: call.caller.actor)
             switch decision {
             case nil: throw Failure.notFound

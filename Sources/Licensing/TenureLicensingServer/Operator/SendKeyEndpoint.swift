@@ -33,13 +33,13 @@ struct SendKeyEndpoint: Sendable {
             repeats: .once(licenses.repeated(.alone)), answers: SentKey.document, status: 202,
             operation: Operation(
                 "sendLicenseKey", "licenses", "Send a license's key again",
-                "A letter to `holderEmail`, or to a `holder` that is an address; at most \(SendKey.mostInHour) an hour to "
+                "A letter to `holderEmail`, or to a `holder` that is an address; at most \(LicensingContext.mostKeyLettersInHour) an hour to "
                     + "one address. Only keys that were issued or replaced with `mail` can be sent. The response doesn't contain the key.",
                 success: "The letter waits to be sent.")
         ) { call in
             let license = try await licenses.license(call.input, of: call.caller)
             let now = licenses.licensing.clock.now()
-            let once = try await SendKey(licensing: licenses.licensing).once(call.repeatable, for: license) { outcome in
+            let once = try await licenses.licensing.sendKeyOnce(call.repeatable, for: license) { outcome in
                 guard case .waiting(let mail, let license) = outcome else { return nil }
                 return RepeatableAnswer(
                     SentKey.document.json(SentKey(mail: mail, license: AsOf(license, at: now))),
@@ -55,7 +55,7 @@ struct SendKeyEndpoint: Sendable {
                 case .tooMany(let seconds):
                     .refused(
                         .tooMany(
-                            "\(SendKey.mostInHour) letters went to the address within an hour. Send the request again "
+                            "\(LicensingContext.mostKeyLettersInHour) letters went to the address within an hour. Send the request again "
                                 + "later.", retryAfter: seconds))
                 }
             }

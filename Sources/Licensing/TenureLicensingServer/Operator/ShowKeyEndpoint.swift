@@ -33,7 +33,7 @@ struct ShowKeyEndpoint: Sendable {
                     + "is recorded as an event.")
         ) { call in
             let license = try await licenses.license(call.input, of: call.caller)
-            switch try await ShowKey(licensing: licenses.licensing)(license.id, by: call.caller.actor) {
+            switch try await licenses.licensing.showKey(of: license.id, by: call.caller.actor) {
             case .shown(let text, let license):
                 return .done(ShownKey(text: text, license: AsOf(license, at: licenses.licensing.clock.now())))
             case .notAllowed: throw Failure.keysNotShown

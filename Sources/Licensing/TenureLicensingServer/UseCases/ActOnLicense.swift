@@ -1,50 +1,37 @@
-public import TenureCore
-public import TenureLicensing
-public import TenureServerKit
+package import TenureCore
+package import TenureLicensing
+package import TenureServerKit
 import TenureStore
 
-/// Performs an operator's action on one license.
-public struct ActOnLicense: Sendable {
-    let licensing: LicensingContext
+/// The result of an operator's action on a license.
+package enum OperatorActOutcome: Sendable {
+    /// The license after the action, the license before it, and whether this call changed anything.
+    case done(License, before: License, changed: Bool)
+    /// The license's rules refuse the action.
+    case refused(Refusal)
+    /// The edit names a policy that the product doesn't have.
+    case unknownPolicy(PolicyID)
+    /// The edit moves the license to a policy whose terms differ in kind, and doesn't say what happens to its end.
+    case endLeftOpen(EndLeftOpen)
+    /// The letter with the new key can't be sent: the license has no address, or the tenant sends no letters.
+    case notMailable
+}
 
-    /// Creates the use case.
-    public init(_ licensing: LicensingContext) { self.licensing = licensing }
-
-    /// The result of the action.
-    public enum Outcome: Sendable {
-        /// The license after the action, the license before it, and whether this call changed anything.
-        case done(License, before: License, changed: Bool)
-        /// The license's rules refuse the action.
-        case refused(Refusal)
-        /// The edit names a policy that the product doesn't have.
-        case unknownPolicy(PolicyID)
-        /// The edit moves the license to a policy whose terms differ in kind, and doesn't say what happens to its end.
-        case endLeftOpen(EndLeftOpen)
-        /// The letter with the new key can't be sent: the license has no address, or the tenant sends no letters.
-        case notMailable
-    }
-
-    /// Decides and saves in one transaction, which is durable before this returns.
+extension LicensingContext {
+    /// Performs an operator's action on one license in one transaction, which is durable before this returns.
     ///
     /// Suspend, reinstate, revoke, return and change set a state, so repeating them changes nothing. A renewal extends
     /// the term each time. Throws ``ServerError``, with the code `key_taken` if another license has the new key.
     ///
-    /// - Parameter reason: Why the license is suspended or revoked; kept with the event. A reason for a stop that was
-    ///   recorded earlier replaces the one in force.
-    public func callAsFunction(
-        _ act: OperatorAct, because reason: StatedReason? = nil, on license: LicenseID, by actor: Actor
-    ) async throws(ServerError) -> Outcome {
-        try await self(act, because: reason, on: license, by: actor, mailing: nil)
-    }
-
-    /// Decides and saves as above, together with a letter that sends the new key.
-    ///
-    /// - Parameter letter: The letter's id; `nil` for no letter.
-    func callAsFunction(
+    /// - Parameters:
+    ///   - reason: Why the license is suspended or revoked; kept with the event. A reason for a stop that was recorded
+    ///     earlier replaces the one in force.
+    ///   - letter: The id of the letter that sends a new key; `nil` for no letter.
+    package func perform(
         _ act: OperatorAct, because reason: StatedReason? = nil, on license: LicenseID, by actor: Actor,
-        mailing letter: MailID?
-    ) async throws(ServerError) -> Outcome {
-        let once = try await self.once(
+        mailing letter: MailID? = nil
+    ) async throws(ServerError) -> OperatorActOutcome {
+        let once = try await performOnce(
             nil, act, because: reason, on: license, of: nil, by: actor, mailing: letter, remembering: { _ in nil })
         guard case .done(let outcome) = once else { return .refused(Refusal(.licenseUnknown)) }
         return outcome
@@ -53,12 +40,12 @@ public struct ActOnLicense: Sendable {
     /// Performs the action with an idempotency record, and only on a license of the given tenant.
     ///
     /// - Parameter letter: The id of the letter that sends a new key; `nil` for no letter.
-    func once(
+    func performOnce(
         _ request: RepeatableRequest?, _ act: OperatorAct, because reason: StatedReason? = nil, on license: LicenseID,
         of tenant: TenantID?, by actor: Actor, mailing letter: MailID? = nil,
-        remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
-    ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
-        let now = licensing.clock.now()
+        remembering: @escaping @Sendable (OperatorActOutcome) -> RepeatableAnswer?
+    ) async throws(ServerError) -> IdempotentOutcome<OperatorActOutcome> {
+        let now = clock.now()
         if let key = act.newKey {
             return try await rekeyOnce(
                 request, act, to: key, license, of: tenant, by: actor, mailing: letter, remembering: remembering)
@@ -68,51 +55,51 @@ public struct ActOnLicense: Sendable {
                 changes.contains(where: \.mayRemoveAddress)
                 ? LicenseQueryPlans.changeAddressOnce : LicenseQueryPlans.changeOnce
             let bound = plan.bind(request, license)
-            return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
-                (results, queries, snapshot) -> TransactionResult<Outcome> in
+            return try await catalog.performOnce(request, at: now, bound, remembering: remembering) {
+                (results, queries, snapshot) -> TransactionResult<OperatorActOutcome> in
                 guard let license = results[queries.license], tenant == nil || license.product.tenant == tenant else {
                     return TransactionResult(.refused(Refusal(.licenseUnknown)))
                 }
-                let beside = Beside(
+                let beside = RowsBesideLicense(
                     credentials: results[queries.credentials], letters: queries.letters.flatMap { results[$0] })
-                return try Self.decide(act, on: license, beside: beside, under: snapshot, by: actor, at: now)
+                return try act.outcome(on: license, beside: beside, under: snapshot, by: actor, at: now)
             }
         }
         // A suspension depends on whose suspension is in force, even without a reason.
         if reason != nil || act == .suspend {
             let bound = LicenseQueryPlans.byIDWithEventsOnce.bind(request, license)
-            return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
-                (results, queries, snapshot) -> TransactionResult<Outcome> in
+            return try await catalog.performOnce(request, at: now, bound, remembering: remembering) {
+                (results, queries, snapshot) -> TransactionResult<OperatorActOutcome> in
                 guard let license = results[queries.license], tenant == nil || license.product.tenant == tenant else {
                     return TransactionResult(.refused(Refusal(.licenseUnknown)))
                 }
-                return try Self.decide(
-                    act, because: reason, after: results[queries.events].map(\.event), on: license, under: snapshot,
+                return try act.outcome(
+                    on: license, because: reason, after: results[queries.events].map(\.event), under: snapshot,
                     by: actor, at: now)
             }
         }
         let bound = LicenseQueryPlans.byIDOnce.bind(request, license)
-        return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
-            (results, license, snapshot) -> TransactionResult<Outcome> in
+        return try await catalog.performOnce(request, at: now, bound, remembering: remembering) {
+            (results, license, snapshot) -> TransactionResult<OperatorActOutcome> in
             guard let license = results[license], tenant == nil || license.product.tenant == tenant else {
                 return TransactionResult(.refused(Refusal(.licenseUnknown)))
             }
-            return try Self.decide(act, on: license, under: snapshot, by: actor, at: now)
+            return try act.outcome(on: license, under: snapshot, by: actor, at: now)
         }
     }
 
     private func rekeyOnce(
         _ request: RepeatableRequest?, _ act: OperatorAct, to key: LicenseKey, _ license: LicenseID,
         of tenant: TenantID?, by actor: Actor, mailing letter: MailID?,
-        remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
-    ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
-        let now = licensing.clock.now()
+        remembering: @escaping @Sendable (OperatorActOutcome) -> RepeatableAnswer?
+    ) async throws(ServerError) -> IdempotentOutcome<OperatorActOutcome> {
+        let now = clock.now()
         let released: LicenseID? = if case .transfer = act { license } else { nil }
         let plan = released == nil ? LicenseQueryPlans.rekeyOnce : LicenseQueryPlans.transferOnce
         let bound = plan.bind(request, .init(license: license, newKey: key, released: released))
         do throws(ServerError) {
-            return try await licensing.catalog.performOnce(request, at: now, bound, remembering: remembering) {
-                (results, queries, snapshot) -> TransactionResult<Outcome> in
+            return try await catalog.performOnce(request, at: now, bound, remembering: remembering) {
+                (results, queries, snapshot) -> TransactionResult<OperatorActOutcome> in
                 guard let license = results[queries.license], tenant == nil || license.product.tenant == tenant else {
                     return TransactionResult(.refused(Refusal(.licenseUnknown)))
                 }
@@ -131,11 +118,11 @@ public struct ActOnLicense: Sendable {
                         "The license \(license.id) got another key meanwhile. Nothing was changed; try again.")
                 }
                 let former = results[queries.former]
-                let beside = Beside(
+                let beside = RowsBesideLicense(
                     formerKeys: results[queries.inUse].filter { $0.hash != former?.hash } + [former].compactMap(\.self),
                     credentials: results[queries.credentials], activations: results[queries.activations],
                     letters: queries.letters.flatMap { results[$0] })
-                let result = try Self.decide(act, on: license, beside: beside, under: snapshot, by: actor, at: now)
+                let result = try act.outcome(on: license, beside: beside, under: snapshot, by: actor, at: now)
                 guard let letter, case .done(let rekeyed, _, _) = result.answer else { return result }
                 let tenant = snapshot.catalog.tenants[license.product.tenant]
                 guard
@@ -148,33 +135,38 @@ public struct ActOnLicense: Sendable {
             throw error.recoded(.keyTaken, message, where: License.byKey)
         }
     }
+}
 
-    /// The rows of a license that an action may change besides the license itself.
-    struct Beside {
-        var formerKeys: [FormerKey] = []
-        var credentials: [LicenseCredential] = []
-        var activations: [Activation] = []
-        var letters: [Mail] = []
+/// The rows of a license that an action may change besides the license itself.
+struct RowsBesideLicense {
+    var formerKeys: [FormerKey] = []
+    var credentials: [LicenseCredential] = []
+    var activations: [Activation] = []
+    var letters: [Mail] = []
 
-        /// The writes that remove the letters that wait for the license alone, if its address was removed, or if it was
-        /// passed to another holder.
-        fileprivate func removingLetters(of before: License, after: License, by act: OperatorAct) -> [RowWrite] {
-            let isTransfer = if case .transfer = act { true } else { false }
-            guard before.terms.letterAddress != nil, isTransfer || after.terms.letterAddress == nil else { return [] }
-            let own = letters.filter { letter in
-                [.waiting, .held].contains(letter.state) && letter.licenses.allSatisfy { $0.license == before.id }
-            }
-            return Set(own).map(RowWrite.remove)
+    /// The writes that remove the letters that wait for the license alone, if its address was removed, or if it was
+    /// passed to another holder.
+    fileprivate func removingLetters(of before: License, after: License, by act: OperatorAct) -> [RowWrite] {
+        let isTransfer = if case .transfer = act { true } else { false }
+        guard before.terms.letterAddress != nil, isTransfer || after.terms.letterAddress == nil else { return [] }
+        let own = letters.filter { letter in
+            [.waiting, .held].contains(letter.state) && letter.licenses.allSatisfy { $0.license == before.id }
         }
+        return Set(own).map(RowWrite.remove)
     }
+}
 
-    /// Decides on an action without saving anything; `events` are needed with a reason.
-    static func decide(
-        _ act: OperatorAct, because reason: StatedReason? = nil, after events: [Event] = [], on license: License,
-        beside: Beside = Beside(), under snapshot: CatalogSnapshot, by actor: Actor, at now: Timestamp
-    ) throws(ServerError) -> TransactionResult<Outcome> {
+extension OperatorAct {
+    /// The result of this action with its writes; saves nothing.
+    ///
+    /// - Parameter events: The license's newest events, which are needed with a reason.
+    func outcome(
+        on license: License, because reason: StatedReason? = nil, after events: [Event] = [],
+        beside: RowsBesideLicense = RowsBesideLicense(), under snapshot: CatalogSnapshot, by actor: Actor,
+        at now: Timestamp
+    ) throws(ServerError) -> TransactionResult<OperatorActOutcome> {
         let policy = try snapshot.policy(of: license)
-        if case .change(let changes) = act {
+        if case .change(let changes) = self {
             for case .policy(let id) in changes {
                 guard let new = snapshot.catalog[license.product]?.policies[id] else {
                     return TransactionResult(.unknownPolicy(id))
@@ -184,7 +176,7 @@ public struct ActOnLicense: Sendable {
                 }
             }
         }
-        let decision = act.decide(
+        let decision = decide(
             on: license, because: reason, after: events, formerKeys: beside.formerKeys, activations: beside.activations,
             under: policy, by: actor, at: now)
         switch decision {
@@ -195,7 +187,7 @@ public struct ActOnLicense: Sendable {
                 [RowWrite](
                     consequences, over: license, activations: beside.activations, formerKeys: beside.formerKeys)
                     + .ending(beside.credentials, of: license, after: [consequences], at: now)
-                    + beside.removingLetters(of: license, after: consequences.license ?? license, by: act))
+                    + beside.removingLetters(of: license, after: consequences.license ?? license, by: self))
         }
     }
 }

@@ -93,15 +93,13 @@ extension LicensingContext {
                 decision.outcome.map { [RowWrite]($0, over: license, record) } ?? [])
         }
         guard attempt.mayHaveFormerKey else { return attempt.outcome }
-        let formerKeys = FormerKeyRequests(context: self)
         let former = try await catalog.reading(under: snapshot) { reads in
-            try formerKeys.find(key, of: product, activation: activation, &reads)
+            try findFormerKey(key, of: product, activation: activation, &reads)
         }
         guard let former, former.activation?.license == former.license.id else { return attempt.outcome }
-        let refusal = try await formerKeys.deactivate(activation, with: former.key, from: device, under: snapshot)
+        let refusal = try await deactivate(activation, with: former.key, from: device, under: snapshot)
         return refusal.map(ReleaseOutcome.refused) ?? .free
     }
-
 }
 
 extension ActivationQueries {

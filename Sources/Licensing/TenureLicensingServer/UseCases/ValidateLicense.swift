@@ -47,10 +47,10 @@ extension LicensingContext {
                 license, results[queries.record.activation], from: device, under: snapshot, noting: sightings)
         }
         guard queries.liveLicense(of: product, in: results) != nil,
-            let former = try FormerKeyRequests(context: self).find(key, of: product, activation: activation, &reads),
+            let former = try findFormerKey(key, of: product, activation: activation, &reads),
             former.activation?.license == former.license.id
         else { return nil }
-        return try FormerKeyRequests(context: self).validate(former, from: device, under: snapshot, noting: sightings)
+        return try validate(former, from: device, under: snapshot, noting: sightings)
     }
 
     private func answer(

@@ -79,7 +79,7 @@ import Testing
     }
 
     private func rotate(_ tenant: TenantID) async throws -> [SigningKeyRecord] {
-        try #require(try await RotateLeaseKey(LicensingContext(catalog: other, clock: vendor.clock))(tenant))
+        try #require(try await LicensingContext(catalog: other, clock: vendor.clock).rotateLeaseKey(of: tenant))
     }
 }
 

@@ -195,16 +195,15 @@ import Testing
 
 extension Vendor {
     func rotate() async throws {
-        let catalog = try await CatalogCache(store: store, master: master)
-        _ = try await RotateLeaseKey(LicensingContext(catalog: catalog, clock: clock))(TenantID("acme")!)
+        _ = try await licensing().rotateLeaseKey(of: TenantID("acme")!)
     }
 
     /// Issues a license whose key has a 0 or a 1, which can be mistyped as a similar letter.
     func mint() async throws -> String {
         let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
-        let catalog = try await CatalogCache(store: store, master: master)
+        let licensing = try await licensing()
         while true {
-            let issued = try await IssueLicenses(LicensingContext(catalog: catalog, clock: clock))(
+            let issued = try await licensing.issueLicenses(
                 .init(product: product, policy: PolicyID("pro")!), by: .operator("test"))
             let text = try #require(issued?.first?.keyText)
             if text.dropFirst(5).contains(where: { $0 == "0" || $0 == "1" }) { return text }

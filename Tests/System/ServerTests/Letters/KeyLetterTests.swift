@@ -25,7 +25,7 @@ struct MailingShop {
 
     init(_ catalog: String = Self.catalog) async throws {
         shop = try await Shop(catalog: catalog)
-        try await MakeKeyRoots(catalog: vendor.server.catalog, clock: vendor.clock)()
+        try await LicensingContext(catalog: vendor.server.catalog, clock: vendor.clock).makeKeyRoots()
     }
 
     var vendor: Vendor { shop.vendor }
@@ -274,7 +274,9 @@ struct MailingShop {
             try await vendor.save([.replace(root, by: root.with(sealedBytes: bytes))])
         }
         #expect(await send(id).code == "key_not_kept")
-        for _ in 1...2 { try await MakeKeyRoots(catalog: vendor.server.catalog, clock: vendor.clock)() }
+        for _ in 1...2 {
+            try await LicensingContext(catalog: vendor.server.catalog, clock: vendor.clock).makeKeyRoots()
+        }
         #expect(await send(id).code == "key_not_kept")
         let tenant = try #require(TenantID("acme"))
         #expect(try await vendor.store.all(KeyRoot.table.all).count { $0.tenant == tenant } == 2)

@@ -277,14 +277,14 @@ import Testing
 
     @Test func `a minted key is found by its look-alike spelling only if the exact one wasn't found`() async throws {
         let vendor = try await Vendor()
-        let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        let issue = IssueLicenses(LicensingContext(catalog: catalog, clock: vendor.clock))
+        let licensing = try await vendor.licensing()
         let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
         var text = ""
         // A 0 or a 1 in the key can be mistyped as a similar letter.
         while !text.dropFirst(5).contains(where: { "01".contains($0) }) {
             text = try #require(
-                try await issue(.init(product: product, policy: PolicyID("pro")!), by: .operator("test")))[0].keyText
+                try await licensing.issueLicenses(
+                    .init(product: product, policy: PolicyID("pro")!), by: .operator("test")))[0].keyText
         }
         let tail = String(text.dropFirst(5).map { $0 == "0" ? "o" : $0 == "1" ? "l" : $0 })
         #expect(await vendor.activate(" note-" + tail.lowercased()).status == 200)

@@ -12,11 +12,9 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func `a sweep saves a batch of expiries at once and continues with the next batch`() async throws {
         let vendor = try await Vendor()
-        let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
         let notes = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
-        let order = IssueLicenses.Order(product: notes, policy: try #require(PolicyID("rent")), count: 500)
-        let issued = try await IssueLicenses(LicensingContext(catalog: catalog, clock: vendor.clock))(
-            order, by: .operator("test"))
+        let order = LicenseOrder(product: notes, policy: try #require(PolicyID("rent")), count: 500)
+        let issued = try await vendor.licensing().issueLicenses(order, by: .operator("test"))
         #expect(issued?.count == 500)
         vendor.clock.advance(days: 40)
 

@@ -74,8 +74,8 @@ enum LicenseChangeCommand {
         over changes: [LicenseTerms.FieldChange], of license: AsOf<License>, in catalog: CatalogCache
     ) async throws -> String? {
         let snapshot = catalog.current
-        let decision = try ActOnLicense.decide(
-            .change(changes), on: license.value, under: snapshot, by: .commandLine, at: license.now)
+        let decision = try OperatorAct.change(changes).outcome(
+            on: license.value, under: snapshot, by: .commandLine, at: license.now)
         guard case .done(let after, _, _) = decision.answer,
             let limit = try snapshot.policy(of: after).allowance(of: after).limit
         else { return nil }
@@ -90,8 +90,8 @@ enum LicenseChangeCommand {
     private static func open(
         _ changes: [LicenseTerms.FieldChange], on license: AsOf<License>, under catalog: CatalogSnapshot
     ) throws(ServerError) -> EndLeftOpen? {
-        let decision = try ActOnLicense.decide(
-            .change(changes), on: license.value, under: catalog, by: .commandLine, at: license.now)
+        let decision = try OperatorAct.change(changes).outcome(
+            on: license.value, under: catalog, by: .commandLine, at: license.now)
         if case .endLeftOpen(let open) = decision.answer { return open }
         return nil
     }

@@ -20,7 +20,7 @@ enum ActivationForgiveCommand {
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
             let license = try await LicenseReference.find(arguments, in: installation, console: console)
-            let decision = try await ForgiveDevices(installation.licensing())(
+            let decision = try await installation.licensing().forgiveDevices(
                 of: license.id, ofTenant: nil, by: .commandLine)
             await installation.store.close()
             guard let decision else { throw CommandError("There is no license \(license.id) any more.") }

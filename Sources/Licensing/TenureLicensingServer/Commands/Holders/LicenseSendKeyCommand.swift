@@ -12,8 +12,8 @@ enum LicenseSendKeyCommand {
             "send-key", "Sends a license's key again by e-mail.",
             discussion: """
                 The letter goes to the license's address for letters, or to a holder that is an address; at most \
-                \(SendKey.mostInHour) an hour to one address. Only keys that were issued or replaced with --mail can be \
-                sent: of others, the store has only a digest. The server sends the letter.
+                \(LicensingContext.mostKeyLettersInHour) an hour to one address. Only keys that were issued or replaced \
+                with --mail can be sent: of others, the store has only a digest. The server sends the letter.
                 """,
             example: "tenure license send-key NOTE-PRO0-0000-0001",
             arguments: LicenseReference.certainArguments + [SharedOptions.json],
@@ -22,7 +22,7 @@ enum LicenseSendKeyCommand {
             let installation = try await installations.open(arguments, console: console)
             let license = try await LicenseReference.find(arguments, in: installation, console: console)
             let licensing = try await installation.licensing()
-            let once = try await SendKey(licensing: licensing).once(nil, for: license) { _ in nil }
+            let once = try await licensing.sendKeyOnce(nil, for: license) { _ in nil }
             await installation.store.close()
             guard case .done(let outcome) = once else { throw CommandError("Nothing was sent.") }
             switch outcome {
@@ -49,7 +49,7 @@ enum LicenseSendKeyCommand {
                     license, from: licensing.catalog.current.catalog.tenants[license.product.tenant])
             case .tooMany(let seconds):
                 throw CommandError(
-                    "\(SendKey.mostInHour) letters went to that address within an hour. Try again in "
+                    "\(LicensingContext.mostKeyLettersInHour) letters went to that address within an hour. Try again in "
                         + "\(Int((seconds + 59) / 60).of("minute")).")
             }
         }

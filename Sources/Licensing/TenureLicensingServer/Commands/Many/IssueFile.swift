@@ -22,14 +22,14 @@ enum IssueFile {
         let now: Timestamp
 
         /// Reads the rows; throws and lists the mistakes if there are any.
-        func rows(of path: String) throws -> [IssueLicenses.Row] {
+        func rows(of path: String) throws -> [LicenseOrder.Row] {
             guard let text = try? CallersFile.text(of: path) else {
                 throw CommandError("The file \(path) cannot be read or is not UTF-8.")
             }
             var table = try CSVTable(text, of: columns, in: path) { name in
                 name == "key" ? " To import existing keys, list them in a catalog file." : ""
             }
-            var (rows, mistakes): ([IssueLicenses.Row], [String]) = ([], [])
+            var (rows, mistakes): ([LicenseOrder.Row], [String]) = ([], [])
             while let (line, cells) = try table.next(in: path) {
                 do {
                     rows.append(try row(cells, under: table.columns))
@@ -48,7 +48,7 @@ enum IssueFile {
 
         private static let mostMistakes = 20
 
-        private func row(_ cells: [String], under head: [String]) throws -> IssueLicenses.Row {
+        private func row(_ cells: [String], under head: [String]) throws -> LicenseOrder.Row {
             guard cells.count == head.count else {
                 throw CommandError("the row has \(cells.count) cells, but the file has \(head.count) columns")
             }
@@ -63,7 +63,7 @@ enum IssueFile {
                 throw CommandError("\(product.ref) has no policy \(policy)")
             }
             try changes.checkEnd(isMeant: acceptsPast, at: now)
-            return IssueLicenses.Row(policy: policy, terms: changes)
+            return LicenseOrder.Row(policy: policy, terms: changes)
         }
     }
 }

@@ -10,21 +10,12 @@ import TenureStore
 /// The key of a row is on disk before its license is issued. A command that continues the file issues the rows that
 /// have no license under the keys that are already there, so it never invalidates a key that was handed out.
 struct IssuedFile {
-    private let path: String
-    private let isMarked: Bool
-    private let rows: [IssueLicenses.Row]
-    private let product: ProductRef
-    private let isMailed: Bool
-    private let issue: IssueLicenses
-    private let store: any Store
-
-    init(
-        path: String, isMarked: Bool, rows: [IssueLicenses.Row], of product: ProductRef, isMailed: Bool,
-        _ issue: IssueLicenses, in store: any Store
-    ) {
-        (self.path, self.isMarked, self.isMailed) = (path, isMarked, isMailed)
-        (self.rows, self.product, self.issue, self.store) = (rows, product, issue, store)
-    }
+    let path: String
+    let isMarked: Bool
+    let rows: [LicenseOrder.Row]
+    let product: ProductRef
+    let isMailed: Bool
+    let licensing: LicensingContext
 
     /// Issues every row that hasn't been issued, and reports the result.
     func complete(_ arguments: Parsed, _ console: Console) async throws -> ExitCode {
@@ -40,11 +31,11 @@ struct IssuedFile {
             let count: Int
             if left.isEmpty {
                 let rest = rows.dropFirst(written.count + done - missing.count).prefix(batch)
-                let draft = try await issue.draft(
+                let draft = try await licensing.draftLicenses(
                     Array(rest), of: product, isMailed: isMailed, by: .commandLine)
                 count = try await grant(draft, to: file)
             } else {
-                let draft = try await issue.draft(
+                let draft = try await licensing.draftLicenses(
                     again: Array(left), of: product, isMailed: isMailed, by: .commandLine)
                 if isMailed, let draft, draft.minted.contains(where: { $0.derivation == nil }) {
                     throw foreign("it has keys that were generated without --mail")
@@ -72,19 +63,19 @@ struct IssuedFile {
     }
 
     /// Issues a draft and returns the number of its licenses; 0 if the policy has changed meanwhile.
-    private func grant(_ draft: IssueLicenses.Draft?, to file: CSVFile?) async throws -> Int {
+    private func grant(_ draft: LicenseDraft?, to file: CSVFile?) async throws -> Int {
         guard let draft else {
             throw CommandError(
                 "A policy of \(product) no longer exists. Run `tenure apply FILE` to add it again, then repeat the command "
                     + "to continue.")
         }
         let isGranted = try await LicenseIssueCommand.grant(
-            draft, by: issue, writing: file, orElse: "Repeat the command to continue.")
+            draft, with: licensing, writing: file, orElse: "Repeat the command to continue.")
         return isGranted ? draft.issued.count : 0
     }
 
     /// Creates the file, or continues it; returns the rows that it contains, with their keys and ids.
-    private func open() throws -> (CSVFile, [IssueLicenses.Minted]) {
+    private func open() throws -> (CSVFile, [MintedLicense]) {
         guard CallersFile.exists(path) else {
             let file = try CSVFile(creating: path, isMarked: isMarked)
             try file.write(row: LicenseIssueCommand.columns)
@@ -97,7 +88,7 @@ struct IssuedFile {
             return (file, [])
         }
         guard head == LicenseIssueCommand.columns else { throw foreign("its first line differs") }
-        var written: [IssueLicenses.Minted] = []
+        var written: [MintedLicense] = []
         while let (line, cells) = records.next() {
             guard cells.count == head.count, let key = LicenseKeyText(cells[0]), let id = LicenseID(text: cells[1])
             else {
@@ -116,11 +107,11 @@ struct IssuedFile {
     }
 
     /// The rows that have no license.
-    private func unissued(_ written: [IssueLicenses.Minted]) async throws -> [IssueLicenses.Minted] {
-        var missing: [IssueLicenses.Minted] = []
+    private func unissued(_ written: [MintedLicense]) async throws -> [MintedLicense] {
+        var missing: [MintedLicense] = []
         for start in stride(from: 0, to: written.count, by: LicenseIssueCommand.batch) {
             let some = written[start..<min(start + LicenseIssueCommand.batch, written.count)]
-            let ids = try await IssueLicenses.missing(some.map(\.id), in: store)
+            let ids = try await licensing.store.missingLicenses(among: some.map(\.id))
             missing += some.filter { ids.contains($0.id) }
         }
         return missing
@@ -131,7 +122,7 @@ extension IssuedFile {
     private static let compared = [LicenseField.policy.member.name] + LicenseField.texts.map(\.member.name)
 
     /// The policy, holder and order of a row, as its line contains them.
-    private static func texts(of row: IssueLicenses.Row) -> [String] {
+    private static func texts(of row: LicenseOrder.Row) -> [String] {
         var terms = LicenseTerms(policy: row.policy, term: .perpetual(from: Timestamp(seconds: 0)))
         _ = terms.apply(row.terms, at: Timestamp(seconds: 0))
         let texts = [terms.holder, terms.holderEmail, terms.holderName, terms.order].map { $0 ?? "" }
@@ -144,7 +135,7 @@ extension IssuedFile {
     }
 
     /// The row with the end that its line promises.
-    private static func row(_ row: IssueLicenses.Row, endingAs cells: [String]) -> IssueLicenses.Row {
+    private static func row(_ row: LicenseOrder.Row, endingAs cells: [String]) -> LicenseOrder.Row {
         var row = row
         let position = LicenseIssueCommand.columns.firstIndex(of: LicenseField.end.member.name)
         if let position, let end = Timestamp(text: cells[position]) { row.terms.append(.end(.at(end))) }

@@ -67,7 +67,7 @@ struct LicenseManyAct {
                 await installation.store.close()
                 return .interrupted
             }
-            let done = try await ActOnLicense(licensing).once(
+            let done = try await licensing.performOnce(
                 request, act, because: reason, on: license.id, of: nil, by: .commandLine
             ) { outcome in
                 guard case .done(let license, _, _) = outcome else { return nil }

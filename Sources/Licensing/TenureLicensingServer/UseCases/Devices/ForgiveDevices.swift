@@ -3,19 +3,14 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// Ends the count of a license's released devices.
-struct ForgiveDevices: Sendable {
-    private let licensing: LicensingContext
-
-    init(_ licensing: LicensingContext) { self.licensing = licensing }
-
-    /// Forgives the released devices that still count; durable before this returns.
+extension LicensingContext {
+    /// Ends the count of a license's released devices; durable before this returns.
     ///
     /// The decision contains the number of devices that counted until now, or the refusal. Repeating it changes nothing.
     /// Returns `nil` if there's no such license. Throws ``ServerError``; the call can be repeated after a transient one.
     ///
     /// - Parameter tenant: The tenant whose license it must be; `nil` for any.
-    func callAsFunction(
+    func forgiveDevices(
         of license: LicenseID, ofTenant tenant: TenantID?, by actor: Actor
     ) async throws(ServerError) -> Decision<Int>? {
         var devices = 0
@@ -32,7 +27,7 @@ struct ForgiveDevices: Sendable {
     }
 
     /// The result of one transaction.
-    private enum Step: Sendable {
+    private enum ForgivenStep: Sendable {
         case unknown
         case refused(Refusal)
         /// How many devices counted, and whether none is left.
@@ -41,10 +36,10 @@ struct ForgiveDevices: Sendable {
 
     private func forgive(
         _ license: LicenseID, ofTenant tenant: TenantID?, by actor: Actor
-    ) async throws(ServerError) -> Step {
-        let now = licensing.clock.now()
-        return try await licensing.catalog.perform(Self.plan.bind(license)) {
-            (results, queries, _) -> TransactionResult<Step> in
+    ) async throws(ServerError) -> ForgivenStep {
+        let now = clock.now()
+        return try await catalog.perform(Self.plan.bind(license)) {
+            (results, queries, _) -> TransactionResult<ForgivenStep> in
             guard let license = results[queries.license], tenant == nil || license.product.tenant == tenant else {
                 return TransactionResult(.unknown)
             }

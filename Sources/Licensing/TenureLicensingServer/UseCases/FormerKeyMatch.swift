@@ -3,61 +3,57 @@ import TenureLicensing
 import TenureServerKit
 import TenureStore
 
-/// Requests with a key that was replaced.
-///
-/// They cost more queries than others, and only after no license was found with the key.
-struct FormerKeyRequests: Sendable {
-    let context: LicensingContext
+/// A replaced key that a request contains, with the license that has replaced it.
+struct FormerKeyMatch: Sendable {
+    let key: FormerKey
+    let license: License
+    /// The activation that the request names, whichever license it belongs to.
+    let activation: Activation?
+}
 
-    /// What a replaced key leads to.
-    struct Found: Sendable {
-        let key: FormerKey
-        let license: License
-        /// The activation that the request names, whichever license it belongs to.
-        let activation: Activation?
-    }
-
+// Requests with a replaced key cost more queries than others, and only after no license was found with the key.
+extension LicensingContext {
     /// Finds a license by a key that it had before, together with the activation that the request names.
     ///
     /// Returns the product's last license with that key; `nil` if no license had it.
     ///
     /// Called only when no license has the key now. Throws ``ServerError``, and what its reads throw.
-    func find(
+    func findFormerKey(
         _ key: PresentedKey, of product: ProductRef, activation: ActivationID? = nil, _ reads: inout StoreReads
-    ) throws -> Found? {
+    ) throws -> FormerKeyMatch? {
         let (results, queries) = try reads.fetch(
-            Self.plan.bind(.init(product: product, key: key, activation: activation)))
+            Self.formerKeyPlan.bind(.init(product: product, key: key, activation: activation)))
         let (former, licenses) = (results[queries.former], results[queries.licenses])
         for hash in key.readings {
             guard let found = former.first(where: { $0.hash == hash }),
                 let license = licenses.first(where: { $0.id == found.license })
             else { continue }
-            return Found(key: found, license: license, activation: results[queries.activation])
+            return FormerKeyMatch(key: found, license: license, activation: results[queries.activation])
         }
         return nil
     }
 
     /// Decides on a validation with a replaced key, and notes a device that may continue.
     func validate(
-        _ former: Found, from device: PresentedDevice?, under snapshot: CatalogSnapshot,
+        _ former: FormerKeyMatch, from device: PresentedDevice?, under snapshot: CatalogSnapshot,
         noting sightings: LastSeenWriter
-    ) throws(ServerError) -> LicensingContext.ValidationOutcome {
-        let now = context.clock.now()
+    ) throws(ServerError) -> ValidationOutcome {
+        let now = clock.now()
         let license = former.license
         let answer = former.key.validate(
             former.activation, of: license, from: device?.identity, under: try snapshot.policy(of: license), at: now)
         if let activation = former.activation, former.key.keeps(activation) {
-            context.note(activation, of: license, from: device, to: sightings, at: now)
+            note(activation, of: license, from: device, to: sightings, at: now)
         }
         return .answered(license.settled(at: now), answer, snapshot)
     }
 
     /// Decides on an activation with a replaced key, which can only return the device's existing activation.
     func activate(
-        _ former: Found, for device: PresentedDevice, under snapshot: CatalogSnapshot,
+        _ former: FormerKeyMatch, for device: PresentedDevice, under snapshot: CatalogSnapshot,
         _ reads: inout StoreReads, noting sightings: LastSeenWriter
-    ) throws -> LicensingContext.ActivationOutcome {
-        let now = context.clock.now()
+    ) throws -> ActivationOutcome {
+        let now = clock.now()
         let license = former.license
         let (results, query) = try reads.fetch(
             Self.devicePlan.bind(.init(license: license.id, device: device.identity)))
@@ -77,10 +73,10 @@ struct FormerKeyRequests: Sendable {
         _ activation: ActivationID, with former: FormerKey, from device: DeviceIdentity,
         under snapshot: CatalogSnapshot
     ) async throws -> Refusal? {
-        let now = context.clock.now()
-        return try await context.catalog.change(under: snapshot, ActivationQueries.plan.bind(activation)) {
-            [context] results, queries in
-            let record = try context.catalog.found(results[queries.activation])
+        let now = clock.now()
+        return try await catalog.change(under: snapshot, ActivationQueries.plan.bind(activation)) {
+            [catalog] results, queries in
+            let record = try catalog.found(results[queries.activation])
             guard let found = results[queries.license], found.id == former.license, let record else {
                 return TransactionResult(nil)
             }
@@ -91,13 +87,13 @@ struct FormerKeyRequests: Sendable {
         }
     }
 
-    private struct Parameters: Sendable {
+    private struct FormerKeyParameters: Sendable {
         let product: ProductRef
         let key: PresentedKey
         let activation: ActivationID?
     }
 
-    private static let plan = CatalogQueryPlan(for: Parameters.self) { query in
+    private static let formerKeyPlan = CatalogQueryPlan(for: FormerKeyParameters.self) { query in
         let former = query.each(FormerKey.table.key) { bound in
             bound.key.readings.flatMap { [.of(bound.product.tenant), .of(bound.product.product), .of($0)] }
         }
