@@ -72,7 +72,7 @@ enum DeviceFleetCommand {
             windowDays: arguments[window], start: start)
         let rules = arguments[renewAhead].rules
         let progress = console.progress("device-days", total: plan.count * plan.days * rules.count)
-        let tallies = try await run(
+        let tallies = try await run.simulate(
             rules: rules,
             setTime: { try file.set(SystemClock().now().seconds(until: $0)) },
             progress: { progress.advance(by: $0) })

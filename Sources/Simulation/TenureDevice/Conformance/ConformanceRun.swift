@@ -27,7 +27,7 @@ struct ConformanceRun: Sendable {
     /// Sends the questions in order and returns what was recorded.
     ///
     /// - Parameter tell: Called with each question before it is sent or skipped.
-    func callAsFunction(
+    func sendQuestions(
         _ options: ConformanceOptions, draw: ConformanceDraw, at now: Timestamp,
         telling tell: (ConformanceQuestion) -> Void = { _ in }
     ) async -> SeenMarketplace {

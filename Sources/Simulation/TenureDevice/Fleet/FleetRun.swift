@@ -32,14 +32,14 @@ struct FleetRun: Sendable {
         self.start = start
     }
 
-    /// Runs all days.
+    /// Simulates all days.
     ///
     /// - Parameters:
     ///   - rules: Whether the marketplace app renews ahead, for each fleet of the same devices.
     ///   - setTime: Sets the server's clock; called each morning.
     ///   - progress: Called with the number of device-days since the last call.
     /// - Throws: ``DeviceError`` if the server can't be reached on the first day, and what `setTime` throws.
-    func callAsFunction(
+    func simulate(
         rules: [Bool], setTime: (Timestamp) throws -> Void, progress: (Int) -> Void
     ) async throws -> [FleetTally] {
         var lives = rules.map {

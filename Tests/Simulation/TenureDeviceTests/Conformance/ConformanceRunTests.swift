@@ -164,7 +164,7 @@ import Testing
                 _ = await requests.seen(ConformanceOptions(ServerAddress("https://a.example")!, mode: .read))
                 return .failure(TransportError(.couldNotConnect, "No connection."))
             }, pause: {})
-        let seen = await run(try Self.options(), draw: ConformanceDraw(), at: Timestamp(seconds: 0))
+        let seen = await run.sendQuestions(try Self.options(), draw: ConformanceDraw(), at: Timestamp(seconds: 0))
         #expect(!seen.hasAnswer)
         #expect(seen.exchanges.count == 1)
         #expect(ConformanceReport(seen).count("fail") == 1)

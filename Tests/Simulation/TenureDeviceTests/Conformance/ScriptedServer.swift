@@ -33,7 +33,7 @@ final class ScriptedServer: Sendable {
                 return .success((answer, isCut))
             },
             pause: { self.paused.withLock { $0 += 1 } })
-        return await run(options, draw: ConformanceDraw(), at: Timestamp(seconds: 1_790_000_000))
+        return await run.sendQuestions(options, draw: ConformanceDraw(), at: Timestamp(seconds: 1_790_000_000))
     }
 
     static func json(_ text: String) -> HTTPResponse {

@@ -64,7 +64,9 @@ package enum ConformanceCommand {
                 send: try ConformanceTransport(options, build: build, contact: arguments[contact]).send,
                 pause: { if !options.isHere { try? await Task.sleep(for: .seconds(1)) } })
             let progress = console.progress("asking", total: ConformanceQuestion.allCases.count)
-            let seen = await run(options, draw: ConformanceDraw(), at: SystemClock().now()) { _ in progress.advance() }
+            let seen = await run.sendQuestions(options, draw: ConformanceDraw(), at: SystemClock().now()) { _ in
+                progress.advance()
+            }
             progress.finish()
             guard seen.hasAnswer else {
                 page?.remove()
