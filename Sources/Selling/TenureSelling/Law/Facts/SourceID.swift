@@ -36,18 +36,3 @@ package struct ProviderID: Sendable, Hashable, Comparable, CustomStringConvertib
     /// Compares the bytes.
     package static func < (one: ProviderID, other: ProviderID) -> Bool { one.text < other.text }
 }
-
-/// What an amount is worth: minor units, such as cents, and the currency.
-package struct Money: Sendable, Hashable {
-    /// The amount in the currency's minor units; never negative.
-    package let amount: Int64
-
-    /// The currency's code in lower case, such as `eur`.
-    package let currency: String
-
-    /// Creates an amount; a negative one counts as 0.
-    package init(_ amount: Int64, _ currency: String) {
-        self.amount = max(amount, 0)
-        self.currency = currency.asciiLowercased
-    }
-}

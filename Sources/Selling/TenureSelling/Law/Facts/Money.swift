@@ -1,4 +1,19 @@
-extension Money {
+import TenureCore
+
+/// What an amount is worth: minor units, such as cents, and the currency.
+package struct Money: Sendable, Hashable {
+    /// The amount in the currency's minor units; never negative.
+    package let amount: Int64
+
+    /// The currency's code in lower case, such as `eur`.
+    package let currency: String
+
+    /// Creates an amount; a negative one counts as 0.
+    package init(_ amount: Int64, _ currency: String) {
+        self.amount = max(amount, 0)
+        self.currency = currency.asciiLowercased
+    }
+
     /// The amount for people, in the currency's major units: `49.00 EUR`, or `4900 JPY`, which has no minor units.
     package var text: String {
         let digits = Self.minorDigits[currency] ?? 2
