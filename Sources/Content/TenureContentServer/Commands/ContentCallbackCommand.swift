@@ -6,7 +6,7 @@ import TenureStore
 /// The command `tenure content callback`.
 enum ContentCallbackCommand {
     private static let rotate = Argument.flag(
-        "rotate", "Create a new secret; the previous one works for another \(CallbackPath.overlapDays) days.")
+        "rotate", "Create a new secret; the previous one works for another \(CallbackTokenRow.overlapDays) days.")
 
     static func command(_ installations: Installations) -> Command {
         Command(
@@ -22,8 +22,8 @@ enum ContentCallbackCommand {
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
             let tenant = try ContentReference.tenant(arguments, in: catalog)
-            let path = try await CallbackPath(ContentContext(catalog: catalog, clock: installation.clock))(
-                tenant, rotates: arguments[rotate])
+            let path = try await ContentContext(catalog: catalog, clock: installation.clock).kollusCallbackPath(
+                of: tenant, rotates: arguments[rotate])
             await installation.store.close()
             guard let path else {
                 throw CommandError(

@@ -103,12 +103,12 @@ enum ContentExplainCommand {
     /// Returns the named license, with the reasons why it can't be played or renewed.
     static func explained(
         _ installations: Installations, _ arguments: Parsed, _ console: Console
-    ) async throws -> ExplainContentLicense.Explained {
+    ) async throws -> ExplainedContentLicense {
         let installation = try await installations.open(arguments, console: console)
         let catalog = try await installation.catalog()
         let tenant = try ContentReference.tenant(arguments, in: catalog)
         let id = arguments[ContentReference.license]
-        let found = try await ExplainContentLicense(ContentContext(catalog: catalog, clock: installation.clock))(
+        let found = try await ContentContext(catalog: catalog, clock: installation.clock).explainContentLicense(
             id, of: tenant)
         await installation.store.close()
         guard let found else { throw ContentReference.unknown(id, of: tenant) }
@@ -158,7 +158,7 @@ enum ContentActCommands {
             let catalog = try await installation.catalog()
             let tenant = try ContentReference.tenant(arguments, in: catalog)
             let id = arguments[ContentReference.license]
-            let outcome = try await ActOnContentLicense(ContentContext(catalog: catalog, clock: installation.clock))(
+            let outcome = try await ContentContext(catalog: catalog, clock: installation.clock).perform(
                 act, on: id, of: tenant, why: arguments[reason], by: .commandLine)
             await installation.store.close()
             switch outcome {

@@ -35,7 +35,7 @@ enum EnrolmentActCommands {
             let catalog = try await installation.catalog()
             let tenant = try ContentReference.tenant(arguments, in: catalog)
             let id = arguments[ContentReference.enrolment]
-            let found = try await ReadEnrolments(ContentContext(catalog: catalog, clock: installation.clock))(
+            let found = try await ContentContext(catalog: catalog, clock: installation.clock).enrolment(
                 id, of: tenant)
             await installation.store.close()
             guard let found else { throw ContentReference.unknown(id, of: tenant) }
@@ -121,7 +121,7 @@ enum EnrolmentActCommands {
         let catalog = try await installation.catalog()
         let tenant = try ContentReference.tenant(arguments, in: catalog)
         let id = arguments[ContentReference.enrolment]
-        let outcome = try await ActOnEnrolment(ContentContext(catalog: catalog, clock: installation.clock))(
+        let outcome = try await ContentContext(catalog: catalog, clock: installation.clock).perform(
             act, on: id, of: tenant, by: .commandLine)
         await installation.store.close()
         switch outcome {

@@ -60,9 +60,9 @@ enum EnrolmentAddCommand {
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
             let tenant = try ContentReference.tenant(arguments, in: catalog)
-            let order = AddEnrolment.Order(
+            let order = EnrolmentOrder(
                 holder: arguments[holder], scope: scope, terms: terms, reference: arguments[reference])
-            let outcome = try await AddEnrolment(ContentContext(catalog: catalog, clock: installation.clock))(
+            let outcome = try await ContentContext(catalog: catalog, clock: installation.clock).addEnrolment(
                 order, of: tenant, by: .commandLine)
             await installation.store.close()
             switch outcome {
@@ -112,8 +112,8 @@ enum EnrolmentListCommand {
             let tenant = try ContentReference.tenant(arguments, in: catalog)
             let filter = EnrolmentFilter(
                 holder: arguments[ContentReference.holder], course: arguments[course], state: arguments[state])
-            let enrolments = try await ReadEnrolments(ContentContext(catalog: catalog, clock: installation.clock))
-                .newest(
+            let enrolments = try await ContentContext(catalog: catalog, clock: installation.clock)
+                .newestEnrolments(
                     filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
             await installation.store.close()
             console.answer(

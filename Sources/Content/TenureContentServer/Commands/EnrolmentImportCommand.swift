@@ -29,12 +29,12 @@ enum EnrolmentImportCommand {
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
             let tenant = try ContentReference.tenant(arguments, in: catalog)
-            let enrol = ImportEnrolments(ContentContext(catalog: catalog, clock: installation.clock))
+            let context = ContentContext(catalog: catalog, clock: installation.clock)
             let progress = console.progress("enrolling", total: rows.count)
             var counts: [String: Int] = [:]
             for start in stride(from: 0, to: rows.count, by: group) {
                 let some = start..<min(start + group, rows.count)
-                let outcomes = try await enrol(Array(rows[some]), of: tenant, by: .commandLine)
+                let outcomes = try await context.importEnrolments(Array(rows[some]), of: tenant, by: .commandLine)
                 let now = installation.clock.now()
                 for (index, outcome) in zip(some, outcomes) {
                     counts[outcome.outcomeName, default: 0] += 1
@@ -68,11 +68,11 @@ enum EnrolmentImportCommand {
     /// Reads the rows of a CSV file, with the line number of each one.
     private static func rows(
         of text: String, in path: String
-    ) throws(CommandError) -> ([Int], [ImportEnrolments.Row]) {
+    ) throws(CommandError) -> ([Int], [EnrolmentImport.Row]) {
         var table = try CSVTable(text, of: columns, in: path)
         let head = table.columns
         var lines: [Int] = []
-        var rows: [ImportEnrolments.Row] = []
+        var rows: [EnrolmentImport.Row] = []
         while let record = try table.next(in: path) {
             lines.append(record.line)
             guard record.cells.count == head.count else {
@@ -87,7 +87,7 @@ enum EnrolmentImportCommand {
         return (lines, rows)
     }
 
-    private static func row(_ cells: [String: String]) -> ImportEnrolments.Row {
+    private static func row(_ cells: [String: String]) -> EnrolmentImport.Row {
         var wrong: String?
         func time(_ name: String, _ read: (String) -> Timestamp?) -> Timestamp? {
             guard let text = cells[name] else { return nil }
@@ -95,7 +95,7 @@ enum EnrolmentImportCommand {
             if time == nil { wrong = wrong ?? name }
             return time
         }
-        let row = ImportEnrolments.Row(
+        let row = EnrolmentImport.Row(
             ImportedCells(
                 text: { cells[$0] }, start: { time($0) { Timestamp(text: $0) } },
                 end: { time($0) { Timestamp(endText: $0) } }))
@@ -104,12 +104,12 @@ enum EnrolmentImportCommand {
     }
 }
 
-extension ImportEnrolments.Row {
+extension EnrolmentImport.Row {
     /// The terms that the row names; `nil` if it can't be read.
     fileprivate var terms: Enrolment.Terms? { if case .order(let order) = self { order.terms } else { nil } }
 }
 
-extension ImportEnrolments.Outcome {
+extension EnrolmentImport.Outcome {
     /// Whether the row added or changed an enrolment.
     fileprivate var hasChanged: Bool {
         switch self {

@@ -63,7 +63,7 @@ extension ContentContext {
             scope: scope, credentials: orHolder ? [.operatorToken, .holderToken] : [.operatorToken], members: [.tenant]
         ) { [self] request, path, snapshot in
             let (bearer, tenant) = try Self.bearer(of: request, path["tenant"])
-            if bearer.hasPrefix(HolderTokens.prefix) {
+            if bearer.hasPrefix(HolderCredential.tokenPrefix) {
                 guard orHolder else {
                     throw Failure(
                         RejectedRequest(
@@ -83,7 +83,7 @@ extension ContentContext {
     var holder: Authentication<HolderCaller> {
         Authentication(credentials: [.holderToken], members: [.tenant]) { [self] request, path, snapshot in
             let (bearer, tenant) = try Self.bearer(of: request, path["tenant"])
-            guard bearer.hasPrefix(HolderTokens.prefix) else {
+            guard bearer.hasPrefix(HolderCredential.tokenPrefix) else {
                 throw Failure(
                     RejectedRequest(
                         403, code: "scope_missing",
@@ -111,7 +111,7 @@ extension ContentContext {
         let hash = Digest.sha256(of: text)
         let results = try await store.fetch(plan.bind(hash))
         guard let token = results[plan.queries] else {
-            let isWellFormed = CredentialText.isWellFormed(text, prefix: HolderTokens.prefix)
+            let isWellFormed = CredentialText.isWellFormed(text, prefix: HolderCredential.tokenPrefix)
             throw Failure.contentTokenInvalid.aboutMissingRecord(isWellFormed)
         }
         guard token.tenant == tenant, token.kind == .token, token.endedAt == nil, let device = token.device

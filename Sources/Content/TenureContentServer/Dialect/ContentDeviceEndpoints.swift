@@ -26,9 +26,7 @@ struct ContentDeviceEndpoints {
             guard let holder = call.caller.narrowed(to: call.input) else {
                 throw Failure(FieldFault("holder", in: .query, .missing(must: "whose devices")))
             }
-            return .done(
-                try await ContentDevices(context)(
-                    of: holder, at: call.caller.tenant))
+            return .done(try await context.devices(of: holder, at: call.caller.tenant))
         }
     }
 
@@ -57,18 +55,17 @@ struct ContentDeviceEndpoints {
             if call.caller.holder?.isReleased == true {
                 throw Failure(Refusal(Reason(.deviceReleased)).localized(inApp: language))
             }
-            let use = ContentDevices(context)
-            switch try await use.release(
+            switch try await context.releaseDevice(
                 call.input.device, of: holder, at: call.caller.tenant, by: call.caller.actor)
             {
             case .unknown, .noSession: throw Failure.notFound
             case .refused(let refusal): return .refused(Failure(refusal.localized(inApp: language)))
-            case .released: return .done(try await use(of: holder, at: call.caller.tenant))
+            case .released: return .done(try await context.devices(of: holder, at: call.caller.tenant))
             }
         }
     }
 
-    private static let deviceList = Document<ContentDevices.List>(
+    private static let deviceList = Document<HolderDevices>(
         "ContentDevices",
         [
             .list("devices", of: device, "The devices, most recently seen first.") { $0.devices },
@@ -87,7 +84,7 @@ struct ContentDeviceEndpoints {
             },
         ])
 
-    private static let device = Document<ContentDevices.Listed>(
+    private static let device = Document<HolderDevices.Device>(
         nil,
         [
             .text("device", "Its digest.") { Hex.encode($0.device.bytes) },

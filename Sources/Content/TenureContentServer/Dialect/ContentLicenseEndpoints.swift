@@ -89,9 +89,8 @@ struct ContentLicenseEndpoints {
 
     private func explained(
         _ id: ContentLicenseID, at caller: ContentCaller
-    ) async throws -> ExplainContentLicense.Explained {
-        let found = try await ExplainContentLicense(context)(
-            id, of: caller.tenant)
+    ) async throws -> ExplainedContentLicense {
+        let found = try await context.explainContentLicense(id, of: caller.tenant)
         guard let found, caller.holder.map({ found.license.isOf($0) }) ?? true else { throw Failure.notFound }
         return found
     }
@@ -131,7 +130,7 @@ struct ContentLicenseEndpoints {
             authentication: context.with("content:write"),
             reads: fields, answers: Document.one("license", of: ContentLicense.document), operation: operation
         ) { [self] call in
-            let outcome = try await ActOnContentLicense(context)(
+            let outcome = try await context.perform(
                 act, on: call.input.id, of: call.caller.tenant, why: call.input.reason, by: call.caller.actor)
             switch outcome {
             case .done(let license, _): return .done(license)

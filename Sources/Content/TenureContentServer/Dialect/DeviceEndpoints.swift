@@ -153,7 +153,7 @@ struct DeviceEndpoints {
 
     /// Signs the statements in the response and completes it.
     private func answer<Extra>(
-        _ outcome: DeviceRequests.Outcome<Extra>, of tenant: TenantID,
+        _ outcome: DeviceRequest.Outcome<Extra>, of tenant: TenantID,
         last: (Extra?) -> [UInt8] = { _ in [] }
     ) throws -> Endpoint.Conclusion {
         switch outcome {
@@ -204,7 +204,7 @@ extension HolderCredential {
     /// Its text isn't stored.
     fileprivate func successor(at now: Timestamp) -> (CredentialText?, HolderCredential?) {
         guard needsSuccessor(at: now) else { return (nil, nil) }
-        let text = CredentialText.random(prefix: HolderTokens.prefix)
+        let text = CredentialText.random(prefix: HolderCredential.tokenPrefix)
         let token = HolderCredential(
             hash: text.hash, tenant: tenant, holder: holder, kind: .token, device: device, createdAt: now,
             expiresAt: now.adding(seconds: createdAt.seconds(until: expiresAt)))

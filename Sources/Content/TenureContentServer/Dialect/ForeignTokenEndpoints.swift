@@ -39,7 +39,8 @@ struct ForeignTokenEndpoints {
                 "The player gets the limits in the callback.")
         ) { [self] call in
             let input = call.input
-            let (decision, now, targets) = try await permitted(input.contents, for: input.holder, call.caller.tenant)
+            let (decision, now, targets) = try await context.foreignTerms(
+                input.contents, for: input.holder, at: call.caller.tenant)
             guard let kollus = targets.kollus else { throw Failure.licenseServerUnknown(.kollus) }
             return try decision.answered { permitted in
                 let token = KollusToken.Media(
@@ -69,7 +70,8 @@ struct ForeignTokenEndpoints {
             Operation("makeDoveRunnerToken", "contents", "Create a license token for DoveRunner", Self.policyOfGrant)
         ) { [self] call in
             let input = call.input
-            let (decision, now, targets) = try await permitted([input.content], for: input.holder, call.caller.tenant)
+            let (decision, now, targets) = try await context.foreignTerms(
+                [input.content], for: input.holder, at: call.caller.tenant)
             guard let site = targets.doverunner?.site else { throw Failure.licenseServerUnknown(.doverunner) }
             return try decision.answered { permitted in
                 guard let one = permitted.first else { throw Failure.contentUnknown }
@@ -104,7 +106,8 @@ struct ForeignTokenEndpoints {
             Operation("makeAxinomToken", "contents", "Create a license message for Axinom", Self.policyOfGrant)
         ) { [self] call in
             let input = call.input
-            let (decision, _, targets) = try await permitted([input.content], for: input.holder, call.caller.tenant)
+            let (decision, _, targets) = try await context.foreignTerms(
+                [input.content], for: input.holder, at: call.caller.tenant)
             guard let key = targets.axinom?.key else { throw Failure.licenseServerUnknown(.axinom) }
             return try decision.answered { permitted in
                 guard let one = permitted.first,
@@ -134,13 +137,6 @@ struct ForeignTokenEndpoints {
             },
         ])
 
-    private func permitted(
-        _ contents: [ContentID], for holder: String, _ tenant: TenantID
-    ) async throws -> (Decision<[ForeignTerms.Permitted]>, Timestamp, TenantTargets) {
-        try await ForeignTerms(context)(
-            contents, for: holder, at: tenant)
-    }
-
     /// Returns an endpoint that creates bearer tokens.
     ///
     /// Its responses aren't stored, because anyone who holds a token can use it.
@@ -165,18 +161,18 @@ private struct ForeignToken: Sendable {
     let notExpressed: [String]
 }
 
-extension ForeignTerms.Permitted {
+extension PermittedContent {
     fileprivate func notExpressed(by target: ForeignTarget) -> [String] {
         target.notExpressed(terms, deviceLimit: deviceLimit)
     }
 }
 
-extension Decision where Outcome == [ForeignTerms.Permitted] {
+extension Decision where Outcome == [PermittedContent] {
     /// Returns the response to the vendor's backend.
     ///
     /// A refusal has status 403, as for devices.
     fileprivate func answered<Told>(
-        _ make: ([ForeignTerms.Permitted]) throws -> Told
+        _ make: ([PermittedContent]) throws -> Told
     ) throws -> Documented<Told> {
         switch self {
         case .granted(let permitted): return .done(try make(permitted))

@@ -15,7 +15,8 @@ struct HolderEndpoints {
                 holder: try fields.required("holder", .holder, "Whose."),
                 device: try fields.required("device", .device, "The device's id, a digest."),
                 name: try fields.optional("name", .line(1...128), "The device's display name."),
-                hours: try fields.optional("hours", .integer(1...87_600), else: HolderTokens.hours, "How long.")
+                hours: try fields.optional(
+                    "hours", .integer(1...87_600), else: HolderCredential.tokenHours, "How long.")
             )
         }
         let document = Document<(text: String, expiresAt: Timestamp)>(
@@ -37,8 +38,8 @@ struct HolderEndpoints {
             let input = call.input
             try await context.checkOffer(of: call.caller.tenant)
             return .done(
-                try await HolderTokens(context).make(
-                    for: input.holder, on: input.device, of: call.caller.tenant, named: input.name,
+                try await context.makeHolderToken(
+                    for: input.holder, on: input.device, at: call.caller.tenant, named: input.name,
                     hours: input.hours))
         }
     }
@@ -61,8 +62,8 @@ struct HolderEndpoints {
                 "For a lost device. Licenses stay; release the device to return them.")
         ) { [self] call in
             .done(
-                try await HolderTokens(context).end(
-                    call.input.holder, on: call.input.device, of: call.caller.tenant))
+                try await context.endHolderCredentials(
+                    of: call.input.holder, on: call.input.device, at: call.caller.tenant))
         }
     }
 

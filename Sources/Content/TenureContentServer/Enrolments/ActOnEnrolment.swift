@@ -23,13 +23,6 @@ package enum EnrolmentAct: Sendable {
         case .end, .endAt: true
         }
     }
-}
-
-/// Performs an operator's action on an enrolment.
-package struct ActOnEnrolment: Sendable {
-    let context: ContentContext
-
-    package init(_ context: ContentContext) { self.context = context }
 
     /// The result of an action on an enrolment.
     package enum Outcome: Sendable {
@@ -43,26 +36,28 @@ package struct ActOnEnrolment: Sendable {
         /// The tenant has no such enrolment.
         case unknown
     }
+}
 
-    /// Performs the action in one transaction, which is durable before this returns.
+extension ContentContext {
+    /// Performs an operator's action on an enrolment in one transaction, which is durable before this returns.
     ///
     /// Repeating an action changes nothing, except that days are added each time. Throws ``ServerError``.
-    package func callAsFunction(
+    package func perform(
         _ act: EnrolmentAct, on id: EnrolmentID, of tenant: TenantID, by actor: Actor
-    ) async throws(ServerError) -> Outcome {
-        let once = try await self.once(nil, act, on: id, of: tenant, by: actor, remembering: { _ in nil })
+    ) async throws(ServerError) -> EnrolmentAct.Outcome {
+        let once = try await performOnce(nil, act, on: id, of: tenant, by: actor, remembering: { _ in nil })
         guard case .done(let outcome) = once else { return .unknown }
         return outcome
     }
 
     /// Performs the action, or returns the stored response if the request was already performed.
-    func once(
+    func performOnce(
         _ request: RepeatableRequest?, _ act: EnrolmentAct, on id: EnrolmentID, of tenant: TenantID, by actor: Actor,
-        remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
-    ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
-        let now = context.clock.now()
-        let bound = Self.plan.bind(request, .init(enrolment: id, needsLicenses: act.tellsPlayable))
-        return try await context.catalog.performOnce(request, at: now, bound, remembering: remembering) {
+        remembering: @escaping @Sendable (EnrolmentAct.Outcome) -> RepeatableAnswer?
+    ) async throws(ServerError) -> IdempotentOutcome<EnrolmentAct.Outcome> {
+        let now = clock.now()
+        let bound = Self.enrolmentAct.bind(request, .init(enrolment: id, needsLicenses: act.tellsPlayable))
+        return try await catalog.performOnce(request, at: now, bound, remembering: remembering) {
             results, queries, snapshot in
             guard let before = results[queries.enrolment], before.tenant == tenant else {
                 return TransactionResult(.unknown)
@@ -93,12 +88,7 @@ package struct ActOnEnrolment: Sendable {
         }
     }
 
-    private struct Parameters: Sendable {
-        let enrolment: EnrolmentID
-        let needsLicenses: Bool
-    }
-
-    private static let plan = IdempotentQueryPlan(for: Parameters.self) { query in
+    private static let enrolmentAct = IdempotentQueryPlan(for: EnrolmentActParameters.self) { query in
         query.hold(QueryLock.holderOfEnrolment) { [.of($0.enrolment)] }
         let enrolment = query.row(Enrolment.table.key) { [.of($0.enrolment)] }
         return (
@@ -109,6 +99,11 @@ package struct ActOnEnrolment: Sendable {
             }
         )
     }
+}
+
+private struct EnrolmentActParameters: Sendable {
+    let enrolment: EnrolmentID
+    let needsLicenses: Bool
 }
 
 extension [RowWrite] {

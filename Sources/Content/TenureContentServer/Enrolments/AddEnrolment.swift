@@ -3,31 +3,24 @@ package import TenureCore
 package import TenureServerKit
 import TenureStore
 
-/// Enrols a holder in a course or a content item.
-package struct AddEnrolment: Sendable {
-    let context: ContentContext
+/// What to enrol: a holder, a course or content item, and optional terms.
+package struct EnrolmentOrder: Sendable {
+    /// The holder's name; opaque text.
+    let holder: String
+    /// The course or content item.
+    let scope: Enrolment.Scope
+    /// The policy and the dates of the enrolment.
+    let terms: Enrolment.Terms
+    /// The vendor's reference; `nil` if there isn't one.
+    let reference: String?
 
-    package init(_ context: ContentContext) { self.context = context }
-
-    /// What to enrol: a holder, a course or content item, and optional terms.
-    package struct Order: Sendable {
-        /// The holder's name; opaque text.
-        package let holder: String
-        /// The course or content item.
-        package let scope: Enrolment.Scope
-        /// The policy and the dates of the enrolment.
-        package let terms: Enrolment.Terms
-        /// The vendor's reference; `nil` if there isn't one.
-        package let reference: String?
-
-        package init(
-            holder: String, scope: Enrolment.Scope, terms: Enrolment.Terms = Enrolment.Terms(), reference: String? = nil
-        ) {
-            self.holder = holder
-            self.scope = scope
-            self.terms = terms
-            self.reference = reference
-        }
+    package init(
+        holder: String, scope: Enrolment.Scope, terms: Enrolment.Terms = Enrolment.Terms(), reference: String? = nil
+    ) {
+        self.holder = holder
+        self.scope = scope
+        self.terms = terms
+        self.reference = reference
     }
 
     /// The result of an enrolment.
@@ -53,31 +46,35 @@ package struct AddEnrolment: Sendable {
         /// The tenant has no such policy.
         case policy(ContentPolicyID)
     }
+}
 
-    /// Adds or updates an enrolment in one transaction, which is durable before this returns.
+extension ContentContext {
+    /// Enrols a holder in a course or a content item, or updates the enrolment.
     ///
-    /// Repeating an order with the same reference changes nothing. Throws ``ServerError``.
-    package func callAsFunction(
-        _ order: Order, of tenant: TenantID, by actor: Actor
-    ) async throws(ServerError) -> Outcome {
-        guard case .done(let outcome) = try await once(nil, order, of: tenant, by: actor, remembering: { _ in nil })
+    /// It happens in one transaction, which is durable before this returns. Repeating an order with the same reference changes nothing. Throws ``ServerError``.
+    package func addEnrolment(
+        _ order: EnrolmentOrder, of tenant: TenantID, by actor: Actor
+    ) async throws(ServerError) -> EnrolmentOrder.Outcome {
+        guard
+            case .done(let outcome) = try await addEnrolmentOnce(
+                nil, order, of: tenant, by: actor, remembering: { _ in nil })
         else { return .notOffered(.contents) }
         return outcome
     }
 
     /// Performs the order, or returns the stored response if the request was already performed.
-    func once(
-        _ request: RepeatableRequest?, _ order: Order, of tenant: TenantID, by actor: Actor,
-        remembering: @escaping @Sendable (Outcome) -> RepeatableAnswer?
-    ) async throws(ServerError) -> IdempotentOutcome<Outcome> {
-        let now = context.clock.now()
-        var random = context.randomness.generator()
+    func addEnrolmentOnce(
+        _ request: RepeatableRequest?, _ order: EnrolmentOrder, of tenant: TenantID, by actor: Actor,
+        remembering: @escaping @Sendable (EnrolmentOrder.Outcome) -> RepeatableAnswer?
+    ) async throws(ServerError) -> IdempotentOutcome<EnrolmentOrder.Outcome> {
+        let now = clock.now()
+        var random = randomness.generator()
         let row = Enrolment(
             id: .random(using: &random), tenant: tenant, holder: order.holder, scope: order.scope,
             terms: order.terms, reference: order.reference, madeAt: now)
-        let bound = Self.plan.bind(
+        let bound = Self.enrolmentByReference.bind(
             request, .init(tenant: tenant, holder: order.holder, reference: order.reference))
-        return try await context.catalog.performOnce(request, at: now, bound, remembering: remembering) {
+        return try await catalog.performOnce(request, at: now, bound, remembering: remembering) {
             results, queries, snapshot in
             if let missing = snapshot.catalog.tenants[tenant].notOffered(order) {
                 return TransactionResult(.notOffered(missing))
@@ -96,13 +93,7 @@ package struct AddEnrolment: Sendable {
         }
     }
 
-    private struct Parameters: Sendable {
-        let tenant: TenantID
-        let holder: String
-        let reference: String?
-    }
-
-    private static let plan = IdempotentQueryPlan(for: Parameters.self) { query in
+    private static let enrolmentByReference = IdempotentQueryPlan(for: EnrolmentReference.self) { query in
         query.hold(QueryLock.holder) { [.of($0.tenant), .of($0.holder)] }
         let existing = query.row(Enrolment.byReference) { [.of($0.tenant), .of($0.reference)] }
         return (
@@ -112,8 +103,14 @@ package struct AddEnrolment: Sendable {
     }
 }
 
+private struct EnrolmentReference: Sendable {
+    let tenant: TenantID
+    let holder: String
+    let reference: String?
+}
+
 extension Tenant? {
-    fileprivate func notOffered(_ order: AddEnrolment.Order) -> AddEnrolment.NotOffered? {
+    fileprivate func notOffered(_ order: EnrolmentOrder) -> EnrolmentOrder.NotOffered? {
         guard let contents = self?.contents else { return .contents }
         switch order.scope {
         case .course(let course) where contents.courses[course] == nil: return .course(course)

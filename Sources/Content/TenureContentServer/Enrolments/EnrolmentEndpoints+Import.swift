@@ -7,7 +7,7 @@ extension EnrolmentEndpoints {
     /// Enrols up to 1,000 holders; each row has a result of its own.
     var importEnrolments: Endpoint {
         let fields = Fields(longestBody: 1 << 20) { fields in try fields.required("rows", .enrolmentRows) }
-        let document = Document<[ImportEnrolments.Outcome]>(
+        let document = Document<[EnrolmentImport.Outcome]>(
             nil,
             [
                 .init(
@@ -50,17 +50,17 @@ extension EnrolmentEndpoints {
         ) { [self] call in
             try await context.checkOffer(of: call.caller.tenant)
             return .done(
-                try await ImportEnrolments(context)(
+                try await context.importEnrolments(
                     call.input, of: call.caller.tenant, by: call.caller.actor))
         }
     }
 }
 
-extension FieldType where Value == [ImportEnrolments.Row] {
+extension FieldType where Value == [EnrolmentImport.Row] {
     /// The rows of an import.
     fileprivate static var enrolmentRows: FieldType {
         .objects("a list of 1 to 1000 objects", of: row, count: 1...1000, sample: []) { objects in
-            objects.map { ImportEnrolments.Row($0) }
+            objects.map { EnrolmentImport.Row($0) }
         }
     }
 
@@ -72,7 +72,7 @@ extension FieldType where Value == [ImportEnrolments.Row] {
     }
 }
 
-extension ImportEnrolments.Row {
+extension EnrolmentImport.Row {
     fileprivate init(_ object: FlatObject?) {
         guard let object else {
             self = .unread(code: "field_invalid", detail: "A row must be an object.")

@@ -20,7 +20,7 @@ struct EnrolmentEndpoints {
             shownBy: "content:read", id: { EnrolmentID(number: $0)?.description ?? "" },
             number: { $0.enrolment.id.number }
         ) { [context] numbers, tenant in
-            try await ReadEnrolments(context)(numbers.compactMap { EnrolmentID(number: $0) }, of: tenant)
+            try await context.enrolments(numbers.compactMap { EnrolmentID(number: $0) }, of: tenant)
         }
     }
 
@@ -37,7 +37,7 @@ struct EnrolmentEndpoints {
             for field in EnrolmentField.dates { try field.read(&fields, &terms) }
             let holder = try fields.required("holder", .holder, "The holder; any text.")
             for field in EnrolmentField.others { try field.read(&fields, &terms) }
-            return AddEnrolment.Order(
+            return EnrolmentOrder(
                 holder: holder, scope: Enrolment.Scope(scope), terms: terms,
                 reference: try fields.optional("reference", .line(1...256), "The vendor's reference for it; unique."))
         }
@@ -55,7 +55,7 @@ struct EnrolmentEndpoints {
             try await context.checkOffer(of: call.caller.tenant)
             let order = call.input
             if order.terms.isEmpty { throw Failure(FieldFault("endsAt", .invalid(must: "later than startsAt"))) }
-            let once = try await AddEnrolment(context).once(
+            let once = try await context.addEnrolmentOnce(
                 call.repeatable, order, of: call.caller.tenant, by: call.caller.actor
             ) { outcome in
                 guard case .done(let enrolment, _, _) = outcome else { return nil }
@@ -96,7 +96,7 @@ struct EnrolmentEndpoints {
             let filter = EnrolmentFilter(
                 holder: call.caller.holder == nil ? input.holder : nil, ownHolder: call.caller.holder?.holder,
                 course: input.course, state: input.state)
-            let page = try await ReadEnrolments(context).page(
+            let page = try await context.enrolments(
                 filter, of: call.caller.tenant, after: input.after, limit: input.limit)
             return .done(CursorPage(elements: page.enrolments, cursor: page.next?.description))
         }
@@ -111,8 +111,7 @@ struct EnrolmentEndpoints {
             answers: Document.one("enrolment", of: CountedEnrolment.document),
             operation: Operation("getEnrolment", "enrolments", "Get an enrolment")
         ) { [self] call in
-            let found = try await ReadEnrolments(context)(
-                call.input, of: call.caller.tenant)
+            let found = try await context.enrolment(call.input, of: call.caller.tenant)
             guard let found, call.caller.holder.map({ $0.holder == found.enrolment.holder }) ?? true else {
                 throw Failure.notFound
             }
@@ -167,7 +166,7 @@ struct EnrolmentEndpoints {
             repeats: .once(repeated), answers: document, operation: operation
         ) { [self] call in
             try await context.checkOffer(of: call.caller.tenant)
-            let once = try await ActOnEnrolment(context).once(
+            let once = try await context.performOnce(
                 call.repeatable, call.input.act, on: call.input.id, of: call.caller.tenant, by: call.caller.actor
             ) { outcome in
                 guard case .done(let enrolment, _, _) = outcome else { return nil }
@@ -207,7 +206,7 @@ struct EnrolmentEndpoints {
             if call.input.end != nil, call.input.fate != .keep {
                 throw Failure(FieldFault("licenses", .invalid(must: "keep if endsAt is sent")))
             }
-            let once = try await ActOnEnrolment(context).once(
+            let once = try await context.performOnce(
                 call.repeatable, call.input.end.map(EnrolmentAct.endAt) ?? .end(call.input.fate), on: call.input.id,
                 of: call.caller.tenant,
                 by: call.caller.actor
@@ -263,7 +262,7 @@ extension Enrolment.Scope {
     }
 }
 
-extension AddEnrolment.NotOffered {
+extension EnrolmentOrder.NotOffered {
     /// The error response for a request that names an object which the tenant doesn't offer.
     fileprivate var failure: Failure {
         let status = if case .policy = self { 422 } else { 404 }

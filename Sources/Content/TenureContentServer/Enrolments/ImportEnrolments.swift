@@ -1,27 +1,21 @@
 import TenureContent
-package import TenureCore
-package import TenureServerKit
+import TenureCore
+import TenureServerKit
 
-/// Enrols many holders.
-///
-/// An invalid row gets its own error, and the other rows are imported. Repeating an import changes nothing.
-package struct ImportEnrolments: Sendable {
-    private let add: AddEnrolment
-
-    package init(_ context: ContentContext) { add = AddEnrolment(context) }
-
+/// The rows and results of an import of enrolments.
+enum EnrolmentImport {
     /// A row as it was read: an order or an error.
-    package enum Row: Sendable {
+    enum Row: Sendable {
         /// A valid row.
         ///
         /// Its reference identifies the enrolment if the import is repeated.
-        case order(AddEnrolment.Order)
+        case order(EnrolmentOrder)
         /// An invalid row, with the error code and what to do.
         case unread(code: String, detail: String)
     }
 
     /// The result of importing one row.
-    package enum Outcome: Sendable {
+    enum Outcome: Sendable {
         /// A new enrolment was added.
         case added(EnrolmentID)
         /// The dates or policy of an enrolment were changed.
@@ -32,7 +26,7 @@ package struct ImportEnrolments: Sendable {
         case invalid(code: String, detail: String)
 
         /// The result as it is spelled in the API.
-        package var outcomeName: String {
+        var outcomeName: String {
             switch self {
             case .added: "added"
             case .changed: "changed"
@@ -42,7 +36,7 @@ package struct ImportEnrolments: Sendable {
         }
 
         /// The enrolment that the row added, changed or matched; `nil` for a rejected row.
-        package var enrolment: EnrolmentID? {
+        var enrolment: EnrolmentID? {
             switch self {
             case .added(let id), .changed(let id), .unchanged(let id): id
             case .invalid: nil
@@ -50,19 +44,24 @@ package struct ImportEnrolments: Sendable {
         }
     }
 
-    /// Imports rows concurrently, each in a durable transaction; rows with the same reference run in sequence.
+    /// How many rows are imported at the same time.
+    fileprivate static let concurrentRows = 128
+}
+
+extension ContentContext {
+    /// Enrols many holders concurrently, each in a durable transaction; rows with the same reference run in sequence.
     ///
-    /// The results are in the order of the rows. Throws ``ServerError``. Rows imported before the error stay, and
-    /// repeating them changes nothing.
-    package func callAsFunction(
-        _ rows: [Row], of tenant: TenantID, by actor: Actor
-    ) async throws(ServerError) -> [Outcome] {
-        var outcomes: [Outcome] = []
-        var wave: [Row] = []
+    /// An invalid row gets its own error, and the other rows are imported. The results are in the order of the rows.
+    /// Throws ``ServerError``. Rows imported before the error stay, and repeating them changes nothing.
+    func importEnrolments(
+        _ rows: [EnrolmentImport.Row], of tenant: TenantID, by actor: Actor
+    ) async throws(ServerError) -> [EnrolmentImport.Outcome] {
+        var outcomes: [EnrolmentImport.Outcome] = []
+        var wave: [EnrolmentImport.Row] = []
         var references: Set<String> = []
         for row in rows {
             let isAgain = row.reference.map { !references.insert($0).inserted } ?? false
-            if isAgain || wave.count >= Self.together {
+            if isAgain || wave.count >= EnrolmentImport.concurrentRows {
                 outcomes += try await enrol(wave, of: tenant, by: actor)
                 wave = []
                 references = Set([row.reference].compactMap(\.self))
@@ -72,12 +71,14 @@ package struct ImportEnrolments: Sendable {
         return outcomes + (try await enrol(wave, of: tenant, by: actor))
     }
 
-    private func enrol(_ rows: [Row], of tenant: TenantID, by actor: Actor) async throws(ServerError) -> [Outcome] {
-        let results = await withTaskGroup(of: (Int, Result<Outcome, ServerError>).self) { tasks in
+    private func enrol(
+        _ rows: [EnrolmentImport.Row], of tenant: TenantID, by actor: Actor
+    ) async throws(ServerError) -> [EnrolmentImport.Outcome] {
+        let results = await withTaskGroup(of: (Int, Result<EnrolmentImport.Outcome, ServerError>).self) { tasks in
             for (index, row) in rows.enumerated() {
                 tasks.addTask {
                     do throws(ServerError) {
-                        return (index, .success(try await enrol(row, of: tenant, by: actor)))
+                        return (index, .success(try await self.enrol(row, of: tenant, by: actor)))
                     } catch {
                         return (index, .failure(error))
                     }
@@ -85,17 +86,19 @@ package struct ImportEnrolments: Sendable {
             }
             return await tasks.reduce(into: []) { $0.append($1) }
         }
-        var outcomes: [Outcome] = []
+        var outcomes: [EnrolmentImport.Outcome] = []
         for (_, result) in results.sorted(by: { $0.0 < $1.0 }) { outcomes.append(try result.get()) }
         return outcomes
     }
 
-    private func enrol(_ row: Row, of tenant: TenantID, by actor: Actor) async throws(ServerError) -> Outcome {
+    private func enrol(
+        _ row: EnrolmentImport.Row, of tenant: TenantID, by actor: Actor
+    ) async throws(ServerError) -> EnrolmentImport.Outcome {
         guard case .order(let order) = row else {
             guard case .unread(let code, let detail) = row else { return .invalid(code: "field_invalid", detail: "") }
             return .invalid(code: code, detail: detail)
         }
-        switch try await add(order, of: tenant, by: actor) {
+        switch try await addEnrolment(order, of: tenant, by: actor) {
         case .done(let enrolment, let isNew, let changed):
             let id = enrolment.enrolment.id
             return isNew ? .added(id) : changed ? .changed(id) : .unchanged(id)
@@ -106,12 +109,9 @@ package struct ImportEnrolments: Sendable {
             return .invalid(code: missing.explanation.code, detail: missing.explanation.sentence)
         }
     }
-
-    /// How many rows are imported at the same time.
-    private static let together = 128
 }
 
-extension ImportEnrolments.Row {
+extension EnrolmentImport.Row {
     fileprivate var reference: String? { if case .order(let order) = self { order.reference } else { nil } }
 
     /// Checks a text as the endpoint for a single enrolment does.
@@ -160,13 +160,13 @@ extension ImportEnrolments.Row {
             return
         }
         self = .order(
-            AddEnrolment.Order(holder: holder, scope: scope, terms: terms, reference: reference))
+            EnrolmentOrder(holder: holder, scope: scope, terms: terms, reference: reference))
     }
 }
 
-extension AddEnrolment.NotOffered {
+extension EnrolmentOrder.NotOffered {
     /// The error code and message for the caller that named the object.
-    package var explanation: (code: String, sentence: String) {
+    var explanation: (code: String, sentence: String) {
         switch self {
         case .contents: ("contents_unknown", "This tenant has no offline content. Add it to the catalog and apply it.")
         case .course(let course):

@@ -1,84 +1,73 @@
-package import TenureContent
-package import TenureCore
-package import TenureServerKit
+import TenureContent
+import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// A filter for enrolments; `nil` members match everything.
-package struct EnrolmentFilter: Sendable {
+struct EnrolmentFilter: Sendable {
     /// Only enrolments of this holder, compared by its fold.
-    package var holder: String?
+    var holder: String?
     /// Only enrolments of exactly this holder, who sends the request; another spelling may be another person.
-    package var ownHolder: String?
+    var ownHolder: String?
     /// Only enrolments in this course.
-    package var course: CourseID?
+    var course: CourseID?
     /// Only enrolments with this status now.
-    package var state: Enrolment.Status?
+    var state: Enrolment.Status?
 }
 
 /// Reads enrolments with their number of devices.
-package struct ReadEnrolments: Sendable {
-    let context: ContentContext
-
-    package init(_ context: ContentContext) { self.context = context }
-
+extension ContentContext {
     /// Reads one enrolment of a tenant; `nil` if there isn't one.
-    package func callAsFunction(
-        _ id: EnrolmentID, of tenant: TenantID
-    ) async throws(ServerError) -> CountedEnrolment? {
-        try await counted([id], of: tenant).first
+    func enrolment(_ id: EnrolmentID, of tenant: TenantID) async throws(ServerError) -> CountedEnrolment? {
+        try await enrolments([id], of: tenant).first
     }
 
     /// Reads a page of a tenant's enrolments by id, with at most `limit` elements (1 to 1,000).
     ///
     /// It reads a bounded number of enrolments, so the page may be short or empty although another one follows.
-    package func page(
+    func enrolments(
         _ filter: EnrolmentFilter, of tenant: TenantID, after cursor: EnrolmentID?, limit: Int
     ) async throws(ServerError) -> (enrolments: [CountedEnrolment], next: EnrolmentID?) {
         let (set, values) = filter.smallestSet(of: tenant)
         let isMet = filter.isMet(by: set)
-        let now = context.clock.now()
+        let now = clock.now()
         let isListed: ((Enrolment) -> Bool)? = isMet ? nil : { filter.matches($0, at: now) }
-        let page = try await context.store.boundedPage(
+        let page = try await store.boundedPage(
             of: set, values, after: cursor.map { [.of($0)] } ?? [], limit: limit, where: isListed)
-        return (try await counted(page.rows.map(\.id), of: tenant), page.next?.id)
+        return (try await enrolments(page.rows.map(\.id), of: tenant), page.next?.id)
     }
 
     /// Reads a page of a tenant's enrolments, newest first.
     ///
     /// - Parameter cursor: The last enrolment of the previous page.
-    func newest(
+    func newestEnrolments(
         _ filter: EnrolmentFilter, of tenant: TenantID, after cursor: EnrolmentID?, limit: Int
     ) async throws -> BoundedPage<CountedEnrolment> {
         var last: EventRecord?
         if let cursor {
-            last = try await context.store.creation(
+            last = try await store.creation(
                 cursor.description, [EventFilter(tenant: tenant, enrolment: cursor)])
         }
-        let now = context.clock.now()
+        let now = clock.now()
         let newest = NewestFirst<CountedEnrolment>(
             createdBy: .enrolmentAdded, \.enrolment, id: \.enrolment.id,
-            where: { filter.matches($0.enrolment, at: now) }, read: { ids in try await counted(ids, of: tenant) })
-        return try await newest.page(of: [tenant], after: last, limit: limit, in: context.store)
+            where: { filter.matches($0.enrolment, at: now) },
+            read: { ids in try await self.enrolments(ids, of: tenant) })
+        return try await newest.page(of: [tenant], after: last, limit: limit, in: store)
     }
 
     /// Reads some enrolments of a tenant, by id; those that don't exist are left out.
-    func callAsFunction(_ ids: [EnrolmentID], of tenant: TenantID) async throws(ServerError) -> [CountedEnrolment] {
-        try await counted(ids, of: tenant)
-    }
-
-    private func counted(
-        _ ids: [EnrolmentID], of tenant: TenantID
-    ) async throws(ServerError) -> [CountedEnrolment] {
-        let (results, queries, snapshot) = try await context.catalog.fetch(Self.plan.bind(ids))
+    func enrolments(_ ids: [EnrolmentID], of tenant: TenantID) async throws(ServerError) -> [CountedEnrolment] {
+        let (results, queries, snapshot) = try await catalog.fetch(Self.enrolmentsWithDevices.bind(ids))
         let contents = snapshot.catalog.tenants[tenant]?.contents
-        let now = context.clock.now()
+        let now = clock.now()
         let devices = Dictionary(grouping: results[queries.devices], by: \.enrolment)
         return results[queries.enrolments].filter { $0.tenant == tenant }.sorted { $0.id < $1.id }.map { enrolment in
             CountedEnrolment(enrolment, devices: devices[enrolment.id] ?? [], contents, at: now)
         }
     }
 
-    private static let plan = CatalogQueryPlan(for: [EnrolmentID].self) { query in
+    private static let enrolmentsWithDevices = CatalogQueryPlan(for: [EnrolmentID].self) { query in
         let enrolments = query.each(Enrolment.table.key) { $0.map(StoredValue.of) }
         return (
             enrolments: enrolments,

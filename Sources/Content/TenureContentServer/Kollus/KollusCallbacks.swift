@@ -123,7 +123,7 @@ final class KollusCallbacks: Sendable {
         let fresh = await within(Self.timeout) { [context] in try await context.catalog.refreshIfChanged() }
         guard let fresh else { throw .kollusBusy }
         guard let caller = caller(tenant, token, in: fresh, of: request) else {
-            throw .notFound.aboutMissingRecord(token.map(CallbackPath.isWellFormed) ?? true)
+            throw .notFound.aboutMissingRecord(token.map(CallbackTokenRow.isWellFormed) ?? true)
         }
         return caller
     }

@@ -28,7 +28,7 @@ struct LearnerContents: Sendable {
 
     /// A device with its content items.
     struct Device: Sendable {
-        let listed: ContentDevices.Listed
+        let listed: HolderDevices.Device
         let titles: [Title]
     }
 
@@ -45,23 +45,18 @@ struct LearnerContents: Sendable {
     static let (mostContents, mostDevices) = (500, 100)
 }
 
-/// Reads the data of the learner page in one snapshot.
-struct ReadLearnerContents: Sendable {
-    let context: ContentContext
-
-    init(_ context: ContentContext) { self.context = context }
-
-    /// Reads the data of a holder's page.
-    func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> LearnerContents {
-        let (results, queries, snapshot) = try await context.catalog.fetch(
-            Self.plan.bind(.init(tenant: tenant, holder: holder)))
+extension ContentContext {
+    /// Reads the data of a holder's page in one snapshot.
+    func learnerContents(of holder: String, at tenant: TenantID) async throws(ServerError) -> LearnerContents {
+        let (results, queries, snapshot) = try await catalog.fetch(
+            Self.learnerContents.bind(.init(tenant: tenant, holder: holder)))
         let contents = snapshot.catalog.tenants[tenant]?.contents ?? ContentCatalog()
-        let now = context.clock.now()
+        let now = clock.now()
         let outlooks = LearnerOutlooks(
             contents, enrolments: results[queries.enrolments], devices: results[queries.devices],
             changes: results[queries.changes],
             licenses: results[queries.licenses].filter { $0.state != .returned }, at: now)
-        let devices = ContentDevices.listed(
+        let devices = HolderDevices(
             results[queries.licenses], results[queries.named], results[queries.enrolments], results[queries.releases],
             contents, at: now)
         var left = LearnerContents.mostContents
@@ -75,7 +70,7 @@ struct ReadLearnerContents: Sendable {
             now: now)
     }
 
-    private static let plan = CatalogQueryPlan(for: HolderName.self) { query in
+    private static let learnerContents = CatalogQueryPlan(for: HolderName.self) { query in
         let enrolments = query.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }
         return (
             enrolments: enrolments,

@@ -24,7 +24,7 @@ extension ContentContext {
                     title: LearnerPageText.title(in: language), paragraph: LearnerPageText.closedText(in: language))
             },
             start: { visitor, owner throws(ServerError) in
-                let contents = try await ReadLearnerContents(self)(of: owner.holder, at: owner.tenant)
+                let contents = try await self.learnerContents(of: owner.holder, at: owner.tenant)
                 return LearnerView(contents, in: visitor.visit.frame).page
             })
         let device = Fields { fields in try fields.optional("device", .formText) }
@@ -37,9 +37,9 @@ extension ContentContext {
         let (holder, tenant, language) = (act.owner.holder, act.owner.tenant, act.frame.language)
         let unknown = OutcomeView.Outcome.placeKept([LearnerPageText.noSuchDevice(in: language)])
         guard let device = device.flatMap({ Hex.decode($0) }).flatMap({ Digest($0) }) else { return unknown }
-        let contents = try await ReadLearnerContents(self)(of: holder, at: tenant)
+        let contents = try await learnerContents(of: holder, at: tenant)
         let name = contents.devices.first { $0.listed.device == device }?.listed.shownName(in: language)
-        switch try await ContentDevices(self).release(device, of: holder, at: tenant, by: .holder, in: act.token.hash) {
+        switch try await releaseDevice(device, of: holder, at: tenant, by: .holder, in: act.token.hash) {
         case .released: return .contentsReleased(name)
         case .refused(let refusal): return .placeKept(refusal.first.toldOfRelease(in: act.frame.locale))
         case .unknown: return unknown

@@ -40,7 +40,7 @@ extension LearnerView {
     }
 }
 
-extension ContentDevices.Listed {
+extension HolderDevices.Device {
     /// The device's name or, if it has none, the start of its digest.
     func shownName(in language: PageLanguage) -> String {
         if let name, !name.isEmpty { return String(name.prefix(64)) }

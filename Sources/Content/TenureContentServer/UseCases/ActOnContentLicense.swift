@@ -1,16 +1,11 @@
-package import TenureContent
-package import TenureCore
-package import TenureServerKit
+import TenureContent
+import TenureCore
+import TenureServerKit
 import TenureStore
 
-/// Performs an operator's action on a content license.
-package struct ActOnContentLicense: Sendable {
-    let context: ContentContext
-
-    package init(_ context: ContentContext) { self.context = context }
-
-    /// The result of the action.
-    package enum Outcome: Sendable {
+extension ContentLicense.Act {
+    /// The result of an operator's action on a content license.
+    enum Outcome: Sendable {
         /// The license is in the requested state; `changed` says whether this call changed it.
         case done(ContentLicense, changed: Bool)
         /// The action was refused, because the license has been revoked or returned.
@@ -18,20 +13,22 @@ package struct ActOnContentLicense: Sendable {
         /// The tenant has no such license.
         case unknown
     }
+}
 
-    /// Performs the action in one transaction, which is durable before this returns.
+extension ContentContext {
+    /// Performs an operator's action on a content license in one transaction, which is durable before this returns.
     ///
     /// Repeating it changes nothing. Throws ``ServerError``.
     ///
     /// - Parameter reason: The operator's reason, recorded in the event.
-    package func callAsFunction(
+    func perform(
         _ act: ContentLicense.Act, on id: ContentLicenseID, of tenant: TenantID, why reason: String? = nil,
         by actor: Actor
-    ) async throws(ServerError) -> Outcome {
-        let now = context.clock.now()
-        let plan = Self.plan
-        return try await context.store.perform(
-            Transaction(plan.bind(id)) { results -> TransactionResult<Outcome> in
+    ) async throws(ServerError) -> ContentLicense.Act.Outcome {
+        let now = clock.now()
+        let plan = Self.licenseAct
+        return try await store.perform(
+            Transaction(plan.bind(id)) { results -> TransactionResult<ContentLicense.Act.Outcome> in
                 guard let license = results[plan.queries], license.present.tenant == tenant else {
                     return TransactionResult(.unknown)
                 }
@@ -45,7 +42,7 @@ package struct ActOnContentLicense: Sendable {
             })
     }
 
-    private static let plan = QueryPlan(for: ContentLicenseID.self) { query in
+    private static let licenseAct = QueryPlan(for: ContentLicenseID.self) { query in
         query.hold(QueryLock.holderOfLicense) { [.of($0)] }
         return query.row(ContentLicense.table.key) { [.of($0)] }
     }

@@ -3,12 +3,8 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Performs the requests of holders' devices, each one only once.
-struct DeviceRequests: Sendable {
-    let context: ContentContext
-
-    init(_ context: ContentContext) { self.context = context }
-
+/// A request of a holder's device, which is performed only once.
+enum DeviceRequest {
     /// The result of a request.
     enum Outcome<Extra: Sendable>: Sendable {
         /// The response.
@@ -58,20 +54,30 @@ struct DeviceRequests: Sendable {
         let ahead: [SessionReport]
     }
 
-    /// Decides in one transaction, which is durable before this returns; a repeated request gets the stored response.
-    func callAsFunction<Extra: Sendable>(
-        _ request: NamedRequest, of holder: PresentHolder, naming named: Named,
-        decide: @escaping @Sendable (inout HolderState, LoadedRecords) throws -> Decided<Extra>
-    ) async throws(ServerError) -> Outcome<Extra> {
-        let now = context.clock.now()
-        let (rate, device) = (context.rate, ContentRateLimit.Device(holder))
+    /// The result of one attempt to decide.
+    fileprivate enum Attempt<Extra: Sendable>: Sendable {
+        case ended(Outcome<Extra>, _ newPlays: [ContentLicenseID: Int])
+        case needs(Set<EnrolmentID>)
+    }
+}
+
+extension ContentContext {
+    /// Decides on a device's request in one transaction, which is durable before this returns; a repeated request gets the stored response.
+    func performOnce<Extra: Sendable>(
+        _ request: NamedRequest, of holder: PresentHolder, naming named: DeviceRequest.Named,
+        decide:
+            @escaping @Sendable (inout HolderState, DeviceRequest.LoadedRecords) throws
+            -> DeviceRequest.Decided<Extra>
+    ) async throws(ServerError) -> DeviceRequest.Outcome<Extra> {
+        let now = clock.now()
+        let (rate, device) = (rate, ContentRateLimit.Device(holder))
         var (looked, attempts) = (Set<EnrolmentID>(), RetryPolicy())
         while attempts.isLeft {
             let enrolmentIDs = looked
-            let attempt = try await context.catalog.perform(
+            let attempt = try await catalog.perform(
                 DeviceQueries.bind(request, holder, named, enrolmentIDs), within: &attempts
             ) {
-                results, queries, snapshot -> TransactionResult<Attempt<Extra>> in
+                results, queries, snapshot -> TransactionResult<DeviceRequest.Attempt<Extra>> in
                 let token = results[queries.token]
                 guard let token, token.endedAt == nil else {
                     return TransactionResult(.ended(.ended(isMissing: token == nil), [:]))
@@ -93,10 +99,10 @@ struct DeviceRequests: Sendable {
                 {
                     state.take(license)
                 }
-                let context = LoadedRecords(
+                let records = DeviceRequest.LoadedRecords(
                     now: now, token: token, plays: results[queries.plays].map(\.report),
                     ahead: results[queries.ahead].map(\.report))
-                let decided = try decide(&state, context)
+                let decided = try decide(&state, records)
                 guard decided.needs.isSubset(of: enrolmentIDs) else { return TransactionResult(.needs(decided.needs)) }
                 if let wait = rate.wait(decided.newPlays, of: device, at: now) {
                     return TransactionResult(.ended(.tooManyPlays(retryAfter: wait), [:]))
@@ -115,11 +121,6 @@ struct DeviceRequests: Sendable {
             }
         }
         throw .decisionBusy
-    }
-
-    private enum Attempt<Extra: Sendable>: Sendable {
-        case ended(Outcome<Extra>, _ newPlays: [ContentLicenseID: Int])
-        case needs(Set<EnrolmentID>)
     }
 }
 
@@ -158,7 +159,7 @@ private struct DeviceQueries: Sendable {
         let request: Digest
         let holder: HolderQueries.Parameters
         let token: Digest
-        let named: DeviceRequests.Named
+        let named: DeviceRequest.Named
     }
 
     init(_ query: inout QueryBuilder<Parameters>) {
@@ -180,7 +181,7 @@ private struct DeviceQueries: Sendable {
     static let plan = CatalogQueryPlan(DeviceQueries.init)
 
     static func bind(
-        _ request: NamedRequest, _ present: PresentHolder, _ named: DeviceRequests.Named, _ looked: Set<EnrolmentID>
+        _ request: NamedRequest, _ present: PresentHolder, _ named: DeviceRequest.Named, _ looked: Set<EnrolmentID>
     ) -> BoundCatalogQuery<DeviceQueries> {
         plan.bind(
             .init(

@@ -3,35 +3,29 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Computes the terms of a hypothetical new license, for another license server.
-///
-/// No activation is used, and nothing is saved.
-struct ForeignTerms: Sendable {
-    let context: ContentContext
+/// A content item with the terms of a hypothetical new license.
+struct PermittedContent: Sendable {
+    let item: ContentCatalog.Item
+    let terms: ContentTerms
+    let deviceLimit: Int?
+}
 
-    init(_ context: ContentContext) { self.context = context }
-
-    /// A content item with the terms of a hypothetical license.
-    struct Permitted: Sendable {
-        let item: ContentCatalog.Item
-        let terms: ContentTerms
-        let deviceLimit: Int?
-    }
-
-    /// Computes the terms of each item, in order, with the current time and the tenant's settings.
+extension ContentContext {
+    /// Computes the terms of a hypothetical new license for each item, in order, with the current time and the tenant's
+    /// settings for other license servers.
     ///
-    /// If any item isn't permitted, the decision is the first such refusal. Throws ``Failure`` for unknown items, and
-    /// ``ServerError``.
-    func callAsFunction(
+    /// No activation is used, and nothing is saved. If any item isn't permitted, the decision is the first such refusal.
+    /// Throws ``Failure`` for unknown items, and ``ServerError``.
+    func foreignTerms(
         _ contents: [ContentID], for holder: String, at tenant: TenantID
-    ) async throws -> (Decision<[Permitted]>, Timestamp, TenantTargets) {
-        let (results, queries, snapshot) = try await context.catalog.fetch(
-            Self.plan.bind(.init(tenant: tenant, holder: holder)))
+    ) async throws -> (Decision<[PermittedContent]>, Timestamp, TenantTargets) {
+        let (results, queries, snapshot) = try await catalog.fetch(
+            Self.holderRecords.bind(.init(tenant: tenant, holder: holder)))
         let offered = try snapshot.contents(of: tenant)
-        let now = context.clock.now()
-        var random = context.randomness.generator()
+        let now = clock.now()
+        var random = randomness.generator()
         let newEnrolment = EnrolmentID.random(using: &random)
-        var permitted: [Permitted] = []
+        var permitted: [PermittedContent] = []
         for content in contents {
             guard let item = offered.items[content] else { throw Failure.contentUnknown }
             var offers = results[queries.enrolments].map { enrolment in
@@ -44,10 +38,10 @@ struct ForeignTerms: Sendable {
                     Enrolment.Offer(enrolment, policy: offered.policy(of: content, under: enrolment), isNew: true))
             }
             let licenses = results[queries.licenses].filter { $0.present.content == content }
-            switch ContentLicense.terms(existing: Self.restoreExclusions(licenses), offers: offers, at: now) {
+            switch ContentLicense.terms(existing: Self.excludingLicenses(licenses), offers: offers, at: now) {
             case .refused(let refusal): return (.refused(refusal), now, snapshot.targets(of: tenant))
             case .granted(let (terms, policy)):
-                permitted.append(Permitted(item: item, terms: terms, deviceLimit: policy.deviceLimit))
+                permitted.append(PermittedContent(item: item, terms: terms, deviceLimit: policy.deviceLimit))
             }
         }
         return (.granted(permitted), now, snapshot.targets(of: tenant))
@@ -57,12 +51,12 @@ struct ForeignTerms: Sendable {
     ///
     /// A token isn't bound to a device. Therefore, an enrolment is excluded only if its licenses are stopped on every
     /// device.
-    private static func restoreExclusions(_ licenses: [ContentLicense]) -> [ContentLicense] {
+    private static func excludingLicenses(_ licenses: [ContentLicense]) -> [ContentLicense] {
         Dictionary(grouping: licenses.filter { $0.state != .returned }, by: \.enrolment).values
             .filter { $0.allSatisfy { $0.stop != nil } }.flatMap(\.self)
     }
 
-    private static let plan = CatalogQueryPlan(for: HolderName.self) { query in
+    private static let holderRecords = CatalogQueryPlan(for: HolderName.self) { query in
         (
             enrolments: query.rows(Enrolment.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] },
             licenses: query.rows(ContentLicense.ofHolder, upTo: 100_000) { [.of($0.tenant), .of($0.holder)] }

@@ -7,13 +7,13 @@ extension ContentContext {
     /// Issues a license for a content item to a device, or returns the existing one.
     func issue(
         _ content: ContentID, to holder: PresentHolder, _ request: NamedRequest
-    ) async throws(ServerError) -> DeviceRequests.Outcome<Void> {
+    ) async throws(ServerError) -> DeviceRequest.Outcome<Void> {
         var random = randomness.generator()
         let contentRequest = ContentRequest(
             tenant: holder.tenant, holder: holder.holder, device: holder.device, content: content,
             request: request.id, newID: .random(using: &random))
         let newEnrolment = EnrolmentID.random(using: &random)
-        return try await DeviceRequests(self)(
+        return try await performOnce(
             request, of: holder, naming: .init(contents: [content])
         ) { [catalog] state, context in
             if context.token.releasedAt != nil {
@@ -45,8 +45,8 @@ extension ContentContext {
     /// Returns a license at the request of its device.
     func giveBack(
         _ id: ContentLicenseID, by holder: PresentHolder, _ request: NamedRequest
-    ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
-        try await DeviceRequests(self)(
+    ) async throws(ServerError) -> DeviceRequest.Outcome<Bool> {
+        try await performOnce(
             request, of: holder, naming: .init(licenses: [id])
         ) { state, context in
             guard let license = state.licenses[id] else {

@@ -94,27 +94,22 @@ extension ContentLicenseFilter {
     }
 }
 
-/// Explains why a content license can't be played or renewed.
-package struct ExplainContentLicense: Sendable {
-    let context: ContentContext
+/// A content license with all reasons against playing or renewing it.
+struct ExplainedContentLicense: Sendable {
+    let license: ContentLicense
+    /// Why the license can't be played, as far as the server knows, and why it wouldn't be renewed.
+    ///
+    /// Empty if there is no such reason.
+    let reasons: [Reason]
+}
 
-    package init(_ context: ContentContext) { self.context = context }
-
-    /// A license with all reasons against playing or renewing it.
-    package struct Explained: Sendable {
-        package let license: ContentLicense
-        /// Why the license can't be played, as far as the server knows, and why it wouldn't be renewed.
-        ///
-        /// Empty if there is no such reason.
-        package let reasons: [Reason]
-    }
-
-    /// Returns a license with the reasons; `nil` if the tenant has no such license.
-    package func callAsFunction(
+extension ContentContext {
+    /// Returns a license and why it can't be played or renewed; `nil` if the tenant has no such license.
+    func explainContentLicense(
         _ id: ContentLicenseID, of tenant: TenantID
-    ) async throws(ServerError) -> Explained? {
-        let now = context.clock.now()
-        let (results, queries, snapshot) = try await context.catalog.fetch(Self.plan.bind(id))
+    ) async throws(ServerError) -> ExplainedContentLicense? {
+        let now = clock.now()
+        let (results, queries, snapshot) = try await catalog.fetch(Self.licenseWithEnrolment.bind(id))
         guard let license = results[queries.license], license.present.tenant == tenant else { return nil }
         var reasons = license.stop.map { [Reason.contentStopped($0)] } ?? []
         reasons += license.limitsReached(at: now)
@@ -128,10 +123,10 @@ package struct ExplainContentLicense: Sendable {
                 reasons += renewal.reasons.filter { reason in !reasons.contains { $0.code == reason.code } }
             }
         }
-        return Explained(license: license, reasons: reasons)
+        return ExplainedContentLicense(license: license, reasons: reasons)
     }
 
-    private static let plan = CatalogQueryPlan(for: ContentLicenseID.self) { query in
+    private static let licenseWithEnrolment = CatalogQueryPlan(for: ContentLicenseID.self) { query in
         let license = query.row(ContentLicense.table.key) { [.of($0)] }
         return (
             license: license, enrolment: query.row(Enrolment.table.key, .column("enrolment_id", of: license))

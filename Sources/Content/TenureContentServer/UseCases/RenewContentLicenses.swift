@@ -45,12 +45,12 @@ extension ContentContext {
     ///   - token: A replacement for the device's token, if one is due. The outcome says whether it was used.
     func renew(
         _ requested: AskedRenewals, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
-    ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
+    ) async throws(ServerError) -> DeviceRequest.Outcome<Bool> {
         let ids = Set(requested.items.compactMap(\.license) + requested.usage.plays.map(\.license)).sorted()
         let ahead = requested.items.compactMap { item -> ContentLicenseID? in
             if case .license(let id, _, let grant?) = item, grant.license == id { id } else { nil }
         }
-        return try await DeviceRequests(self)(
+        return try await performOnce(
             request, of: holder, naming: .init(licenses: ids, plays: requested.usage.plays, ahead: ahead)
         ) { [catalog] state, context in
             let hasLostRecords = catalog.hasLostRecords
@@ -99,9 +99,9 @@ extension ContentContext {
     ///   - token: A replacement for the device's token, if one is due. The outcome says whether it was used.
     func recordUse(
         _ usage: AskedUsage, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
-    ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
+    ) async throws(ServerError) -> DeviceRequest.Outcome<Bool> {
         let ids = Set(usage.plays.map(\.license)).sorted()
-        return try await DeviceRequests(self)(
+        return try await performOnce(
             request, of: holder, naming: .init(licenses: ids, plays: usage.plays)
         ) { [catalog] state, context in
             let settled = state.recordUse(usage, context, hasLostRecords: catalog.hasLostRecords)
@@ -152,7 +152,7 @@ extension HolderState {
     ///
     /// Rejected entries are listed and don't block others.
     mutating func recordUse(
-        _ usage: AskedUsage, _ context: DeviceRequests.LoadedRecords, hasLostRecords: Bool
+        _ usage: AskedUsage, _ context: DeviceRequest.LoadedRecords, hasLostRecords: Bool
     ) -> SettledUsage {
         var outcome = SettledUsage()
         var ofLicenses: [ContentLicenseID: [SessionReport]] = [:]

@@ -228,8 +228,9 @@ import Testing
         let (late, ended) = (try await learner.link(hours: 1), try await learner.link(hours: 9))
         learner.vendor.clock.advance(seconds: 3600)
         try await learner.enter()
-        let tokens = HolderTokens(learner.context)
-        #expect(try await tokens.end("ada", on: nil, of: Learner.tenant) == 4, "two devices, a link and a session")
+        #expect(
+            try await learner.context.endHolderCredentials(of: "ada", on: nil, at: Learner.tenant) == 4,
+            "two devices, a link and a session")
         for link in [late, ended, "\(Self.start)/link/x"] {
             let answer = await learner.post(link, [:])
             #expect(answer.status == 410 && answer.headers["Set-Cookie"] == nil)

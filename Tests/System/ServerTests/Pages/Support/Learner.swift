@@ -38,24 +38,24 @@ final class Learner {
     @discardableResult
     func enrols(_ scope: Enrolment.Scope = .course(CourseID("algebra")!), days: Int? = nil) async throws -> EnrolmentID
     {
-        let order = AddEnrolment.Order(
+        let order = EnrolmentOrder(
             holder: holder, scope: scope,
             terms: Enrolment.Terms(endsAt: days.map { vendor.clock.now().adding(days: $0) }))
-        let outcome = try await AddEnrolment(context)(
+        let outcome = try await context.addEnrolment(
             order, of: Self.tenant, by: .operator("test"))
         guard case .done(let enrolment, _, _) = outcome else { throw Unexpected() }
         return enrolment.enrolment.id
     }
 
     func act(_ act: EnrolmentAct, on enrolment: EnrolmentID) async throws {
-        _ = try await ActOnEnrolment(context)(
+        _ = try await context.perform(
             act, on: enrolment, of: Self.tenant, by: .operator("test"))
     }
 
     /// Creates a token for a device whose id repeats one byte.
     func token(_ device: UInt8, named name: String? = nil) async throws -> String {
-        try await HolderTokens(context).make(
-            for: holder, on: Digest([UInt8](repeating: device, count: 32))!, of: Self.tenant, named: name, hours: 720
+        try await context.makeHolderToken(
+            for: holder, on: Digest([UInt8](repeating: device, count: 32))!, at: Self.tenant, named: name, hours: 720
         ).text
     }
 
