@@ -45,7 +45,7 @@ struct ContentsSpec: Sendable {
     ) { listed, _, node, reader in
         guard listed.kollus != nil else { return }
         for policy in listed.contents.policies.values.sorted(by: { $0.id < $1.id }) {
-            for breach in policy.breaches(isForKollus: true) {
+            for breach in policy.kollusBreaches {
                 reader.report(
                     node,
                     "Kollus supports \(breach.member) from \(breach.range.lowerBound) to \(breach.range.upperBound), "

@@ -6,15 +6,15 @@ extension ContentPolicy {
     /// The ways in which Kollus's player deviates from this policy, one sentence each.
     ///
     /// These are limits that its callback can't express, and counts that only the player maintains.
-    package var kollusWarnings: [String] { kollusBreaches + (kollusCounts.map { [$0] } ?? []) }
+    package var kollusWarnings: [String] { kollusConflicts + (kollusCounts.map { [$0] } ?? []) }
 
     /// The limits that Kollus's callback can't express.
-    var kollusBreaches: [String] {
-        Self.kollusBounds.compactMap { bound in
-            guard let value = bound.value(self), !bound.range.contains(value) else { return nil }
-            return
+    var kollusConflicts: [String] {
+        kollusBreaches.compactMap { bound in
+            bound.value(self).map { value in
                 "Kollus supports \(bound.member) from \(bound.range.lowerBound) to \(bound.range.upperBound), not "
-                + "\(value)."
+                    + "\(value)."
+            }
         }
     }
 
@@ -45,7 +45,7 @@ extension CatalogPlan {
             if changes.contains(where: { $0.verb == .remove && $0.kind == "content policy" && $0.name == name }) {
                 continue
             }
-            for breach in policy.kollusBreaches {
+            for breach in policy.kollusConflicts {
                 conflict("\(breach) The policy \(name) causes this: change it, or remove kollus with --prune.")
             }
             if isNew || existing[policy.id] != policy, let counts = policy.kollusCounts {

@@ -28,7 +28,8 @@ extension GivenContent {
     static let course = CourseID("swift")!
 
     static func policy(_ change: (inout ContentPolicy) -> Void = { _ in }) -> ContentPolicy {
-        var policy = ContentPolicy(id: ContentPolicyID("rental")!, expiresAfterDays: 30, grantedPlays: 3)
+        var policy = ContentPolicy(id: ContentPolicyID("rental")!)
+        (policy.expiresAfterDays, policy.grantedPlays) = (30, 3)
         change(&policy)
         return policy
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GoldenFiles
+import TenureContent
 import TenureCore
 import TenureLicensing
 import TenureServerKit
@@ -94,6 +95,37 @@ import Testing
         let file = try FeatureSet.tenure.catalogFile(
             parsing: Array(Self.policy(#""id": "p", "activationLimit": \#(text)"#).utf8))
         #expect(file.tenants[0].products.values.first?.policies.values.first?.activationLimit == limit)
+    }
+
+    @Test func `a limit of 0 is refused in a content policy, and a count of 0 is not`() throws {
+        let limits = [
+            "expiresAfterDays", "windowAfterFirstPlayHours", "grantedPlays", "grantedPlaySeconds", "checkInDays",
+            "deviceLimit",
+        ]
+        let zeros = (limits + ["countAfterSeconds", "deviceChanges", "maxRenewals"]).map { #""\#($0)": 0"# }
+        let text = Self.contentPolicy(zeros.joined(separator: ", "))
+        let error = #expect(throws: CatalogFileError.self) {
+            try FeatureSet.tenure.catalogFile(parsing: Array(text.utf8))
+        }
+        #expect(error?.problems.map(\.pointer) == limits.map { "/tenants/0/content/policies/0/\($0)" })
+    }
+
+    @Test(
+        arguments: [
+            ("", 3), (#""deviceLimit": 8"#, 8), (#""deviceLimit": null"#, nil), (#""deviceChanges": null"#, nil),
+            (#""deviceChanges": 0"#, 0),
+        ] as [(String, Int?)])
+    func `a content policy allows as many device changes as devices, but at least 3, unless the file says how many`(
+        members: String, changes: Int?
+    ) throws {
+        let file = try FeatureSet.tenure.catalogFile(parsing: Array(Self.contentPolicy(members).utf8))
+        let policy = try #require(file.tenants[0].contents?.policies.values.first)
+        #expect(policy.deviceChanges == changes)
+    }
+
+    private static func contentPolicy(_ members: String) -> String {
+        let members = members.isEmpty ? "" : ", " + members
+        return #"{"tenants": [{"id": "a", "content": {"policies": [{"id": "p"\#(members)}]}}]}"#
     }
 
     private static func product(_ members: String) -> String {

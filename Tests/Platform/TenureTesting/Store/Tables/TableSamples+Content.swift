@@ -27,6 +27,12 @@ extension TableSample {
     /// Samples of content tables; referenced tables come before those that reference them.
     static let contents = contentCatalog + enrolments + contentLicenses + contentHolders
 
+    private static func policy(_ id: String, _ change: (inout ContentPolicy) -> Void) -> ContentPolicy {
+        var policy = ContentPolicy(id: slug(id))
+        change(&policy)
+        return policy
+    }
+
     static let contentCatalog: [TableSample] = [
         TableSample(
             ContentOfferRow(tenant: Sample.acme, access: .open), ["tenant": .text(tenant), "access": .text("open")],
@@ -34,12 +40,16 @@ extension TableSample {
         TableSample(
             ContentPolicyRow(
                 tenant: Sample.acme,
-                policy: ContentPolicy(
-                    id: slug("full"), expiresAfterDays: 30, windowAfterFirstPlayHours: 48, grantedPlays: 3,
-                    grantedPlaySeconds: 7_200, playTimeBasis: .wall, countAfterSeconds: 31, resumeWithinSeconds: 601,
-                    checkInDays: 14, onlineRequired: true, askBeforeRenew: true, renewable: false, renewAheadDays: 5,
-                    renewAfterExpiryDays: 90, maxRenewals: 12, onRenewal: .carry, graceHours: 6, whenOver: .stop,
-                    deviceLimit: 2, deviceChanges: 4, selfRelease: SelfRelease(cooldownDays: 7, perYear: 8))),
+                policy: policy("full") {
+                    ($0.expiresAfterDays, $0.windowAfterFirstPlayHours) = (30, 48)
+                    ($0.grantedPlays, $0.grantedPlaySeconds, $0.playTimeBasis) = (3, 7_200, .wall)
+                    ($0.countAfterSeconds, $0.resumeWithinSeconds, $0.checkInDays) = (31, 601, 14)
+                    ($0.onlineRequired, $0.askBeforeRenew, $0.renewable) = (true, true, false)
+                    ($0.renewAheadDays, $0.renewAfterExpiryDays, $0.maxRenewals) = (5, 90, 12)
+                    ($0.onRenewal, $0.graceHours, $0.whenOver) = (.carry, 6, .stop)
+                    ($0.deviceLimit, $0.deviceChanges) = (2, 4)
+                    $0.selfRelease = SelfRelease(cooldownDays: 7, perYear: 8)
+                }),
             [
                 "tenant": .text(tenant), "policy": .text("full"), "expires_after_days": .integer(30),
                 "window_hours": .integer(48), "plays": .integer(3), "play_seconds": .integer(7_200),
@@ -53,7 +63,7 @@ extension TableSample {
             ],
             bare: ContentPolicyRow(
                 tenant: Sample.bolt,
-                policy: ContentPolicy(id: slug("none"), deviceLimit: nil, deviceChanges: .some(nil)))),
+                policy: policy("none") { ($0.deviceLimit, $0.deviceChanges) = (nil, nil) })),
         TableSample(
             ContentItemRow(
                 tenant: Sample.acme,
