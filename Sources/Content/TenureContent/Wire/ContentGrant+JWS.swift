@@ -14,22 +14,8 @@ extension ContentGrant: ContentStatement {
         object.member("requestId", request)
         object.member("version", version)
         object.member("issuedAt", issuedAt.seconds)
-        object.member("notBefore", terms.notBefore?.seconds)
-        object.member("expiresAt", terms.expiresAt?.seconds)
-        object.member("windowAfterFirstPlay", terms.windowAfterFirstPlay)
-        object.member("plays", terms.plays)
-        object.member("playSeconds", terms.playSeconds)
-        object.member("playTimeBasis", terms.playTimeBasis.rawValue)
-        object.member("countAfterSeconds", terms.countAfterSeconds)
-        object.member("resumeWithinSeconds", terms.resumeWithinSeconds)
-        object.member("checkInBy", terms.checkInBy?.seconds)
-        object.member("onlineRequired", terms.onlineRequired)
-        object.member("askBeforeRenew", terms.askBeforeRenew)
-        object.member("renewFrom", terms.renewFrom?.seconds)
-        object.member("renewUntil", terms.renewUntil?.seconds)
-        object.member("graceSeconds", terms.graceSeconds)
-        object.member("whenOver", terms.whenOver.rawValue)
-        object.member("ledger", terms.ledger.rawValue)
+        var terms = terms
+        terms.code(with: &object)
         object.member("settled", settled)
     }
 
@@ -55,31 +41,56 @@ extension ContentGrant: ContentStatement {
 extension ContentTerms {
     fileprivate init(_ members: FlatObject) throws(FormatError) {
         self.init()
-        notBefore = try members.nullableTime("notBefore")
-        expiresAt = try members.nullableTime("expiresAt")
-        windowAfterFirstPlay = try members.nullable("windowAfterFirstPlay", in: 0 ... .max)
-        plays = try members.nullable("plays", in: 0...Int64(Int32.max)).map { Int($0) }
-        playSeconds = try members.nullable("playSeconds", in: 0...SessionReport.longestPlay)
-        playTimeBasis = try members.read("playTimeBasis") { Basis(rawValue: $0) }
-        countAfterSeconds = try members.number("countAfterSeconds", in: 0...Int64(Int32.max))
-        resumeWithinSeconds = try members.number("resumeWithinSeconds", in: 0...Int64(Int32.max))
-        checkInBy = try members.nullableTime("checkInBy")
-        onlineRequired = try members.require("onlineRequired", members.boolean("onlineRequired"))
-        askBeforeRenew = try members.require("askBeforeRenew", members.boolean("askBeforeRenew"))
-        renewFrom = try members.nullableTime("renewFrom")
-        renewUntil = try members.nullableTime("renewUntil")
-        graceSeconds = try members.number("graceSeconds", in: 0...Int64(Int32.max))
-        whenOver = try members.read("whenOver") { WhenOver(rawValue: $0) }
-        ledger = try members.read("ledger") { Ledger(rawValue: $0) }
+        var reader = GrantTermsReader(members: members)
+        try code(with: &reader)
+    }
+}
+
+extension JSONObjectWriter: ContentTermsCoder {
+    package mutating func time(_ name: String, _ value: inout Timestamp?) { member(name, value?.seconds) }
+
+    package mutating func limit(_ name: String, _ value: inout Int64?, in range: ClosedRange<Int64>) {
+        member(name, value)
+    }
+
+    package mutating func number(_ name: String, _ value: inout Int64, in range: ClosedRange<Int64>) {
+        member(name, value)
+    }
+
+    package mutating func flag(_ name: String, _ value: inout Bool) { member(name, value) }
+
+    package mutating func choice<Choice: CaseIterable & RawRepresentable<String> & Equatable>(
+        _ name: String, _ value: inout Choice
+    ) { member(name, value.rawValue) }
+}
+
+private struct GrantTermsReader: ContentTermsCoder {
+    let members: FlatObject
+
+    mutating func time(_ name: String, _ value: inout Timestamp?) throws(FormatError) {
+        value = try members.nullable(name, in: .min ... .max).map(Timestamp.init(seconds:))
+    }
+
+    mutating func limit(_ name: String, _ value: inout Int64?, in range: ClosedRange<Int64>) throws(FormatError) {
+        value = try members.nullable(name, in: range)
+    }
+
+    mutating func number(_ name: String, _ value: inout Int64, in range: ClosedRange<Int64>) throws(FormatError) {
+        value = try members.number(name, in: range)
+    }
+
+    mutating func flag(_ name: String, _ value: inout Bool) throws(FormatError) {
+        value = try members.require(name, members.boolean(name))
+    }
+
+    mutating func choice<Choice: CaseIterable & RawRepresentable<String> & Equatable>(
+        _ name: String, _ value: inout Choice
+    ) throws(FormatError) {
+        value = try members.read(name) { Choice(rawValue: $0) }
     }
 }
 
 extension FlatObject {
-    /// Reads a time that must be present and may be `null`.
-    fileprivate func nullableTime(_ name: String) throws(FormatError) -> Timestamp? {
-        try nullable(name, in: .min ... .max).map(Timestamp.init(seconds:))
-    }
-
     /// Reads a device's digest: 64 lower-case hexadecimal digits.
     func device(_ name: String) throws(FormatError) -> Digest {
         try read(name) { text in DeviceHash(text).flatMap { Hex.decode($0.text) }.flatMap { Digest($0) } }

@@ -13,23 +13,8 @@ extension LedgerWriter {
         number(grant.version)
         number(grant.issuedAt.seconds)
         number(grant.settled)
-        let terms = grant.terms
-        optional(terms.notBefore)
-        optional(terms.expiresAt)
-        optional(terms.windowAfterFirstPlay)
-        optional(terms.plays.map(Int64.init))
-        optional(terms.playSeconds)
-        choice(terms.playTimeBasis)
-        number(terms.countAfterSeconds)
-        number(terms.resumeWithinSeconds)
-        optional(terms.checkInBy)
-        flag(terms.onlineRequired)
-        flag(terms.askBeforeRenew)
-        optional(terms.renewFrom)
-        optional(terms.renewUntil)
-        number(terms.graceSeconds)
-        choice(terms.whenOver)
-        choice(terms.ledger)
+        var terms = grant.terms
+        terms.code(with: &self)
     }
 
     mutating func head(_ ledger: ContentLedger) {
@@ -109,22 +94,7 @@ extension LedgerReader {
 
     private mutating func terms() throws(LedgerFault) -> ContentTerms {
         var terms = ContentTerms()
-        terms.notBefore = try optionalMoment()
-        terms.expiresAt = try optionalMoment()
-        terms.windowAfterFirstPlay = try optionalNumber(in: 0 ... .max)
-        terms.plays = try optionalNumber(in: 0...Int64(Int32.max)).map { Int($0) }
-        terms.playSeconds = try optionalNumber(in: 0...SessionReport.longestPlay)
-        terms.playTimeBasis = try choice(ContentTerms.Basis.self)
-        terms.countAfterSeconds = try number(in: 0...Int64(Int32.max))
-        terms.resumeWithinSeconds = try number(in: 0...Int64(Int32.max))
-        terms.checkInBy = try optionalMoment()
-        terms.onlineRequired = try flag()
-        terms.askBeforeRenew = try flag()
-        terms.renewFrom = try optionalMoment()
-        terms.renewUntil = try optionalMoment()
-        terms.graceSeconds = try number(in: 0...Int64(Int32.max))
-        terms.whenOver = try choice(ContentTerms.WhenOver.self)
-        terms.ledger = try choice(ContentTerms.Ledger.self)
+        try terms.code(with: &self)
         return terms
     }
 
@@ -163,4 +133,34 @@ extension LedgerReader {
             renderedMillis: rendered, chargedMillis: charged, state: state, lastBeatAt: try time(),
             sequence: try number(), pace: try number(in: 0...100_000))
     }
+}
+
+extension LedgerWriter: ContentTermsCoder {
+    mutating func time(_ name: String, _ value: inout Timestamp?) { optional(value) }
+
+    mutating func limit(_ name: String, _ value: inout Int64?, in range: ClosedRange<Int64>) { optional(value) }
+
+    mutating func number(_ name: String, _ value: inout Int64, in range: ClosedRange<Int64>) { number(value) }
+
+    mutating func flag(_ name: String, _ value: inout Bool) { flag(value) }
+
+    mutating func choice<Choice: CaseIterable & Equatable>(_ name: String, _ value: inout Choice)
+    where Choice.AllCases == [Choice] { choice(value) }
+}
+
+extension LedgerReader: ContentTermsCoder {
+    mutating func time(_ name: String, _ value: inout Timestamp?) throws(LedgerFault) { value = try optionalMoment() }
+
+    mutating func limit(_ name: String, _ value: inout Int64?, in range: ClosedRange<Int64>) throws(LedgerFault) {
+        value = try optionalNumber(in: range)
+    }
+
+    mutating func number(_ name: String, _ value: inout Int64, in range: ClosedRange<Int64>) throws(LedgerFault) {
+        value = try number(in: range)
+    }
+
+    mutating func flag(_ name: String, _ value: inout Bool) throws(LedgerFault) { value = try flag() }
+
+    mutating func choice<Choice: CaseIterable>(_ name: String, _ value: inout Choice) throws(LedgerFault)
+    where Choice.AllCases == [Choice] { value = try choice(Choice.self) }
 }
