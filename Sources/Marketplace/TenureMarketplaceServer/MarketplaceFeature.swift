@@ -63,10 +63,8 @@ extension Feature {
         feature.concerns = [.accounts]
         feature.status = .marketplace
         feature.prepare = { installation, console in
-            let make = MakeMarketplaceKeys(
-                MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
-            for tenant in try await make(by: .commandLine) {
-                console.warn(MakeMarketplaceKeys.Notice.created(for: tenant))
+            for tenant in try await installation.marketplace().makeMarketplaceKeys(by: .commandLine) {
+                console.warn(SimulatedKeysNotice.created(for: tenant))
             }
         }
         feature.licenses = AppLicenseListing.provider
@@ -89,28 +87,24 @@ extension Feature {
 extension RunningFeature {
     fileprivate init(marketplace context: ServerContext) throws(ServerError) {
         self.init()
-        let (store, catalog, clock) = (context.store, context.catalog, context.clock)
-        let refused = RefusedApps(store: store, clock: clock)
-        let dialect = MarketplaceDialect(
-            store: store, catalog: catalog, clock: clock, pool: context.compute, baseURL: context.baseURL,
-            metrics: context.metrics, refused: refused,
-            newcomers: .init(perMinute: 600, waiting: context.waiting), behind: context.proxies, log: context.log)
-        let market = MarketplaceContext(catalog: catalog, clock: clock)
+        let market = context.marketplace()
+        let refused = RefusedApps(store: context.store, clock: context.clock)
+        let limits = AppIssuanceLimits(
+            refused: refused, newDevices: .init(perMinute: 600, waiting: context.waiting))
+        let dialect = MarketplaceDialect(context, market, limits: limits)
         let pages = ResolutionPages(
-            market, pool: context.compute,
-            notices: PageFrame.Notice.persistent(context.facts), behind: context.proxies,
+            market, notices: PageFrame.Notice.persistent(context.facts), behind: context.proxies,
             passwords: context.passwords)
         let products = ProductPages(
-            offering: dialect.offering, clock: clock, notices: PageFrame.Notice.persistent(context.facts),
+            context: market, notices: PageFrame.Notice.persistent(context.facts),
             baseURL: context.baseURL)
-        let risk = RenewalRiskGauges(store: store, clock: clock)
+        let risk = RenewalRiskGauges(store: context.store, clock: context.clock)
         endpoints =
             dialect.endpoints + pages.endpoints + products.endpoints
             + AppLicenseEndpoints(context: market).endpoints
         services = [
             refused,
-            KeepMarketplaceKeys(
-                make: MakeMarketplaceKeys(market, pool: context.compute), log: context.log),
+            KeepMarketplaceKeys(context: market, log: context.log),
         ]
         let start = pages.endpoints.first { $0.method == "GET" && $0.path == "/resolve/{tenant}" }
         fallbackRoute = { await dialect.endpoint(overriding: $0, page: start) }

@@ -62,8 +62,8 @@ extension RunningFeature {
             throw ServerError(.init("no_threads"), error.description, cause: error.cause)
         }
         let dialect = PackageDialect(
-            fetch: FetchPackages(store: context.store, pool: context.compute, clock: context.clock),
-            packageStore: packageStore, accel: arguments[PackageOptions.accel], pool: pool,
+            context: context.marketplace(), packageStore: packageStore, accel: arguments[PackageOptions.accel],
+            pool: pool,
             hashing: hashing)
         endpoints += dialect.endpoints
         let importContext = ImportContext(

@@ -3,11 +3,12 @@ import TenureCrypto
 import TenureFormats
 import TenureHTTP
 import TenureLicensingServer
-import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenureMarketplaceServer
 
 /// Decisions use no randomness or encryption: ``WatchedStore`` makes each one twice, and both results must match.
 ///
@@ -94,9 +95,9 @@ import Testing
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        let importKeys = ImportMarketplaceKeys(MarketplaceContext(catalog: catalog, clock: vendor.clock))
-        func bring(_ files: AssetFiles) async throws -> ImportMarketplaceKeys.Outcome {
-            try await importKeys(files, for: acme, by: .operator("test"))
+        let context = MarketplaceContext(catalog: catalog, clock: vendor.clock)
+        func bring(_ files: AssetFiles) async throws -> KeyImport {
+            try await context.importMarketplaceKeys(files, for: acme, by: .operator("test"))
         }
         let now = vendor.clock.now()
         let (first, second) = (try files(at: now), try files(at: now))

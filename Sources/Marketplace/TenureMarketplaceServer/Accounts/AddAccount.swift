@@ -1,43 +1,38 @@
-public import TenureCore
-public import TenureMarketplace
-public import TenureServerKit
+package import TenureCore
+package import TenureMarketplace
+import TenureServerKit
 package import TenureStore
 
-/// Adds an account to a marketplace, or changes an existing one.
-public struct AddAccount: Sendable {
-    let context: MarketplaceContext
+/// The result of adding or changing an account.
+enum AccountAddition: Sendable, Hashable {
+    /// The account was created.
+    case created(Account)
+    /// The account already existed; it now has the requested values.
+    case existing(Account, changed: Bool)
+    /// Another account has the e-mail address; nothing was changed.
+    ///
+    /// If two accounts shared an address, neither could sign in with it.
+    case emailTaken(by: AccountID)
+    /// The account was deleted, and its id can't be used again.
+    case deleted(at: Timestamp)
+    /// The tenant has no marketplace.
+    case noMarketplace
+}
 
-    /// Creates the use case.
-    public init(_ context: MarketplaceContext) { self.context = context }
-
-    /// The result of adding or changing an account.
-    public enum Outcome: Sendable, Hashable {
-        /// The account was created.
-        case created(Account)
-        /// The account already existed; it now has the requested values.
-        case there(Account, changed: Bool)
-        /// Another account has the e-mail address; nothing was changed.
-        ///
-        /// If two accounts shared an address, neither could sign in with it.
-        case emailTaken(by: AccountID)
-        /// The account was deleted, and its id can't be used again.
-        case deleted(at: Timestamp)
-        /// The tenant has no marketplace.
-        case noMarketplace
-    }
-
-    /// Adds or changes an account in one transaction; `nil` leaves a value unchanged.
+extension MarketplaceContext {
+    /// Adds an account to a marketplace, or changes an existing one, in one transaction; `nil` leaves a value
+    /// unchanged.
     ///
     /// Repeating the call changes nothing.
     ///
     /// - Parameter passwordHash: A hash that `PasswordHash` in `TenureCrypto` created.
     /// - Throws: ``ServerError`` if the store fails.
-    public func callAsFunction(
+    func addAccount(
         _ ref: AccountRef, email: String? = nil, passwordHash: String? = nil, by actor: Actor
-    ) async throws(ServerError) -> Outcome {
-        let now = context.clock.now()
+    ) async throws(ServerError) -> AccountAddition {
+        let now = clock.now()
         let bound = Self.plan.bind(.init(account: ref, email: email))
-        return try await context.catalog.perform(bound) { results, queries, snapshot in
+        return try await catalog.perform(bound) { results, queries, snapshot in
             guard snapshot.catalog.tenants[ref.tenant]?.marketplace != nil else {
                 return TransactionResult(.noMarketplace)
             }
@@ -54,7 +49,7 @@ public struct AddAccount: Sendable {
             var account = before
             account.email = email ?? account.email
             account.passwordHash = passwordHash ?? account.passwordHash
-            guard account != before else { return TransactionResult(.there(account, changed: false)) }
+            guard account != before else { return TransactionResult(.existing(account, changed: false)) }
             // A new password ends all sessions, links and app sign-ins, in case the old one leaked. Device tokens stay
             // valid.
             let isNew = account.passwordHash != before.passwordHash
@@ -71,18 +66,16 @@ public struct AddAccount: Sendable {
             let event = account.event(
                 .accountChanged, by: actor, at: now, changed.map { .init("changed", .text($0)) })
             return TransactionResult(
-                .there(account, changed: true), [.replace(before, by: account)] + ended + out + [.event(event)])
+                .existing(account, changed: true), [.replace(before, by: account)] + ended + out + [.event(event)])
         }
     }
-}
 
-extension AddAccount {
-    private struct Parameters: Sendable {
+    private struct AdditionParameters: Sendable {
         let account: AccountRef
         let email: String?
     }
 
-    private static let plan = CatalogQueryPlan(for: Parameters.self) { query in
+    private static let plan = CatalogQueryPlan(for: AdditionParameters.self) { query in
         (
             account: query.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
             ofEmail: query.part(EmailQueries.init) { .init(email: $0.email, tenant: $0.account.tenant) },

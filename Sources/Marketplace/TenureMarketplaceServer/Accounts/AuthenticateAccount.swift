@@ -4,31 +4,29 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Finds the account that a bearer token belongs to.
-struct AuthenticateAccount: Sendable {
-    let store: ServerStore
-    let clock: any WallClock
+/// The result of verifying an account's token.
+enum AccountAuthentication: Sendable, Hashable {
+    /// The token is valid and belongs to this account.
+    case account(AccountID)
+    /// The token is malformed, has ended, or is another tenant's.
+    case invalid
+    /// The token is well-formed, but the store doesn't have it, or has other tokens of its sign-in.
+    case unknown
+}
 
-    /// The result of a verification.
-    enum Outcome: Sendable, Hashable {
-        /// The token is valid and belongs to this account.
-        case account(AccountID)
-        /// The token is malformed, has ended, or is another tenant's.
-        case invalid
-        /// The token is well-formed, but the store doesn't have it, or has other tokens of its sign-in.
-        case unknown
-    }
-
-    /// Verifies a token by its text.
+extension MarketplaceContext {
+    /// Finds the account that a bearer token belongs to.
     ///
     /// The store is read each time, so that a revocation takes effect at the next request.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func callAsFunction(_ text: String, at tenant: TenantID) async throws(ServerError) -> Outcome {
+    func authenticateAccount(
+        _ text: String, at tenant: TenantID
+    ) async throws(ServerError) -> AccountAuthentication {
         if let shown = SignInText(text) { return try await account(of: shown, at: tenant) }
         let found = try await store.credential(.sha256(of: text))
         guard let found else {
-            return CredentialText.isWellFormed(text, prefix: MakeAccountCredential.tokenPrefix) ? .unknown : .invalid
+            return CredentialText.isWellFormed(text, prefix: AccountCredential.tokenPrefix) ? .unknown : .invalid
         }
         guard found.kind == .token, found.account.tenant == tenant, found.works(at: clock.now()) else {
             return .invalid
@@ -39,7 +37,9 @@ struct AuthenticateAccount: Sendable {
     /// Returns the account of an app's access token.
     ///
     /// The token's first use is recorded while the validity of the previous refresh token depends on it.
-    private func account(of text: SignInText, at tenant: TenantID) async throws(ServerError) -> Outcome {
+    private func account(
+        of text: SignInText, at tenant: TenantID
+    ) async throws(ServerError) -> AccountAuthentication {
         guard text.kind == .access else { return .invalid }
         let (now, plan) = (clock.now(), SignIn.plan)
         let bound = plan.bind(text.origin.hash)

@@ -1,27 +1,23 @@
-package import TenureCore
-package import TenureMarketplace
-package import TenureServerKit
+import TenureCore
+import TenureMarketplace
+import TenureServerKit
 import TenureStore
 
-/// Deletes an account with everything that it holds.
-package struct DeleteAccount: Sendable {
-    let context: MarketplaceContext
-
-    package init(_ context: MarketplaceContext) { self.context = context }
-
-    /// Deletes an account; `nil` if it doesn't exist.
+extension MarketplaceContext {
+    /// Deletes an account with everything that it holds; `nil` if it doesn't exist.
     ///
     /// One transaction closes the account, ends its grants, and ends its tokens, links, sessions and sign-ins. Its
     /// licenses are then revoked in further transactions of at most 1,000 each; repeating an interrupted call revokes
-    /// and lists the rest. The row stays without address and password, so that its id is never given to another account.
+    /// and lists the rest. The row stays without address and password, so that its id is never given to another
+    /// account.
     ///
     /// - Parameter isDry: Whether to only report what would end.
     /// - Throws: ``ServerError`` if the store fails.
-    package func callAsFunction(
+    func deleteAccount(
         _ ref: AccountRef, by actor: Actor, isDry: Bool = false
     ) async throws(ServerError) -> DeletedAccount? {
-        let now = context.clock.now()
-        let closed = try await context.catalog.perform(Self.plan.bind(ref)) {
+        let now = clock.now()
+        let closed = try await catalog.perform(Self.plan.bind(ref)) {
             results, queries, _ -> TransactionResult<DeletedAccount?> in
             guard let account = results[queries.account] else { return TransactionResult(nil) }
             var deleted = DeletedAccount(account: isDry ? account : account.deleted(at: now), now: now)
@@ -45,7 +41,7 @@ package struct DeleteAccount: Sendable {
             return TransactionResult(deleted, isDry ? [] : saves)
         }
         guard var deleted = closed else { return nil }
-        try await context.store.eachPage(of: AppLicense.ofAccount, [.of(ref.tenant), .of(ref.account)]) {
+        try await store.eachPage(of: AppLicense.ofAccount, [.of(ref.tenant), .of(ref.account)]) {
             page throws(ServerError) in
             let open = page.filter { !$0.recordedState.isFinal }
             if !open.isEmpty { deleted.add(try await revoke(open, by: actor, at: now, isDry: isDry)) }
@@ -59,7 +55,7 @@ package struct DeleteAccount: Sendable {
     ) async throws(ServerError) -> [AppLicense] {
         let plan = AppLicense.byIDs
         let bound = plan.bind(licenses.map(\.id))
-        return try await context.store.perform(
+        return try await store.perform(
             Transaction(bound) { results -> TransactionResult<[AppLicense]> in
                 var revoked: [AppLicense] = []
                 var saves: [RowWrite] = []
@@ -87,25 +83,25 @@ package struct DeleteAccount: Sendable {
 }
 
 /// An account that was deleted, and what ended with it.
-package struct DeletedAccount: Sendable, Hashable {
-    package let account: Account
+struct DeletedAccount: Sendable, Hashable {
+    let account: Account
     /// Whether the account was open before.
-    package var wasOpen = false
+    var wasOpen = false
     /// The grants that were open.
-    package var grants: [AppGrant] = []
+    var grants: [AppGrant] = []
     /// The current licenses of devices that could start the app, as they were; see ``licenseLimit``.
-    package private(set) var licenses: [AppLicense] = []
+    private(set) var licenses: [AppLicense] = []
     /// The number of those licenses, including those that aren't listed.
-    package private(set) var licenseCount = 0
+    private(set) var licenseCount = 0
     /// Whether any license was revoked, including replaced and expired ones.
-    package private(set) var hasRevoked = false
+    private(set) var hasRevoked = false
     /// The number of tokens, links, sessions and sign-ins that worked.
-    package var credentials = 0
+    var credentials = 0
     /// When this was read.
-    package let now: Timestamp
+    let now: Timestamp
 
     /// The maximum number of licenses to list.
-    package static let licenseLimit = 1_000
+    static let licenseLimit = 1_000
 
     init(account: Account, now: Timestamp) {
         self.account = account
@@ -119,7 +115,7 @@ package struct DeletedAccount: Sendable, Hashable {
         licenses += current.prefix(max(0, Self.licenseLimit - licenses.count))
     }
 
-    package static let document = Document<DeletedAccount>(
+    static let document = Document<DeletedAccount>(
         "DeletedAccount",
         Account.document.members { $0.account } + [
             .list("grants", of: AppGrant.document, "The grants that ended.") { deleted in

@@ -1,25 +1,19 @@
-public import TenureCore
-public import TenureMarketplace
-public import TenureServerKit
+import TenureCore
+import TenureMarketplace
+import TenureServerKit
 import TenureStore
 
-/// Grants an app to an account, or ends the grant.
-public struct GrantApp: Sendable {
-    let context: MarketplaceContext
+/// The result of granting an app or ending a grant.
+enum AppGrantOutcome: Sendable, Hashable {
+    /// The current grant, and whether this call changed it.
+    case done(AppGrant, changed: Bool)
+    /// The marketplace doesn't list the app, or the app was never granted to the account.
+    case refused(Refusal)
+    /// The account doesn't exist.
+    case unknownAccount
+}
 
-    /// Creates the use case.
-    public init(_ context: MarketplaceContext) { self.context = context }
-
-    /// The result of granting an app or ending a grant.
-    public enum Outcome: Sendable, Hashable {
-        /// The current grant, and whether this call changed it.
-        case done(AppGrant, changed: Bool)
-        /// The marketplace doesn't list the app, or the app was never granted to the account.
-        case refused(Refusal)
-        /// The account doesn't exist.
-        case unknownAccount
-    }
-
+extension MarketplaceContext {
     /// Grants an app, or changes the fields of an open grant; the change is durable when the call returns.
     ///
     /// An ended or expired grant is opened again. Repeating the call changes nothing, unless `again` is set.
@@ -29,11 +23,11 @@ public struct GrantApp: Sendable {
     ///     default.
     ///   - again: Whether devices whose license was revoked may request a new one from now on.
     /// - Throws: ``ServerError`` if the store fails.
-    public func callAsFunction(
+    func grantApp(
         _ item: AppleItemID, to ref: AccountRef, _ changes: [AppGrant.FieldChange] = [], again: Bool = false,
         by actor: Actor
-    ) async throws(ServerError) -> Outcome {
-        try await change(item, of: ref) { before, now in
+    ) async throws(ServerError) -> AppGrantOutcome {
+        try await changeGrant(of: item, to: ref) { before, now in
             let edited = AppGrant.grant(item, to: ref, changes, over: before, by: actor, at: now)
             guard again, let grant = edited.grant ?? before else { return edited }
             return grant.again(by: actor, at: now)
@@ -45,17 +39,19 @@ public struct GrantApp: Sendable {
     /// Repeating the call changes nothing. The call is refused if the app was never granted.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    public func end(_ item: AppleItemID, of ref: AccountRef, by actor: Actor) async throws(ServerError) -> Outcome {
-        try await change(item, of: ref) { before, now in before?.end(by: actor, at: now) ?? .none }
+    func endAppGrant(
+        _ item: AppleItemID, of ref: AccountRef, by actor: Actor
+    ) async throws(ServerError) -> AppGrantOutcome {
+        try await changeGrant(of: item, to: ref) { before, now in before?.end(by: actor, at: now) ?? .none }
     }
 
-    private func change(
-        _ item: AppleItemID, of ref: AccountRef,
+    private func changeGrant(
+        of item: AppleItemID, to ref: AccountRef,
         _ decide: @escaping @Sendable (AppGrant?, Timestamp) -> AppLicense.Consequences
-    ) async throws(ServerError) -> Outcome {
-        let now = context.clock.now()
+    ) async throws(ServerError) -> AppGrantOutcome {
+        let now = clock.now()
         let bound = Self.plan.bind(.init(account: ref, item: item))
-        return try await context.catalog.perform(bound) { results, queries, snapshot in
+        return try await catalog.perform(bound) { results, queries, snapshot in
             guard results[queries.account]?.isOpen == true else { return TransactionResult(.unknownAccount) }
             let before = results[queries.grant]
             let isListed = snapshot.catalog.tenants[ref.tenant]?.marketplace?.apps[item] != nil
@@ -69,12 +65,12 @@ public struct GrantApp: Sendable {
         }
     }
 
-    private struct Parameters: Sendable {
+    private struct GrantParameters: Sendable {
         let account: AccountRef
         let item: AppleItemID
     }
 
-    private static let plan = CatalogQueryPlan(for: Parameters.self) { query in
+    private static let plan = CatalogQueryPlan(for: GrantParameters.self) { query in
         query.hold(AppLicense.turnOfAccount) { [.of($0.account.tenant), .of($0.account.account)] }
         return (
             account: query.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },

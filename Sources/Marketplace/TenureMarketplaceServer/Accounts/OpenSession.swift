@@ -4,29 +4,26 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Opens a session on the resolution page with an account's password.
-struct OpenSession: Sendable {
-    let store: ServerStore
-    let clock: any WallClock
-    let prove: ProvePassword
+/// The result of signing in to the resolution page.
+enum SessionOpening: Sendable, Hashable {
+    /// A session with the only copy of its token.
+    case opened(SessionToken)
+    /// The name or the password is wrong; the response doesn't say which.
+    case wrong
+    /// There were too many attempts with this name from this address; the next is allowed after this many seconds.
+    case tooMany(retryAfter: Int64)
+}
 
-    /// The result of a sign-in attempt.
-    enum Outcome: Sendable, Hashable {
-        /// A session with the only copy of its token.
-        case opened(SessionToken)
-        /// The name or the password is wrong; the response doesn't say which.
-        case wrong
-        /// There were too many attempts with this name from this address; the next is allowed after this many seconds.
-        case tooMany(retryAfter: Int64)
-    }
-
-    /// Checks a password, then saves the session and its event in one transaction.
+extension MarketplaceContext {
+    /// Opens a session on the resolution page with an account's password.
+    ///
+    /// Checks the password, then saves the session and its event in one transaction.
     ///
     /// - Throws: ``ServerError`` if the store fails or the server is busy.
-    func callAsFunction(
-        _ name: String, password: String, at tenant: TenantID, from source: IPAddress?
-    ) async throws(ServerError) -> Outcome {
-        switch try await prove(name, password: password, at: tenant, from: source) {
+    func openSession(
+        _ name: String, password: String, at tenant: TenantID, from source: IPAddress?, tries: PasswordTries
+    ) async throws(ServerError) -> SessionOpening {
+        switch try await provePassword(name, password: password, at: tenant, from: source, tries: tries) {
         case .wrong: return .wrong
         case .tooMany(let seconds): return .tooMany(retryAfter: seconds)
         case .proven(let account, let hash):

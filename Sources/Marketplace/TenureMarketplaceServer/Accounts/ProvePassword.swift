@@ -1,44 +1,39 @@
-package import TenureCore
+import TenureCore
 import TenureCrypto
-package import TenureHTTP
+import TenureHTTP
 import TenureMarketplace
-package import TenureServerKit
+import TenureServerKit
 import TenureStore
 
-/// Verifies an account's password for every page with a password form.
-package struct ProvePassword: Sendable {
-    let store: ServerStore
-    let clock: any WallClock
-    let pool: CryptoPool
-    let tries: PasswordTries
-
-    /// The result of an attempt.
-    package enum Outcome: Sendable, Hashable {
-        /// The password is correct.
-        ///
-        /// The caller must check in its transaction that the stored hash is still the same.
-        case proven(AccountRef, hash: String)
-        /// The name or the password is wrong; the response doesn't say which.
-        case wrong
-        /// There were too many attempts with this name from this address; the next is allowed after this many seconds.
-        case tooMany(retryAfter: Int64)
-    }
-
-    /// Verifies a password on the pool, without saving anything.
+/// The result of verifying an account's password.
+enum PasswordProof: Sendable, Hashable {
+    /// The password is correct.
     ///
-    /// The name is an account's id or e-mail address, compared by its fold; an id that is equal byte for byte goes first. An
-    /// unknown name takes as long as a known one: all lookups run, and the password is verified against a decoy hash.
+    /// The caller must check in its transaction that the stored hash is still the same.
+    case proven(AccountRef, hash: String)
+    /// The name or the password is wrong; the response doesn't say which.
+    case wrong
+    /// There were too many attempts with this name from this address; the next is allowed after this many seconds.
+    case tooMany(retryAfter: Int64)
+}
+
+extension MarketplaceContext {
+    /// Verifies an account's password for every page with a password form, without saving anything.
+    ///
+    /// The name is an account's id or e-mail address, compared by its fold; an id that is equal byte for byte goes
+    /// first. An unknown name takes as long as a known one: all lookups run, and the password is verified against a
+    /// decoy hash.
     ///
     /// - Throws: ``ServerError``, such as the transient `crypto_busy` if the pool is full.
-    package func callAsFunction(
-        _ name: String, password: String, at tenant: TenantID, from source: IPAddress?
-    ) async throws(ServerError) -> Outcome {
+    func provePassword(
+        _ name: String, password: String, at tenant: TenantID, from source: IPAddress?, tries: PasswordTries
+    ) async throws(ServerError) -> PasswordProof {
         let now = clock.now()
         if case .refused(let seconds) = tries.attempts.authenticate(name, of: tenant, from: source, at: now) {
             return .tooMany(retryAfter: seconds)
         }
         do throws(ServerError) {
-            return try await check(name, password, at: tenant, from: source)
+            return try await verify(name, password, at: tenant, from: source, tries)
         } catch {
             // A busy server must not use up a person's attempts.
             tries.attempts.takeBack(name, of: tenant, from: source, at: now)
@@ -46,16 +41,16 @@ package struct ProvePassword: Sendable {
         }
     }
 
-    private func check(
-        _ name: String, _ password: String, at tenant: TenantID, from source: IPAddress?
-    ) async throws(ServerError) -> Outcome {
-        let account = try await find(name, at: tenant)
+    private func verify(
+        _ name: String, _ password: String, at tenant: TenantID, from source: IPAddress?, _ tries: PasswordTries
+    ) async throws(ServerError) -> PasswordProof {
+        let account = try await account(named: name, at: tenant)
         let hash = account?.passwordHash ?? tries.decoy
         let secret = PasswordText.bytes(of: password)
-        let verified = try await tries.queue.take(.init(tenant: tenant, network: source)) { [pool] in
+        let verified = try await tries.queue.take(.init(tenant: tenant, network: source)) {
             do throws(ServerError) {
                 return Result<Bool, ServerError>.success(
-                    try await pool.run { PasswordHash.verify(secret, against: hash) })
+                    try await self.compute { PasswordHash.verify(secret, against: hash) })
             } catch {
                 return .failure(error)
             }
@@ -66,7 +61,7 @@ package struct ProvePassword: Sendable {
         return .proven(account.ref, hash: hash)
     }
 
-    private func find(_ name: String, at tenant: TenantID) async throws(ServerError) -> Account? {
+    private func account(named name: String, at tenant: TenantID) async throws(ServerError) -> Account? {
         let byMail = try await store.account(email: name, of: tenant)
         let byFold = try await store.account(named: name, of: tenant)
         guard let id = AccountID(name) else { return byFold ?? byMail }

@@ -12,7 +12,7 @@ struct AccountEndpoints: Sendable {
     let baseURL: String?
 
     init(_ context: ServerContext) {
-        self.context = MarketplaceContext(catalog: context.catalog, clock: context.clock)
+        self.context = context.marketplace()
         baseURL = context.baseURL
     }
 
@@ -44,10 +44,8 @@ struct AccountEndpoints: Sendable {
                 "Absent fields stay unchanged. Repeating it changes nothing.")
         ) { call in
             let ref = AccountRef(tenant: call.caller.tenant, account: call.input.account)
-            switch try await AddAccount(context)(
-                ref, email: call.input.email, by: call.caller.actor)
-            {
-            case .created(let account), .there(let account, _): return .done(account)
+            switch try await context.addAccount(ref, email: call.input.email, by: call.caller.actor) {
+            case .created(let account), .existing(let account, _): return .done(account)
             case .emailTaken:
                 throw Failure(
                     RejectedRequest(
@@ -76,7 +74,7 @@ struct AccountEndpoints: Sendable {
                     + "only what was left.")
         ) { call in
             let ref = AccountRef(tenant: call.caller.tenant, account: call.input)
-            guard let deleted = try await DeleteAccount(context)(ref, by: call.caller.actor) else {
+            guard let deleted = try await context.deleteAccount(ref, by: call.caller.actor) else {
                 throw Failure.notFound
             }
             return .done(deleted)
@@ -103,7 +101,7 @@ struct AccountEndpoints: Sendable {
         ) { call in
             let ref = AccountRef(tenant: call.caller.tenant, account: call.input.account)
             return try await response(
-                to: try await GrantApp(context)(
+                to: try await context.grantApp(
                     call.input.item, to: ref, call.input.changes, again: call.input.again, by: call.caller.actor),
                 for: ref)
         }
@@ -125,12 +123,12 @@ struct AccountEndpoints: Sendable {
         ) { call in
             let ref = AccountRef(tenant: call.caller.tenant, account: call.input.account)
             return try await response(
-                to: try await GrantApp(context).end(call.input.item, of: ref, by: call.caller.actor), for: ref)
+                to: try await context.endAppGrant(call.input.item, of: ref, by: call.caller.actor), for: ref)
         }
     }
 
     private func response(
-        to outcome: GrantApp.Outcome, for ref: AccountRef
+        to outcome: AppGrantOutcome, for ref: AccountRef
     ) async throws -> Documented<AsOf<AppGrant>> {
         switch outcome {
         case .done(let grant, _): return .done(AsOf(grant, at: context.clock.now()))
@@ -210,9 +208,7 @@ struct AccountEndpoints: Sendable {
                     FieldFault(
                         "state", .invalid(must: "the state of a sign-in that was started within the last half hour")))
             }
-            switch try await LinkShopSignIn(store: context.store, clock: context.clock)(
-                pending, to: ref, by: call.caller.actor)
-            {
+            switch try await context.linkShopSignIn(pending, to: ref, by: call.caller.actor) {
             case .unknownAccount: throw try await missing(ref)
             case .over:
                 throw Failure(

@@ -54,14 +54,14 @@ enum AccountAddCommand {
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
             let ref = try AccountReference.read(arguments, in: catalog)
-            let outcome = try await AddAccount(MarketplaceContext(catalog: catalog, clock: installation.clock))(
+            let outcome = try await MarketplaceContext(catalog: catalog, clock: installation.clock).addAccount(
                 ref, email: arguments[email], passwordHash: hash, by: .commandLine)
             await installation.store.close()
             switch outcome {
             case .created(let account):
                 if EmailAddress.isOne(ref.account.text) { console.note(AccountRef.warning) }
                 console.answer("added \(account.ref)", asJSON: arguments[SharedOptions.json]) { $0.account(account) }
-            case .there(let account, let changed):
+            case .existing(let account, let changed):
                 if !changed, hash == nil { console.note("nothing changed: this was already done") }
                 console.answer(
                     changed ? "changed \(account.ref)" : "\(account.ref)", asJSON: arguments[SharedOptions.json]

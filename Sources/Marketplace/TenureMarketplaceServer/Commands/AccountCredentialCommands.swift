@@ -52,8 +52,8 @@ enum AccountCredentialCommands {
                 ? try await market.makeHandoff(for: ref, by: .commandLine).map {
                     Shown(text: $0.text, expiresAt: $0.expiresAt)
                 }
-                : try await MakeAccountCredential(market).token(
-                    of: ref, expiresAt: arguments[days].map { now.adding(days: $0) }, by: .commandLine
+                : try await market.makeToken(
+                    for: ref, expiresAt: arguments[days].map { now.adding(days: $0) }, by: .commandLine
                 ).map { Shown(text: $0.text, expiresAt: $0.credential.expiresAt) }
             guard let credential else {
                 file?.remove()
@@ -98,8 +98,7 @@ enum AccountCredentialCommands {
             let ref = try AccountReference.read(arguments, in: catalog)
             let end = installation.clock.now().adding(seconds: Int64(arguments[hours]) * 3600)
             let market = MarketplaceContext(catalog: catalog, clock: installation.clock)
-            let credential = try await MakeAccountCredential(market).link(
-                of: ref, expiresAt: end, by: .commandLine)
+            let credential = try await market.makeLink(for: ref, expiresAt: end, by: .commandLine)
             guard let credential, let domain = catalog.current.catalog.tenants[ref.tenant]?.marketplace?.domain else {
                 throw try await AccountReference.missing(ref, in: installation.store)
             }

@@ -71,9 +71,7 @@ enum AccountCredentialListCommands {
             output: Schema.output([("credential", .text()), ("changed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let credentials = MakeAccountCredential(
-                MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
-            let ended = try await credentials.end(arguments[id], by: .commandLine)
+            let ended = try await installation.marketplace().endCredential(arguments[id], by: .commandLine)
             await installation.store.close()
             guard let ended else {
                 throw CommandError(

@@ -25,8 +25,8 @@ enum AccountDeleteCommand {
             let installation = try await installations.open(arguments, console: console)
             let catalog = try await installation.catalog()
             let ref = try AccountReference.read(arguments, in: catalog)
-            let delete = DeleteAccount(MarketplaceContext(catalog: catalog, clock: installation.clock))
-            guard let before = try await delete(ref, by: .commandLine, isDry: true) else {
+            let context = MarketplaceContext(catalog: catalog, clock: installation.clock)
+            guard let before = try await context.deleteAccount(ref, by: .commandLine, isDry: true) else {
                 throw AccountReference.unknown(ref)
             }
             if before.wasOpen || before.hasRevoked {
@@ -39,7 +39,9 @@ enum AccountDeleteCommand {
             } else {
                 console.note("nothing changed: this was already done")
             }
-            guard let deleted = try await delete(ref, by: .commandLine) else { throw AccountReference.unknown(ref) }
+            guard let deleted = try await context.deleteAccount(ref, by: .commandLine) else {
+                throw AccountReference.unknown(ref)
+            }
             await installation.store.close()
             console.answer("deleted \(ref)", asJSON: arguments[SharedOptions.json]) {
                 DeletedAccount.document.write(deleted, into: &$0)

@@ -23,8 +23,8 @@ enum AccountGrantCommands {
                 + SharedOptions.installation,
             output: AppGrant.document.output()
         ) { arguments, console in
-            try await perform(installations, arguments, console) { grant, ref in
-                try await grant(
+            try await perform(installations, arguments, console) { context, ref in
+                try await context.grantApp(
                     arguments[item], to: ref, options.compactMap { arguments[$0] }, again: arguments[again],
                     by: .commandLine)
             }
@@ -43,20 +43,20 @@ enum AccountGrantCommands {
                 + SharedOptions.installation,
             output: AppGrant.document.output()
         ) { arguments, console in
-            try await perform(installations, arguments, console) { grant, ref in
-                try await grant.end(arguments[item], of: ref, by: .commandLine)
+            try await perform(installations, arguments, console) { context, ref in
+                try await context.endAppGrant(arguments[item], of: ref, by: .commandLine)
             }
         }
     }
 
     private static func perform(
         _ installations: Installations, _ arguments: Parsed, _ console: Console,
-        _ act: (GrantApp, AccountRef) async throws -> GrantApp.Outcome
+        _ act: (MarketplaceContext, AccountRef) async throws -> AppGrantOutcome
     ) async throws -> ExitCode {
         let installation = try await installations.open(arguments, console: console)
         let catalog = try await installation.catalog()
         let ref = try AccountReference.read(arguments, in: catalog)
-        let outcome = try await act(GrantApp(MarketplaceContext(catalog: catalog, clock: installation.clock)), ref)
+        let outcome = try await act(MarketplaceContext(catalog: catalog, clock: installation.clock), ref)
         if case .unknownAccount = outcome { throw try await AccountReference.missing(ref, in: installation.store) }
         await installation.store.close()
         switch outcome {

@@ -36,9 +36,7 @@ struct KeptAppLicense: ProvidedLicense {
     }
 
     func explain(in installation: Installation, asJSON: Bool, on console: Console) async throws {
-        let explanation = try await MarketplaceContext(
-            catalog: try await installation.catalog(), clock: installation.clock
-        ).explain(license)
+        let explanation = try await installation.marketplace().explain(license)
         guard !asJSON else {
             console.answer { body in
                 body.member("license", license.id.description)
@@ -54,9 +52,8 @@ struct KeptAppLicense: ProvidedLicense {
     func perform(
         _ act: LicenseStateAction, in installation: Installation, asJSON: Bool, on console: Console
     ) async throws -> ExitCode {
-        let perform = ActOnAppLicense(
-            MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
-        let outcome = try await perform(AppLicense.Act(act), on: license.id, of: license.tenant, by: .commandLine)
+        let outcome = try await installation.marketplace().perform(
+            AppLicense.Act(act), on: license.id, of: license.tenant, by: .commandLine)
         await installation.store.close()
         switch outcome {
         case .done(let license, let changed):

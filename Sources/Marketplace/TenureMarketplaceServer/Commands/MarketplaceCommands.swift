@@ -45,40 +45,38 @@ enum MarketplaceShowCommand {
                 ]))
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let describe = DescribeMarketplaceKeys(
-                context: MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
-            let descriptions = try await describe(of: arguments[SharedOptions.tenant])
+            let lists = try await installation.marketplace().listMarketplaceKeys(of: arguments[SharedOptions.tenant])
             await installation.store.close()
             if arguments[SharedOptions.json] {
                 console.answer { body in
                     body.array("marketplaces") { list in
-                        for description in descriptions { list.object { $0.marketplace(description) } }
+                        for keys in lists { list.object { $0.marketplace(keys) } }
                     }
                     body.next(nil)
                 }
                 return .done
             }
-            if descriptions.isEmpty {
+            if lists.isEmpty {
                 console.note("there is no marketplace; add one to the catalog file and run `tenure apply FILE`")
             }
-            for description in descriptions { show(description, on: console) }
+            for keys in lists { show(keys, on: console) }
             return .done
         }
     }
 
-    private static func show(_ description: DescribeMarketplaceKeys.Description, on console: Console) {
+    private static func show(_ list: MarketplaceKeyList, on console: Console) {
         console.answer(
-            "\(description.marketplace.name) (\(description.tenant)) at \(description.marketplace.domain), access "
-                + "\(description.marketplace.access.rawValue), \(description.marketplace.apps.count) \(description.marketplace.apps.count == 1 ? "app" : "apps")"
-                + (description.isSimulated ? ", simulated licenses" : ""))
-        if description.keys.contains(where: { $0.record.origin == .imported }), description.isSimulated {
-            console.note(MakeMarketplaceKeys.Notice.simulatedAllTheSame)
+            "\(list.marketplace.name) (\(list.tenant)) at \(list.marketplace.domain), access "
+                + "\(list.marketplace.access.rawValue), \(list.marketplace.apps.count) \(list.marketplace.apps.count == 1 ? "app" : "apps")"
+                + (list.isSimulated ? ", simulated licenses" : ""))
+        if list.keys.contains(where: { $0.record.origin == .imported }), list.isSimulated {
+            console.note(SimulatedKeysNotice.simulatedAllTheSame)
         }
         var table = TextTable([
             .text("purpose"), .text("kid"), .text("origin"), .text("in use"), .text("created"),
             .text("certificate until"), .text("certificate at"),
         ])
-        for key in description.keys {
+        for key in list.keys {
             let record = key.record
             table.add([
                 record.purpose.rawValue, record.kid, record.origin.rawValue,
@@ -87,20 +85,20 @@ enum MarketplaceShowCommand {
             ])
         }
         console.answer(table)
-        console.answer(description.distributionPublicKey)
+        console.answer(list.distributionPublicKey)
     }
 }
 
 extension JSONObjectWriter {
-    fileprivate mutating func marketplace(_ description: DescribeMarketplaceKeys.Description) {
-        member("tenant", description.tenant.text)
-        member("name", description.marketplace.name)
-        member("domain", description.marketplace.domain)
-        member("access", description.marketplace.access.rawValue)
-        member("simulated", description.isSimulated)
-        member("distributionPublicKey", description.distributionPublicKey)
+    fileprivate mutating func marketplace(_ keys: MarketplaceKeyList) {
+        member("tenant", keys.tenant.text)
+        member("name", keys.marketplace.name)
+        member("domain", keys.marketplace.domain)
+        member("access", keys.marketplace.access.rawValue)
+        member("simulated", keys.isSimulated)
+        member("distributionPublicKey", keys.distributionPublicKey)
         array("keys") { list in
-            for key in description.keys {
+            for key in keys.keys {
                 list.object { object in
                     object.member("purpose", key.record.purpose.rawValue)
                     object.member("kid", key.record.kid)

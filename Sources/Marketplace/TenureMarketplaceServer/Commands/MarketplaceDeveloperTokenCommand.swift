@@ -32,9 +32,7 @@ enum MarketplaceDeveloperTokenCommand {
             output: Schema.output([("token", .text()), ("expiresAt", .dateTime)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let make = MakeMarketplaceToken(
-                context: MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
-            let outcome = try await make(
+            let outcome = try await installation.marketplace().makeMarketplaceToken(
                 for: arguments[developer], of: arguments[tenant], days: arguments[days])
             await installation.store.close()
             switch outcome {

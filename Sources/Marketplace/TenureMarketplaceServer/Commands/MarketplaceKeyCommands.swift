@@ -61,9 +61,8 @@ enum MarketplaceImportCommand {
                 pask: try read(arguments[pask]), distributionKey: try read(arguments[distributionKey]),
                 distributionKeyID: arguments[distributionKeyID])
             let installation = try await installations.open(arguments, console: console)
-            let importKeys = ImportMarketplaceKeys(
-                MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
-            let outcome = try await importKeys(files, for: arguments[tenant], by: .commandLine)
+            let outcome = try await installation.marketplace().importMarketplaceKeys(
+                files, for: arguments[tenant], by: .commandLine)
             await installation.store.close()
             switch outcome {
             case .imported(let assets, let namedFrom):
@@ -74,8 +73,8 @@ enum MarketplaceImportCommand {
                     body.member("signing", assets.signingKey.id)
                     body.member("namedFrom", namedFrom.description)
                 }
-                if !DescribeMarketplaceKeys.hasApplesEngine {
-                    console.warn(MakeMarketplaceKeys.Notice.simulatedAllTheSame)
+                if !MarketplaceKeys.hasApplesEngine {
+                    console.warn(SimulatedKeysNotice.simulatedAllTheSame)
                 }
             case .unchanged:
                 console.answer(
@@ -120,9 +119,8 @@ enum MarketplaceRotateCommand {
             output: Schema.output([("encryption", .text()), ("signing", .text()), ("namedFrom", .dateTime)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let rotate = RotateMarketplaceKeys(
-                context: MarketplaceContext(catalog: try await installation.catalog(), clock: installation.clock))
-            let outcome = try await rotate(arguments[tenant], by: .commandLine)
+            let outcome = try await installation.marketplace().rotateMarketplaceKeys(
+                of: arguments[tenant], by: .commandLine)
             await installation.store.close()
             switch outcome {
             case .rotated(let encryption, let signing, let namedFrom):
@@ -147,16 +145,14 @@ enum MarketplaceRotateCommand {
     }
 }
 
-extension MakeMarketplaceKeys {
-    /// Messages about a marketplace's simulated keys.
-    enum Notice {
-        static let simulatedAllTheSame =
-            "the keys were imported, but licenses are still simulated, because this program was built without Apple's module; "
-            + "iPhones don't accept them"
+/// Messages about a marketplace's simulated keys.
+enum SimulatedKeysNotice {
+    static let simulatedAllTheSame =
+        "the keys were imported, but licenses are still simulated, because this program was built without Apple's module; "
+        + "iPhones don't accept them"
 
-        static func created(for tenant: TenantID) -> String {
-            "created simulated keys for the marketplace of \(tenant): simulated devices accept its licenses, but "
-                + "iPhones do not. Import Apple's keys with `tenure marketplace import`."
-        }
+    static func created(for tenant: TenantID) -> String {
+        "created simulated keys for the marketplace of \(tenant): simulated devices accept its licenses, but "
+            + "iPhones do not. Import Apple's keys with `tenure marketplace import`."
     }
 }

@@ -50,7 +50,7 @@ private struct MarketplaceStatus: Sendable {
     var line: String {
         let keys =
             switch keys {
-            case .imported where !DescribeMarketplaceKeys.hasApplesEngine: "imported keys, SIMULATED licenses"
+            case .imported where !MarketplaceKeys.hasApplesEngine: "imported keys, SIMULATED licenses"
             case .imported: "imported keys"
             case .simulated: "SIMULATED keys"
             case .none: "no keys yet"
@@ -67,7 +67,7 @@ private struct MarketplaceStatus: Sendable {
         body.member("access", market.access.rawValue)
         body.member("apps", market.apps.count)
         body.member("keys", keys.rawValue)
-        body.member("simulated", keys == .simulated || !DescribeMarketplaceKeys.hasApplesEngine)
+        body.member("simulated", keys == .simulated || !MarketplaceKeys.hasApplesEngine)
     }
 }
 

@@ -3,7 +3,7 @@ import TenureFormats
 import TenureMarketplace
 import TenureServerKit
 
-extension FieldType where Value == [OfferApps.Wish] {
+extension FieldType where Value == [RequestedVersion] {
     /// The apps of a restore or update request, each with the version that the device names.
     ///
     /// Apple spells the member names in two ways. Ids may be strings or numbers, and an unknown version is `0`.
@@ -15,7 +15,7 @@ extension FieldType where Value == [OfferApps.Wish] {
                 required: ["appleItemId", "appleVersionId"]),
             count: 1...mostApps, sample: []
         ) { apps throws(Fault) in
-            var wishes: [OfferApps.Wish] = []
+            var wishes: [RequestedVersion] = []
             for (index, app) in apps.enumerated() {
                 guard let app else { throw Fault("/\(index)", "must be an object") }
                 let number = try spelledNumber("appleItemId", or: "appleItemID", in: app, at: index)
@@ -26,7 +26,7 @@ extension FieldType where Value == [OfferApps.Wish] {
                     throw Fault("/\(index)/appleVersionId", "must be an Apple version id")
                 }
                 wishes.append(
-                    OfferApps.Wish(
+                    RequestedVersion(
                         item: item, version: AppleVersionID(number: version), versionText: String(version)))
             }
             return wishes

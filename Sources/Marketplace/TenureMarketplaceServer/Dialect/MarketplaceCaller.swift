@@ -76,11 +76,11 @@ extension CatalogSnapshot {
 
 extension Authentication where Caller == DeviceCaller {
     /// Accepts every device at an open marketplace; at others, the request needs an account's token.
-    static func device(by authenticate: AuthenticateAccount) -> Authentication {
+    static func device(by context: MarketplaceContext) -> Authentication {
         Authentication { request, path, snapshot in
             let market = try MarketplaceCaller(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
             let account =
-                market.marketplace.access == .open ? nil : try await request.account(at: market, by: authenticate)
+                market.marketplace.access == .open ? nil : try await request.account(at: market, by: context)
             return DeviceCaller(market: market, account: account)
         }
     }
@@ -88,20 +88,20 @@ extension Authentication where Caller == DeviceCaller {
 
 extension Authentication where Caller == AccountCaller {
     /// Accepts callers with an account's token.
-    static func account(by authenticate: AuthenticateAccount) -> Authentication {
+    static func account(by context: MarketplaceContext) -> Authentication {
         Authentication { request, path, snapshot in
             let market = try MarketplaceCaller(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
-            return AccountCaller(market: market, account: try await request.account(at: market, by: authenticate))
+            return AccountCaller(market: market, account: try await request.account(at: market, by: context))
         }
     }
 }
 
 extension Request {
     func account(
-        at market: MarketplaceCaller, by authenticate: AuthenticateAccount
+        at market: MarketplaceCaller, by context: MarketplaceContext
     ) async throws -> AccountID {
         guard let bearer else { throw Failure.accountTokenMissing }
-        switch try await authenticate(bearer, at: market.tenant) {
+        switch try await context.authenticateAccount(bearer, at: market.tenant) {
         case .account(let account): return account
         case .invalid: throw Failure.accountTokenInvalid
         case .unknown: throw Failure.accountTokenInvalid.aboutMissingRecord()

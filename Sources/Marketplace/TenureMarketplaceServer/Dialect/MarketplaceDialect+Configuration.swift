@@ -15,7 +15,7 @@ extension MarketplaceDialect {
             authentication: .marketplaceOfHost, reads: .none
         ) { [self] call in
             let caller = call.caller
-            let now = clock.now()
+            let now = context.clock.now()
             let configuration = MarketplaceConfiguration(
                 caller.marketplace, of: caller.tenant, under: origin(of: caller), keys: caller.keys.named(at: now))
             var response = Response.json(configuration.json())
@@ -51,7 +51,7 @@ extension MarketplaceDialect {
             reads: .none
         ) { [self] call in
             let keys = call.caller.keys
-            let now = clock.now()
+            let now = context.clock.now()
             return try .done(keys.certificate(named: kid(keys.named(at: now)), cached: keys.cacheControl(at: now)))
         }
     }

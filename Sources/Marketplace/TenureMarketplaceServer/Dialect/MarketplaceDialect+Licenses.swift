@@ -20,10 +20,11 @@ extension MarketplaceDialect {
             let assets = call.input.assets
             let source = proxies.source(of: call.request)
             let requester = try requester(opened, call.caller)
-            try rate.admit(apps: assets.count, to: requester, at: clock.now())
-            let answer = try await issue(
+            try rate.admit(apps: assets.count, to: requester, at: context.clock.now())
+            let answer = try await context.issueAppLicenses(
                 assets, sealed: sealed, to: requester,
-                from: source.map { .from($0) } ?? .unknown(request: call.request.id), as: call.request.id)
+                from: source.map { .from($0) } ?? .unknown(request: call.request.id), as: call.request.id,
+                limits: limits)
             guard let answer else { throw Failure.noMarketplace }
             var licenses: [AppLicense] = []
             var issuances: [LicenseID: AppLicense.Issuance] = [:]
@@ -42,7 +43,7 @@ extension MarketplaceDialect {
             }
             if licenses.isEmpty, refusals.contains(where: { $0.first.code == .appNotGranted }) {
                 // The app may have been sold to the account.
-                try catalog.checkLoss()
+                try context.catalog.checkLoss()
             }
             // With a failure status, the system lets the extension lead the user to the payment (Apple's
             // documentation). An app that only the encrypted part names has another obstacle.
@@ -53,7 +54,8 @@ extension MarketplaceDialect {
             }
             let failed = try await add(licenses, to: opened, under: answer.snapshot, at: caller)
             // If signing fails, the device repeats the request and must not find these licenses as issued before.
-            try await unwritten.issued(failed.map { ($0, issuances[$0.id] ?? .repeated) }, of: caller.tenant)
+            try await context.takeBackIssued(
+                failed.map { ($0, issuances[$0.id] ?? .repeated) }, of: caller.tenant, limit: limits.refused)
             unlicensed += failed.map(\.item.description)
             let blob = try await writer.sign(opened)
             return .done(
@@ -74,11 +76,14 @@ extension MarketplaceDialect {
             let caller = call.caller.market
             let opened = try await open(call.input, expecting: .renew, at: caller)
             let (ids, requester) = try licenses(in: opened, for: call.caller)
-            try rate.admit(renewals: ids.count, of: requester, at: clock.now())
-            guard let answer = try await renew(ids, for: requester) else { throw Failure.noMarketplace }
+            try rate.admit(renewals: ids.count, of: requester, at: context.clock.now())
+            guard let answer = try await context.renewAppLicenses(ids, for: requester) else {
+                throw Failure.noMarketplace
+            }
             let (licenses, before, refused) = split(answer)
             let failed = try await add(licenses, to: opened, under: answer.snapshot, at: caller)
-            try await unwritten.renewed(failed.map { ($0, before[$0.id]) }, for: requester)
+            try await context.takeBackRenewed(
+                failed.map { ($0, before[$0.id]) }, for: requester, limit: limits.refused)
             let ineligible = refused + failed.map { String($0.id.number) }
             let blob = try await writer.sign(opened)
             return .done(
@@ -108,7 +113,7 @@ extension MarketplaceDialect {
 
     /// The renewed licenses, how they were before, and the ids of the others as text, whose refusals are counted.
     private func split(
-        _ answer: RenewAppLicenses.Answer
+        _ answer: AppRenewals
     ) -> (renewed: [AppLicense], before: [LicenseID: AppLicense], ineligible: [String]) {
         var licenses: [AppLicense] = []
         var before: [LicenseID: AppLicense] = [:]
@@ -144,14 +149,14 @@ extension MarketplaceDialect {
         _ action: @escaping @Sendable (Call<DeviceCaller, Input>) async throws -> Endpoint.Conclusion
     ) -> Endpoint {
         Endpoint(
-            "POST", path, format: .apple, catalog: .current, authentication: .device(by: authenticate), reads: fields,
+            "POST", path, format: .apple, catalog: .current, authentication: .device(by: context), reads: fields,
             action)
     }
 
     private func open(
         _ envelope: RequestEnvelope, expecting action: AppLicenseAction, at caller: MarketplaceCaller
     ) async throws -> any AppLicenseSession {
-        let opened = try await writer.open(envelope, expecting: action, at: caller, clock.now())
+        let opened = try await writer.open(envelope, expecting: action, at: caller, context.clock.now())
         guard let opened else { throw Failure.envelopeUnreadable }
         return opened
     }

@@ -50,20 +50,21 @@ extension MarketplaceDialect {
         }
         return Endpoint(
             "POST", "/marketplace/{tenant}/install-token", format: .apple, catalog: .current,
-            authentication: .device(by: authenticate),
+            authentication: .device(by: context),
             reads: fields
         ) { [self] call in
             let (request, caller) = (call.input, call.caller.market)
             let issuer = try caller.issuer()
-            let right = try await offering.rights(to: [request.item], of: call.caller)(request.item)
+            let right = try await context.offerRights(to: [request.item], of: call.caller)(request.item)
             let decision = caller.marketplace.install(
-                request.item, request.version, on: request.system, right: right, in: request.territory, at: clock.now())
+                request.item, request.version, on: request.system, right: right, in: request.territory,
+                at: context.clock.now())
             guard case .granted(let offer) = decision else {
                 let refusal = decision.refusal ?? Refusal(.appUnknown(request.item))
                 metrics.recordRefusal(code: refusal.first.code.text)
                 return .refused(Failure(notInstalling: refusal, request.item))
             }
-            let signed = try await offering.sign(
+            let signed = try await context.signOffers(
                 [offer], as: request.isAgain ? .again : .first, by: issuer, at: caller)
             return .done(
                 .unstored(
@@ -95,16 +96,16 @@ extension MarketplaceDialect {
                 territory: try fields.territory())
         }
         return Endpoint(
-            "POST", path, format: .apple, catalog: .current, authentication: .device(by: authenticate), reads: fields
+            "POST", path, format: .apple, catalog: .current, authentication: .device(by: context), reads: fields
         ) { [self] call in
             let caller = call.caller.market
             let issuer = try caller.issuer()
-            let now = clock.now()
-            var seen: Set<OfferApps.Wish> = []
+            let now = context.clock.now()
+            var seen: Set<RequestedVersion> = []
             let wishes = call.input.wishes.filter { seen.insert($0).inserted }
-            let rights = try await offering.rights(to: wishes.map(\.item), of: call.caller)
+            let rights = try await context.offerRights(to: wishes.map(\.item), of: call.caller)
             var offers: [AppOffer] = []
-            var failures: [(OfferApps.Wish, Refusal)] = []
+            var failures: [(RequestedVersion, Refusal)] = []
             let requested = RequestedOffers(
                 wishes: wishes, system: call.input.system, right: rights, territory: call.input.territory,
                 marketplace: caller.marketplace, now: now)
@@ -124,7 +125,7 @@ extension MarketplaceDialect {
                 failure.status = 402
                 return .refused(failure)
             }
-            let signed = try await offering.sign(offers, as: .again, by: issuer, at: caller)
+            let signed = try await context.signOffers(offers, as: .again, by: issuer, at: caller)
             let origin = origin(of: caller)
             return .done(
                 .unstored(
@@ -147,14 +148,14 @@ extension MarketplaceDialect {
 
 /// The body of a restore or update request.
 private struct OffersRequest: Sendable {
-    let wishes: [OfferApps.Wish]
+    let wishes: [RequestedVersion]
     let system: AppleSystem
     let territory: Territory?
 }
 
 /// The input for deciding about a device's apps.
 private struct RequestedOffers: Sendable {
-    let wishes: [OfferApps.Wish]
+    let wishes: [RequestedVersion]
     let system: AppleSystem
     let right: @Sendable (AppleItemID) -> AppOffer.Right
     let territory: Territory?
@@ -218,7 +219,7 @@ extension Response {
 
 extension JSONObjectWriter {
     fileprivate mutating func offer(
-        _ signed: OfferApps.Signed, isUpdate: Bool, at tenant: TenantID, under origin: String
+        _ signed: SignedOffer, isUpdate: Bool, at tenant: TenantID, under origin: String
     ) {
         member("appleItemId", signed.offer.app.item.description)
         member("appleVersionId", signed.offer.version.id.description)
@@ -236,7 +237,7 @@ extension JSONObjectWriter {
         member("appShareURL", offer.app.shareURL ?? origin + paths.product(offer.app.item))
     }
 
-    fileprivate mutating func failure(_ request: OfferApps.Wish, _ refusal: Refusal) {
+    fileprivate mutating func failure(_ request: RequestedVersion, _ refusal: Refusal) {
         member("appleItemId", request.item.description)
         member("appleVersionId", request.versionText)
         object("failure") { failure in

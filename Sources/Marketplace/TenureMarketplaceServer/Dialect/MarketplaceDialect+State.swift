@@ -13,11 +13,13 @@ extension MarketplaceDialect {
         let fields = Fields { fields in try fields.optional("since", .newsCursor, in: .query) ?? 0 }
         return Endpoint(
             "GET", "/marketplace/{tenant}/licenses/state", format: .apple, catalog: .current,
-            authentication: .account(by: authenticate),
+            authentication: .account(by: context),
             reads: fields
         ) { [self] call in
             let account = AccountRef(tenant: call.caller.market.tenant, account: call.caller.account)
-            guard let news = try await news(of: account, since: call.input) else { throw Failure.noMarketplace }
+            guard let news = try await context.licenseNews(of: account, since: call.input) else {
+                throw Failure.noMarketplace
+            }
             let items = Set(news.entries.filter { $0.cause?.wantsRenewal ?? false }.map(\.license.item)).sorted()
             var response = Response.json(
                 JSONWriter.object { body in
@@ -35,7 +37,7 @@ extension MarketplaceDialect {
 }
 
 extension JSONObjectWriter {
-    fileprivate mutating func entry(_ entry: ReadLicenseNews.Entry) {
+    fileprivate mutating func entry(_ entry: AppLicenseNews.Entry) {
         member("licenseID", String(entry.license.id.number))
         member("appleItemID", entry.license.item.description)
         member("appleVersionID", entry.license.asset.version.description)

@@ -8,41 +8,23 @@ import TenureStore
 ///
 /// They only read requests and write responses; the use cases that they call make the decisions.
 final class MarketplaceDialect: Sendable {
-    let issue: IssueAppLicenses
-    let renew: RenewAppLicenses
-    let unwritten: RecordUnwrittenLicenses
-    let news: ReadLicenseNews
-    let offering: OfferApps
-    let authenticate: AuthenticateAccount
+    let context: MarketplaceContext
     let writer: AppLicenseWriter
-    let store: ServerStore
-    let catalog: CatalogCache
-    let clock: any WallClock
     /// The server's origin for devices, if it isn't `https://` and the marketplace's domain.
     let baseURL: String?
     let metrics: Metrics
     let proxies: TrustedProxies
+    let limits: AppIssuanceLimits
     let rate = AppLicenseRateLimit()
 
-    init(
-        store: ServerStore, catalog: CatalogCache, clock: any WallClock, pool: CryptoPool, baseURL: String?,
-        metrics: Metrics, refused: RefusedApps, newcomers: IssueAppLicenses.Newcomers, behind proxies: TrustedProxies,
-        log: any Log
-    ) {
-        issue = IssueAppLicenses(
-            catalog: catalog, clock: clock, refused: refused, newcomers: newcomers)
-        self.proxies = proxies
-        renew = RenewAppLicenses(catalog: catalog, clock: clock)
-        unwritten = RecordUnwrittenLicenses(store: store, clock: clock, refused: refused)
-        news = ReadLicenseNews(store: store, catalog: catalog, clock: clock)
-        offering = OfferApps(store: store, pool: pool, clock: clock)
-        authenticate = AuthenticateAccount(store: store, clock: clock)
-        writer = AppLicenseWriter(pool: pool, keyBlobs: KeyBlobCache(store: store), log: log)
-        self.store = store
-        self.catalog = catalog
-        self.clock = clock
-        self.baseURL = baseURL
-        self.metrics = metrics
+    init(_ server: ServerContext, _ context: MarketplaceContext, limits: AppIssuanceLimits) {
+        self.context = context
+        self.limits = limits
+        writer = AppLicenseWriter(
+            pool: server.compute, keyBlobs: KeyBlobCache(store: server.store), log: server.log)
+        baseURL = server.baseURL
+        metrics = server.metrics
+        proxies = server.proxies
     }
 
     /// The standard endpoints, which stay available even if an app overrides them.
@@ -57,9 +39,11 @@ final class MarketplaceDialect: Sendable {
     ///
     /// - Parameter page: The endpoint of the resolution page.
     func endpoint(overriding request: Request, page: Endpoint?) async -> (Endpoint, PathParameters)? {
-        let snapshot = catalog.current
+        let snapshot = context.catalog.current
         if let found = endpoint(overriding: request, page: page, in: snapshot) { return found }
-        guard let newer = try? await catalog.refreshIfChanged(), newer.version > snapshot.version else { return nil }
+        guard let newer = try? await context.catalog.refreshIfChanged(), newer.version > snapshot.version else {
+            return nil
+        }
         return endpoint(overriding: request, page: page, in: newer)
     }
 
@@ -77,7 +61,7 @@ final class MarketplaceDialect: Sendable {
             }
         }
         for (tenant, marketplace) in marketplaces {
-            for former in marketplace.formerPaths where isNamed(former.path) && clock.now() < former.until {
+            for former in marketplace.formerPaths where isNamed(former.path) && context.clock.now() < former.until {
                 guard let endpoint = endpoint(named: former.name, page: page) else { continue }
                 return answer(endpoint, to: request, of: tenant)
             }

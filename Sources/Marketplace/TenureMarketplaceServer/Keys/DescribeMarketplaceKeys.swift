@@ -1,15 +1,58 @@
-public import TenureCore
+import TenureCore
 import TenureCrypto
-public import TenureMarketplace
-public import TenureServerKit
+import TenureMarketplace
+import TenureServerKit
 import TenureStore
 
-/// Describes a marketplace's keys: ids, certificates and public keys, but no secrets.
-public struct DescribeMarketplaceKeys: Sendable {
-    let context: MarketplaceContext
+/// A marketplace's keys at a point in time: ids, certificates and public keys, but no secrets.
+struct MarketplaceKeyList: Sendable {
+    let tenant: TenantID
+    let marketplace: Marketplace
+    /// Whether its licenses are simulated, so that no iPhone accepts them.
+    let isSimulated: Bool
+    /// All keys, oldest first.
+    let keys: [Key]
+    /// The public key for install tokens in PEM, to be registered with Apple.
+    let distributionPublicKey: String
 
+    /// One key of a marketplace.
+    struct Key: Sendable {
+        let record: MarketplaceKeyRecord
+        /// Whether the configuration currently names the key.
+        let isNamed: Bool
+        /// The path of its certificate; `nil` for a key without one.
+        let path: String?
+        /// When its certificate expires; `nil` for a key without one.
+        let expiresAt: Timestamp?
+    }
+}
+
+extension MarketplaceContext {
+    /// Lists the keys of one marketplace or of all, leaving out marketplaces without signing assets.
+    ///
+    /// - Throws: ``ServerError`` if the store fails.
+    func listMarketplaceKeys(of tenant: TenantID?) async throws(ServerError) -> [MarketplaceKeyList] {
+        let now = clock.now()
+        let snapshot = try await catalog.refresh()
+        var lists: [MarketplaceKeyList] = []
+        for offered in snapshot.catalog.tenants.values.sorted(by: { $0.id < $1.id })
+        where tenant == nil || offered.id == tenant {
+            guard let marketplace = offered.marketplace, let keys = snapshot.marketplaceKeys[offered.id] else {
+                continue
+            }
+            lists.append(
+                MarketplaceKeyList(
+                    tenant: offered.id, marketplace: marketplace, isSimulated: keys.isSimulatedEngine,
+                    keys: keys.records.map { keys.describe($0, of: offered.id, at: now) },
+                    distributionPublicKey: try keys.distributionPEM()))
+        }
+        return lists
+    }
+}
+
+extension MarketplaceKeys {
     /// Whether this build includes Apple's module; without it, all licenses are simulated.
-    public static var hasApplesEngine: Bool {
+    static var hasApplesEngine: Bool {
         #if canImport(ALD)
             true
         #else
@@ -17,59 +60,10 @@ public struct DescribeMarketplaceKeys: Sendable {
         #endif
     }
 
-    /// A marketplace's keys at a point in time.
-    public struct Description: Sendable {
-        /// The marketplace's tenant.
-        public let tenant: TenantID
-        /// The marketplace.
-        public let marketplace: Marketplace
-        /// Whether its licenses are simulated, so that no iPhone accepts them.
-        public let isSimulated: Bool
-        /// All keys, oldest first.
-        public let keys: [Key]
-        /// The public key for install tokens in PEM, to be registered with Apple.
-        public let distributionPublicKey: String
-    }
-
-    /// One key of a marketplace.
-    public struct Key: Sendable {
-        /// The stored record.
-        public let record: MarketplaceKeyRecord
-        /// Whether the configuration currently names the key.
-        public let isNamed: Bool
-        /// The path of its certificate; `nil` for a key without one.
-        public let path: String?
-        /// When its certificate expires; `nil` for a key without one.
-        public let expiresAt: Timestamp?
-    }
-
-    /// Describes the keys of one marketplace or of all, leaving out marketplaces without signing assets.
-    ///
-    /// - Throws: ``ServerError`` if the store fails.
-    public func callAsFunction(of tenant: TenantID?) async throws(ServerError) -> [Description] {
-        let now = context.clock.now()
-        let snapshot = try await context.catalog.refresh()
-        var descriptions: [Description] = []
-        for offered in snapshot.catalog.tenants.values.sorted(by: { $0.id < $1.id })
-        where tenant == nil || offered.id == tenant {
-            guard let marketplace = offered.marketplace, let keys = snapshot.marketplaceKeys[offered.id] else {
-                continue
-            }
-            descriptions.append(
-                Description(
-                    tenant: offered.id, marketplace: marketplace, isSimulated: keys.isSimulatedEngine,
-                    keys: keys.records.map { keys.describe($0, of: offered.id, at: now) },
-                    distributionPublicKey: try keys.distributionPEM()))
-        }
-        return descriptions
-    }
-}
-
-extension MarketplaceKeys {
     /// Whether the simulated engine writes the licenses.
     ///
     /// It does so with generated assets, and always in a build without Apple's module.
-    var isSimulatedEngine: Bool { !DescribeMarketplaceKeys.hasApplesEngine || !isImported }
+    var isSimulatedEngine: Bool { !Self.hasApplesEngine || !isImported }
 
     fileprivate func distributionPEM() throws(ServerError) -> String {
         do throws(CryptoError) {
@@ -81,7 +75,7 @@ extension MarketplaceKeys {
 
     fileprivate func describe(
         _ record: MarketplaceKeyRecord, of tenant: TenantID, at now: Timestamp
-    ) -> DescribeMarketplaceKeys.Key {
+    ) -> MarketplaceKeyList.Key {
         let named = named(at: now)
         let certificate = certificate(record.kid)
         switch record.purpose {

@@ -1,56 +1,48 @@
-public import TenureCore
+import TenureCore
 import TenureMarketplace
-public import TenureServerKit
+import TenureServerKit
 import TenureStore
 
-/// Imports a marketplace's real signing assets.
-///
-/// From then on, simulated ones are never generated for it.
-public struct ImportMarketplaceKeys: Sendable {
-    let context: MarketplaceContext
+/// The result of importing a marketplace's keys.
+enum KeyImport: Sendable {
+    /// The assets are stored, and the configuration names them from this time on.
+    case imported(SigningAssets, namedFrom: Timestamp)
+    /// These certificates are already stored; nothing was changed.
+    case unchanged
+    /// The files can't be used; the message names the file and the reason.
+    case refused(EngineError)
+    /// The tenant has no marketplace.
+    case noMarketplace
+}
 
-    /// Creates the use case.
-    public init(_ context: MarketplaceContext) { self.context = context }
-
-    /// The result of an import.
-    public enum Outcome: Sendable {
-        /// The assets are stored, and the configuration names them from this time on.
-        case imported(SigningAssets, namedFrom: Timestamp)
-        /// These certificates are already stored; nothing was changed.
-        case unchanged
-        /// The files can't be used; the message names the file and the reason.
-        case refused(EngineError)
-        /// The tenant has no marketplace.
-        case noMarketplace
-    }
-
-    /// Imports the files.
+extension MarketplaceContext {
+    /// Imports a marketplace's real signing assets; from then on, simulated ones are never generated for it.
     ///
     /// The assets replace simulated ones at once. They replace real ones after five minutes, when no device can have
     /// the old configuration cached.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    public func callAsFunction(
+    func importMarketplaceKeys(
         _ files: AssetFiles, for tenant: TenantID, by actor: Actor
-    ) async throws(ServerError) -> Outcome {
-        let now = context.clock.now()
+    ) async throws(ServerError) -> KeyImport {
+        let now = clock.now()
         let assets: SigningAssets
         do throws(EngineError) {
             assets = try .imported(files, now: now)
         } catch {
             return .refused(error)
         }
-        try await context.catalog.refresh()
-        return try await context.catalog.encrypting { master throws(ServerError) in
+        try await catalog.refresh()
+        return try await catalog.encrypting { master throws(ServerError) in
             try await save(assets, for: tenant, under: master, by: actor, at: now)
         }
     }
 
     private func save(
         _ assets: SigningAssets, for tenant: TenantID, under master: MasterKey, by actor: Actor, at now: Timestamp
-    ) async throws(ServerError) -> Outcome {
+    ) async throws(ServerError) -> KeyImport {
         let sealed = try MarketplaceKeyRecord.records(of: assets, for: tenant, under: master, at: now, namedFrom: now)
-        return try await context.catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
+        return try await catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
             guard snapshot.catalog.tenants[tenant]?.marketplace != nil else { return TransactionResult(.noMarketplace) }
             let former = snapshot.marketplaceKeys[tenant]
             let namedFrom = former?.isImported == true ? now.adding(seconds: MarketplaceKeys.cacheSeconds) : now

@@ -1,45 +1,27 @@
-public import TenureCore
+import TenureCore
 import TenureMarketplace
-public import TenureServerKit
+import TenureServerKit
 import TenureStore
 
-/// Generates simulated signing assets for marketplaces without any, so that they can be tried without Apple's module.
-public struct MakeMarketplaceKeys: Sendable {
-    let context: MarketplaceContext
-    let pool: CryptoPool?
-
-    /// Creates the use case.
+extension MarketplaceContext {
+    /// Generates simulated signing assets for marketplaces without any, so that they can be tried without Apple's
+    /// module.
     ///
-    /// - Parameter pool: The pool that generates the keys; `nil` generates them on the calling thread.
-    public init(_ context: MarketplaceContext, pool: CryptoPool? = nil) {
-        self.context = context
-        self.pool = pool
-    }
-
-    /// The tenants whose marketplaces have no signing assets yet.
+    /// Saves them durably and returns their tenants; each takes about a second. If two servers do so at the same time,
+    /// the second one's assets are discarded.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    public func missing() async throws(ServerError) -> [TenantID] {
-        let snapshot = try await context.catalog.refresh()
-        return snapshot.catalog.tenants.values
-            .filter { $0.marketplace != nil && snapshot.marketplaceKeys[$0.id] == nil }
-            .map(\.id).sorted()
-    }
-
-    /// Generates missing assets, saves them durably and returns their tenants; each takes about a second.
-    ///
-    /// If two servers do so at the same time, the second one's assets are discarded.
-    ///
-    /// - Throws: ``ServerError`` if the store fails.
-    public func callAsFunction(by actor: Actor) async throws(ServerError) -> [TenantID] {
+    func makeMarketplaceKeys(by actor: Actor) async throws(ServerError) -> [TenantID] {
         var tenants: [TenantID] = []
-        for tenant in try await missing() {
-            let now = context.clock.now()
-            let assets = try await assets(at: now)
-            let isFirst = try await context.catalog.encrypting { master throws(ServerError) in
+        for tenant in try await tenantsWithoutKeys() {
+            let now = clock.now()
+            let assets = try await compute {
+                Result { () throws(ServerError) in try SigningAssets.simulated(at: now) }
+            }.get()
+            let isFirst = try await catalog.encrypting { master throws(ServerError) in
                 let records = try MarketplaceKeyRecord.records(
                     of: assets, for: tenant, under: master, at: now, namedFrom: now)
-                return try await context.catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
+                return try await catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
                     guard snapshot.marketplaceKeys[tenant] == nil else { return TransactionResult(false) }
                     try snapshot.checkEncryption(by: master)
                     return TransactionResult(true, KeyChange.adding(records, results, marks, by: actor, at: now))
@@ -50,23 +32,23 @@ public struct MakeMarketplaceKeys: Sendable {
         return tenants
     }
 
-    private func assets(at now: Timestamp) async throws(ServerError) -> SigningAssets {
-        guard let pool else { return try .simulated(at: now) }
-        return try await pool.run { () -> Result<SigningAssets, ServerError> in
-            Result { () throws(ServerError) in try .simulated(at: now) }
-        }.get()
+    private func tenantsWithoutKeys() async throws(ServerError) -> [TenantID] {
+        let snapshot = try await catalog.refresh()
+        return snapshot.catalog.tenants.values
+            .filter { $0.marketplace != nil && snapshot.marketplaceKeys[$0.id] == nil }
+            .map(\.id).sorted()
     }
 }
 
 /// Generates missing signing assets on a running server, for example if the clock was untrusted at its start.
 struct KeepMarketplaceKeys: Service {
-    let make: MakeMarketplaceKeys
+    let context: MarketplaceContext
     let log: any Log
 
     var name: String { "marketplace_keys" }
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
-        for tenant in try await make(by: .time) {
+        for tenant in try await context.makeMarketplaceKeys(by: .time) {
             log.write(LogLine(.warning, "marketplace_keys_made", [("tenant", .text(tenant.text))]))
         }
         return .after(.seconds(3600))

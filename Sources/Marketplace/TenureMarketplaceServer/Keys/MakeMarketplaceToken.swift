@@ -1,39 +1,38 @@
-public import TenureCore
+import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureMarketplace
-public import TenureServerKit
+import TenureServerKit
 
-/// Creates the token with which a developer allows a marketplace to offer their apps; nothing is stored.
-public struct MakeMarketplaceToken: Sendable {
-    let context: MarketplaceContext
+/// The result of creating a developer's token.
+enum MarketplaceTokenOutcome: Sendable, Hashable {
+    /// The signed token and when it expires.
+    case created(String, expiresAt: Timestamp)
+    /// The tenant has no marketplace with keys.
+    case noMarketplace
+    /// The marketplace has no app of its own, which must issue the token.
+    case noOwnApp
+    /// The developer id isn't a UUID, or the number of days isn't 1 to 6.
+    case wrong
+}
 
-    /// The result of creating a token.
-    public enum Outcome: Sendable, Hashable {
-        /// The signed token and when it expires.
-        case created(String, expiresAt: Timestamp)
-        /// The tenant has no marketplace with keys.
-        case noMarketplace
-        /// The marketplace has no app of its own, which must issue the token.
-        case noOwnApp
-        /// The developer id isn't a UUID, or the number of days isn't 1 to 6.
-        case wrong
-    }
-
-    /// Signs a token with the distribution key.
+extension MarketplaceContext {
+    /// Creates the token with which a developer allows a marketplace to offer their apps; nothing is stored.
+    ///
+    /// The distribution key signs it.
     ///
     /// - Throws: ``ServerError`` if the store or the signature fails.
-    public func callAsFunction(
+    func makeMarketplaceToken(
         for developer: String, of tenant: TenantID, days: Int
-    ) async throws(ServerError) -> Outcome {
-        let snapshot = try await context.catalog.refreshIfChanged()
+    ) async throws(ServerError) -> MarketplaceTokenOutcome {
+        let snapshot = try await catalog.refreshIfChanged()
         guard let marketplace = snapshot.catalog.tenants[tenant]?.marketplace,
             let keys = snapshot.marketplaceKeys[tenant]
         else { return .noMarketplace }
         guard let issuer = marketplace.appleItemID else { return .noOwnApp }
         guard
             let token = MarketplaceToken(
-                issuer: issuer, developer: developer, issuedAt: context.clock.now(), days: days)
+                issuer: issuer, developer: developer, issuedAt: clock.now(), days: days)
         else { return .wrong }
         let input = token.signingInput
         do throws(CryptoError) {

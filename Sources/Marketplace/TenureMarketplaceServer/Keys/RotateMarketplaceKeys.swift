@@ -1,39 +1,34 @@
-public import TenureCore
-public import TenureServerKit
+import TenureCore
+import TenureServerKit
 import TenureStore
 
-/// Rotates a simulated marketplace's encryption and signing keys.
-///
-/// Real keys are rotated by importing new ones from Apple.
-public struct RotateMarketplaceKeys: Sendable {
-    let context: MarketplaceContext
+/// The result of rotating a marketplace's keys.
+enum KeyRotation: Sendable {
+    /// The new certificates are served at once, and the configuration names them from this time on.
+    case rotated(encryption: String, signing: String, namedFrom: Timestamp)
+    /// The marketplace has imported assets, so new ones must come from Apple.
+    case imported
+    /// The tenant has no marketplace, or one without signing assets.
+    case noAssets
+}
 
-    /// The result of a rotation.
-    public enum Outcome: Sendable {
-        /// The new certificates are served at once, and the configuration names them from this time on.
-        case rotated(encryption: String, signing: String, namedFrom: Timestamp)
-        /// The marketplace has imported assets, so new ones must come from Apple.
-        case imported
-        /// The tenant has no marketplace, or one without signing assets.
-        case noAssets
-    }
-
-    /// Generates a new encryption key and a new signing key.
+extension MarketplaceContext {
+    /// Generates a new encryption key and a new signing key for a simulated marketplace.
     ///
-    /// The configuration names the old keys for as long as devices may have it cached. Then the configuration and the
-    /// signatures change together.
+    /// Real keys are rotated by importing new ones from Apple. The configuration names the old keys for as long as
+    /// devices may have it cached. Then the configuration and the signatures change together.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    public func callAsFunction(_ tenant: TenantID, by actor: Actor) async throws(ServerError) -> Outcome {
-        let now = context.clock.now()
+    func rotateMarketplaceKeys(of tenant: TenantID, by actor: Actor) async throws(ServerError) -> KeyRotation {
+        let now = clock.now()
         let namedFrom = now.adding(seconds: MarketplaceKeys.cacheSeconds)
         let assets = try SigningAssets.simulated(at: now)
-        try await context.catalog.refresh()
-        return try await context.catalog.encrypting { master throws(ServerError) in
+        try await catalog.refresh()
+        return try await catalog.encrypting { master throws(ServerError) in
             let records = try MarketplaceKeyRecord.records(
                 of: assets, for: tenant, under: master, at: now, namedFrom: namedFrom
             ).filter { $0.purpose == .encryption || $0.purpose == .signing }
-            return try await context.catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
+            return try await catalog.perform(KeyChange.bind(tenant)) { results, marks, snapshot in
                 guard let keys = snapshot.marketplaceKeys[tenant] else { return TransactionResult(.noAssets) }
                 if keys.isImported { return TransactionResult(.imported) }
                 try snapshot.checkEncryption(by: master)

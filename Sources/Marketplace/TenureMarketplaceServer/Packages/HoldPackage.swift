@@ -4,28 +4,18 @@ package import TenureMarketplace
 package import TenureServerKit
 import TenureStore
 
-/// Records a package that this server hosts.
-///
-/// The first call, before the files are in place, saves a known version with its assets' keys; a new version is only
-/// checked. The second call, once the files are in place, records that the package is hosted.
-package struct HoldPackage: Sendable {
-    let store: ServerStore
-
-    package init(store: ServerStore) { self.store = store }
-
-    /// The result of recording a package.
-    package enum Outcome: Sendable, Hashable {
-        /// The package was recorded.
-        case recorded(Recorded)
-        /// The tenant has no marketplace, or it doesn't list the app.
-        case appUnknown
-        /// The app has another bundle id, which is the associated value.
-        case otherBundle(String)
-        /// A later revision of the same version is already hosted.
-        case outdated(revision: Int64)
-        /// The app already has the maximum number of versions.
-        case tooManyVersions(limit: Int)
-    }
+/// The result of recording a package that this server hosts.
+package enum HostedPackageOutcome: Sendable, Hashable {
+    /// The package was recorded.
+    case recorded(Recorded)
+    /// The tenant has no marketplace, or it doesn't list the app.
+    case appUnknown
+    /// The app has another bundle id, which is the associated value.
+    case otherBundle(String)
+    /// A later revision of the same version is already hosted.
+    case outdated(revision: Int64)
+    /// The app already has the maximum number of versions.
+    case tooManyVersions(limit: Int)
 
     package struct Recorded: Sendable, Hashable {
         /// Whether the version is held back.
@@ -35,17 +25,21 @@ package struct HoldPackage: Sendable {
         /// The assets without a key, for which no license can be written.
         package let keyless: [AssetID]
     }
+}
 
-    /// Records a package's version and assets.
+extension FeatureContext {
+    /// Records the version and the assets of a package that this server hosts.
     ///
-    /// Servers notice the change at their next request.
+    /// The first call, before the files are in place, saves a known version with its assets' keys; a new version is
+    /// only checked. The second call, once the files are in place, records that the package is hosted. Servers notice
+    /// the change at their next request.
     ///
     /// - Parameter held: The hosted package, once its files are in place. If it is `nil`, a new version is only
     ///   checked.
     /// - Throws: ``ServerError`` if the store fails.
-    package func callAsFunction(
+    package func recordHostedPackage(
         _ package: PackageSpec, revision: Int64, held: HeldPackage?
-    ) async throws(ServerError) -> Outcome {
+    ) async throws(ServerError) -> HostedPackageOutcome {
         let (tenant, item) = (package.tenant, package.item)
         var facts = MarketplaceFacts()
         let keys = try await store.marketplaceKeys()
@@ -56,7 +50,7 @@ package struct HoldPackage: Sendable {
         let plan = AppWithVersions.plan
         let change = Transaction(
             plan.bind(.init(tenant: tenant, item: item))
-        ) { results -> TransactionResult<Outcome> in
+        ) { results -> TransactionResult<HostedPackageOutcome> in
             guard let app = results[plan.queries.app]?.app else { return TransactionResult(.appUnknown) }
             if let bundle = app.bundleID, let bundleID = package.bundleID, bundle != bundleID {
                 return TransactionResult(.otherBundle(bundle))
@@ -76,7 +70,7 @@ package struct HoldPackage: Sendable {
                 row.version.package = HeldPackage(revision: held.revision, id: held.id ?? existing?.version.package?.id)
             }
             let assets = PlannedAssets(package, read)
-            let recorded = Recorded(
+            let recorded = HostedPackageOutcome.Recorded(
                 isHeld: row.version.isHeld, createdCount: assets.createdCount, keyless: assets.keyless)
             // A new version must not be offered before its files are in place.
             if held == nil, existing == nil { return TransactionResult(.recorded(recorded)) }

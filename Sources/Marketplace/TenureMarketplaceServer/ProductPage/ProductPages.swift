@@ -10,8 +10,7 @@ import TenureStore
 /// For other apps, the page explains how to find them in the marketplace app. All visitors
 /// see the same page.
 struct ProductPages: Sendable {
-    let offering: OfferApps
-    let clock: any WallClock
+    let context: MarketplaceContext
     let notices: [PageFrame.Notice]
     /// The server's origin for browsers, if it isn't `https://` and the marketplace's domain.
     let baseURL: String?
@@ -47,7 +46,7 @@ struct ProductPages: Sendable {
             return caller.visit.show(
                 UnknownAppView(at: caller.marketplace, of: caller.tenant).page(in: caller.visit.frame.language))
         }
-        let decision = caller.marketplace.install(item, nil, on: nil, right: .everybody, at: clock.now())
+        let decision = caller.marketplace.install(item, nil, on: nil, right: .everybody, at: context.clock.now())
         let link = item == caller.marketplace.appleItemID ? try await install(decision, at: caller) : nil
         let view = ProductView(app, at: caller.marketplace, of: caller.tenant, offered: decision, link: link)
         var response = caller.visit.show(view.page(in: caller.visit.frame.language))
@@ -69,7 +68,7 @@ struct ProductPages: Sendable {
         let package = offer.packageURL(orBelow: origin + paths.packages)
         guard package.hasPrefix(origin + "/") else { return nil }
         let market = try MarketplaceCaller(caller.tenant, in: caller.snapshot)
-        let signed = try await offering.sign([offer], as: .first, by: offer.app.item, at: market)
+        let signed = try await context.signOffers([offer], as: .first, by: offer.app.item, at: market)
         return signed.first.map { signed in
             PageLink(
                 installing: package, token: signed.token,

@@ -10,27 +10,24 @@ import TenureStore
 /// person may release a device or request a renewal.
 package struct ResolutionPages: Sendable {
     let context: MarketplaceContext
-    let openSession: OpenSession
+    let passwords: PasswordTries
     let proxies: TrustedProxies
     private let notices: [PageFrame.Notice]
 
     /// Creates the pages.
     ///
     /// - Parameters:
-    ///   - pool: The pool that verifies passwords.
     ///   - notices: Notices about the server.
     ///   - proxies: The proxies whose forwarded addresses are trusted.
     ///   - passwords: The limits on password attempts.
     package init(
-        _ context: MarketplaceContext, pool: CryptoPool,
-        notices: [PageFrame.Notice], behind proxies: TrustedProxies = .none, passwords: PasswordTries
+        _ context: MarketplaceContext, notices: [PageFrame.Notice], behind proxies: TrustedProxies = .none,
+        passwords: PasswordTries
     ) {
         self.context = context
         self.notices = notices
         self.proxies = proxies
-        openSession = OpenSession(
-            store: context.store, clock: context.clock,
-            prove: ProvePassword(store: context.store, clock: context.clock, pool: pool, tries: passwords))
+        self.passwords = passwords
     }
 
     /// The endpoints below `/resolve/{tenant}`.
@@ -77,10 +74,10 @@ package struct ResolutionPages: Sendable {
         let (visit, claims) = (visitor.visit, form.claims)
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
         guard visitor.vendor.marketplace?.signInURL == nil else { return visit.show(.formRefused, for: claims) }
-        var outcome = OpenSession.Outcome.wrong
+        var outcome = SessionOpening.wrong
         if let name = form.account, name.utf8.count <= SignInForm.longestName, let password = form.password {
-            outcome = try await openSession(
-                name, password: password, at: visit.tenant, from: proxies.source(of: visit.request))
+            outcome = try await context.openSession(
+                name, password: password, at: visit.tenant, from: proxies.source(of: visit.request), tries: passwords)
         }
         switch outcome {
         case .opened(let token): return visit.begin(token, for: claims)

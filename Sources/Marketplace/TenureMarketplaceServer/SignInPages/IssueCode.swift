@@ -3,43 +3,40 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Issues an authorization code after a password or a one-time link has proved the person's identity.
-struct IssueCode: Sendable {
-    let store: ServerStore
-    let clock: any WallClock
-
-    /// How the person proved their identity.
-    enum Proof: Sendable, Hashable {
-        /// An account's password.
-        ///
-        /// The stored hash must still be the one that the password was verified against.
-        case password(AccountRef, hash: String)
-        /// A one-time link, identified by the secret in it.
-        case link(String)
-    }
-
-    /// The result of issuing a code.
-    enum Outcome: Sendable, Hashable {
-        /// The code.
-        ///
-        /// This is its only copy, because only a digest is stored.
-        case issued(SignInText)
-        /// The password has been changed since it was verified, or the link is invalid.
-        case wrong
-        /// This sign-in was already completed.
-        case over
-        /// The store doesn't have the link.
-        case unknownLink
-    }
-
-    /// Saves the code, and marks a link as used, in one transaction.
+/// How a person proved their identity.
+enum IdentityProof: Sendable, Hashable {
+    /// An account's password.
     ///
-    /// If a form is sent twice, the second code replaces the first, which becomes invalid.
+    /// The stored hash must still be the one that the password was verified against.
+    case password(AccountRef, hash: String)
+    /// A one-time link, identified by the secret in it.
+    case link(String)
+}
+
+/// The result of issuing an authorization code.
+enum CodeIssuance: Sendable, Hashable {
+    /// The code.
+    ///
+    /// This is its only copy, because only a digest is stored.
+    case issued(SignInText)
+    /// The password has been changed since it was verified, or the link is invalid.
+    case wrong
+    /// This sign-in was already completed.
+    case over
+    /// The store doesn't have the link.
+    case unknownLink
+}
+
+extension MarketplaceContext {
+    /// Issues an authorization code after a password or a one-time link has proved the person's identity.
+    ///
+    /// Saves the code, and marks a link as used, in one transaction. If a form is sent twice, the second code replaces
+    /// the first, which becomes invalid.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func callAsFunction(
-        _ pending: PendingSignIn, for binding: SignIn.Binding, by proof: Proof, at tenant: TenantID
-    ) async throws(ServerError) -> Outcome {
+    func issueCode(
+        _ pending: PendingSignIn, for binding: SignIn.Binding, by proof: IdentityProof, at tenant: TenantID
+    ) async throws(ServerError) -> CodeIssuance {
         let code = SignInText.random(.code, of: pending.origin)
         switch proof {
         case .password(let account, let hash):
@@ -47,7 +44,7 @@ struct IssueCode: Sendable {
             let bound = plan.bind(.init(account: account, signIn: code.origin.hash))
             let now = clock.now()
             return try await store.perform(
-                Transaction(bound) { results -> TransactionResult<Outcome> in
+                Transaction(bound) { results -> TransactionResult<CodeIssuance> in
                     guard let stored = results[plan.queries.account], stored.isOpen, stored.passwordHash == hash
                     else {
                         return TransactionResult(.wrong)
@@ -60,17 +57,17 @@ struct IssueCode: Sendable {
                     return TransactionResult(.issued(code), saves)
                 })
         case .link(let text):
-            return try await use(text, for: code, binding, at: tenant)
+            return try await issueCode(code, byLink: text, for: binding, at: tenant)
         }
     }
 
-    private func use(
-        _ text: String, for code: SignInText, _ binding: SignIn.Binding, at tenant: TenantID
-    ) async throws(ServerError) -> Outcome {
+    private func issueCode(
+        _ code: SignInText, byLink text: String, for binding: SignIn.Binding, at tenant: TenantID
+    ) async throws(ServerError) -> CodeIssuance {
         let (now, plan, hash) = (clock.now(), Self.byLink, Digest.sha256(of: text))
         let bound = plan.bind(.init(link: hash, signIn: code.origin.hash))
         return try await store.perform(
-            Transaction(bound) { results -> TransactionResult<Outcome> in
+            Transaction(bound) { results -> TransactionResult<CodeIssuance> in
                 guard let unused = results[plan.queries.link] else { return TransactionResult(.unknownLink) }
                 guard unused.kind == .link, unused.account.tenant == tenant, unused.works(at: now),
                     results[plan.queries.account]?.isOpen == true

@@ -1,6 +1,6 @@
-public import TenureCore
+import TenureCore
 import TenureMarketplace
-public import TenureServerKit
+import TenureServerKit
 import TenureStore
 
 extension MarketplaceContext {
@@ -10,7 +10,7 @@ extension MarketplaceContext {
     /// the only copy of its text, because only a digest is stored. Returns `nil` if the account doesn't exist.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    public func makeHandoff(
+    func makeHandoff(
         for ref: AccountRef, by actor: Actor
     ) async throws(ServerError) -> (text: String, expiresAt: Timestamp)? {
         let now = clock.now()

@@ -3,31 +3,37 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Creates the link that returns the browser from a shop after the shop has signed the person in.
-struct LinkShopSignIn: Sendable {
-    let store: ServerStore
-    let clock: any WallClock
+/// The result of creating the link that returns the browser from a shop.
+enum ShopSignInLink: Sendable, Hashable {
+    /// The link's secret text.
+    ///
+    /// This is its only copy, because only a digest is stored.
+    case created(SignInText, expiresAt: Timestamp)
+    /// The account doesn't exist.
+    case unknownAccount
+    /// This sign-in was already completed.
+    case over
+}
 
-    /// The result of creating a link.
-    enum Outcome: Sendable, Hashable {
-        /// The link's secret text.
-        ///
-        /// This is its only copy, because only a digest is stored.
-        case created(SignInText, expiresAt: Timestamp)
-        /// The account doesn't exist.
-        case unknownAccount
-        /// This sign-in was already completed.
-        case over
-    }
+/// The result of using the link that returns the browser from a shop.
+enum ShopSignIn<Value: Sendable>: Sendable {
+    /// What the link was exchanged for.
+    case completed(Value)
+    /// The link was used or has expired.
+    case spent
+    /// The store doesn't have the link.
+    case unknown
+}
 
-    /// Saves the link.
+extension MarketplaceContext {
+    /// Creates the link that returns the browser from a shop after the shop has signed the person in.
     ///
     /// An earlier unused link of the same sign-in becomes invalid.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func callAsFunction(
+    func linkShopSignIn(
         _ pending: PendingSignIn, to ref: AccountRef, by actor: Actor
-    ) async throws(ServerError) -> Outcome {
+    ) async throws(ServerError) -> ShopSignInLink {
         let (now, plan) = (clock.now(), Self.plan)
         let link = SignInText.random(.link, of: pending.origin)
         let signIn = SignIn(
@@ -35,7 +41,7 @@ struct LinkShopSignIn: Sendable {
             expiresAt: now.adding(seconds: SignIn.Lifetime.link))
         let bound = plan.bind(.init(account: ref, signIn: signIn.hash))
         return try await store.perform(
-            Transaction(bound) { results -> TransactionResult<Outcome> in
+            Transaction(bound) { results -> TransactionResult<ShopSignInLink> in
                 guard let account = results[plan.queries.account], account.isOpen else {
                     return TransactionResult(.unknownAccount)
                 }
@@ -51,43 +57,17 @@ struct LinkShopSignIn: Sendable {
             })
     }
 
-    private static let plan = QueryPlan(for: SignIn.OfAccount.self) { query in
-        (
-            account: query.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
-            others: query.rows(SignIn.ofAccount, upTo: .everything) {
-                [.of($0.account.tenant), .of($0.account.account)]
-            },
-            before: query.row(SignIn.table.key) { [.of($0.signIn)] }
-        )
-    }
-}
-
-/// Completes a sign-in after the shop has returned the browser.
-///
-/// The caller must first check that the browser is the one that began the sign-in.
-struct FinishShopSignIn: Sendable {
-    let store: ServerStore
-    let clock: any WallClock
-
-    /// The result of using a link.
-    enum Outcome<Made: Sendable>: Sendable {
-        case made(Made)
-        /// The link was used or has expired.
-        case spent
-        /// The store doesn't have the link.
-        case unknown
-    }
-
     /// Exchanges the link for an authorization code.
     ///
-    /// Of two simultaneous requests, only one receives a code.
+    /// The caller must first check that the browser is the one that began the sign-in. Of two simultaneous requests,
+    /// only one receives a code.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func callAsFunction(
+    func finishShopSignIn(
         _ link: SignInText, for binding: SignIn.Binding, at tenant: TenantID
-    ) async throws(ServerError) -> Outcome<SignInText> {
+    ) async throws(ServerError) -> ShopSignIn<SignInText> {
         let code = SignInText.random(.code, of: link.origin)
-        return try await use(link, at: tenant) { before, now in
+        return try await useShopLink(link, at: tenant) { before, now in
             before.led(isNext: link.fits(before.secret), to: code.digest, of: binding, at: now).map { after in
                 (code, [.replace(before, by: after)])
             }
@@ -96,10 +76,14 @@ struct FinishShopSignIn: Sendable {
 
     /// Exchanges the link for a session on the resolution page.
     ///
+    /// The caller must first check that the browser is the one that began the sign-in.
+    ///
     /// - Throws: ``ServerError`` if the store fails.
-    func openSession(_ link: SignInText, at tenant: TenantID) async throws(ServerError) -> Outcome<SessionToken> {
+    func openSession(
+        byShopLink link: SignInText, at tenant: TenantID
+    ) async throws(ServerError) -> ShopSignIn<SessionToken> {
         let token = SessionToken.random()
-        return try await use(link, at: tenant) { before, now in
+        return try await useShopLink(link, at: tenant) { before, now in
             guard before.leads(isNext: link.fits(before.secret), at: now) else { return nil }
             return (
                 token,
@@ -108,18 +92,28 @@ struct FinishShopSignIn: Sendable {
         }
     }
 
-    private func use<Made: Sendable>(
+    private func useShopLink<Value: Sendable>(
         _ link: SignInText, at tenant: TenantID,
-        _ decide: @escaping @Sendable (SignIn, Timestamp) -> (Made, [RowWrite])?
-    ) async throws(ServerError) -> Outcome<Made> {
+        _ decide: @escaping @Sendable (SignIn, Timestamp) -> (Value, [RowWrite])?
+    ) async throws(ServerError) -> ShopSignIn<Value> {
         let (now, plan) = (clock.now(), SignIn.withAccount)
         return try await store.perform(
-            Transaction(plan.bind(link.origin.hash)) { results -> TransactionResult<Outcome<Made>> in
+            Transaction(plan.bind(link.origin.hash)) { results -> TransactionResult<ShopSignIn<Value>> in
                 guard let before = results[plan.queries.signIn] else { return TransactionResult(.unknown) }
                 guard before.account.tenant == tenant, results[plan.queries.account]?.isOpen == true,
-                    let (made, saves) = decide(before, now)
+                    let (value, saves) = decide(before, now)
                 else { return TransactionResult(.spent) }
-                return TransactionResult(.made(made), saves)
+                return TransactionResult(.completed(value), saves)
             })
+    }
+
+    private static let plan = QueryPlan(for: SignIn.OfAccount.self) { query in
+        (
+            account: query.row(Account.table.key) { [.of($0.account.tenant), .of($0.account.account)] },
+            others: query.rows(SignIn.ofAccount, upTo: .everything) {
+                [.of($0.account.tenant), .of($0.account.account)]
+            },
+            before: query.row(SignIn.table.key) { [.of($0.signIn)] }
+        )
     }
 }

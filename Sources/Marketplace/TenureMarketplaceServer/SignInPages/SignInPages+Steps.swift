@@ -43,9 +43,9 @@ extension SignInPages {
         // Two tabs of one browser share the cookie, and a new one would break the sign-in in the first tab.
         let token = cookie.tokens(in: caller.visit.request).first ?? .random()
         let pending = PendingSignIn(
-            origin: origin, browser: token.hash, until: clock.now().adding(seconds: SignInCookie.lifetime),
+            origin: origin, browser: token.hash, until: context.clock.now().adding(seconds: SignInCookie.lifetime),
             purpose: purpose)
-        let sealed = try pending.sealed(for: caller.tenant, under: catalog.secrets.pendingSignIns)
+        let sealed = try pending.sealed(for: caller.tenant, under: context.catalog.secrets.pendingSignIns)
         var response: Response
         if let shop = caller.marketplace.signInURL {
             let back =
@@ -70,21 +70,23 @@ extension SignInPages {
             case .app(let binding, let state) = pending.purpose,
             caller.marketplace.signInURL == nil
         else { return visit.show(.formRefused) }
-        guard let redirect = Redirect(binding.redirect ?? "", at: caller.marketplace), clock.now() < pending.until
+        guard let redirect = Redirect(binding.redirect ?? "", at: caller.marketplace),
+            context.clock.now() < pending.until
         else {
             return visit.show(.over)
         }
         if form.isCancelled {
             return .seeOther(at: redirect.with([("error", "access_denied"), ("state", state)]))
         }
-        let proof: IssueCode.Proof
+        let proof: IdentityProof
         if let link = form.link {
             proof = .link(String(link.split(atByte: "/").last ?? ""))
         } else {
-            let outcome: ProvePassword.Outcome
+            let outcome: PasswordProof
             if let name = form.account, name.utf8.count <= SignInForm.longestName, let password = form.password {
-                outcome = try await prove(
-                    name, password: password, at: caller.tenant, from: proxies.source(of: visit.request))
+                outcome = try await context.provePassword(
+                    name, password: password, at: caller.tenant, from: proxies.source(of: visit.request),
+                    tries: passwords)
             } else {
                 outcome = .wrong
             }
@@ -96,12 +98,12 @@ extension SignInPages {
                     form, redirect, caller, .wrong)
             }
         }
-        switch try await issue(pending, for: binding, by: proof, at: caller.tenant) {
+        switch try await context.issueCode(pending, for: binding, by: proof, at: caller.tenant) {
         case .issued(let code):
             return .seeOther(at: redirect.with([("code", code.text), ("state", state)]))
         case .over: return visit.show(.over)
         case .unknownLink:
-            if case .link(let link) = proof, CredentialText.isWellFormed(link) { try catalog.checkLoss() }
+            if case .link(let link) = proof, CredentialText.isWellFormed(link) { try context.catalog.checkLoss() }
             return again(form, redirect, caller, .linkSpent)
         case .wrong:
             let isLink = if case .link = proof { true } else { false }
@@ -133,11 +135,11 @@ extension SignInPages {
         switch pending.purpose {
         case .app(let binding, let state):
             guard let redirect = Redirect(binding.redirect ?? "", at: caller.marketplace),
-                let code = try existing(await finish(link, for: binding, at: caller.tenant))
+                let code = try existing(await context.finishShopSignIn(link, for: binding, at: caller.tenant))
             else { return visit.show(.over) }
             return .seeOther(at: redirect.with([("code", code.text), ("state", state)]))
         case .page(let claims):
-            guard let session = try existing(await finish.openSession(link, at: caller.tenant)) else {
+            guard let session = try existing(await context.openSession(byShopLink: link, at: caller.tenant)) else {
                 return visit.show(.over)
             }
             var response = visit.show(.signedIn(claims))
@@ -147,12 +149,12 @@ extension SignInPages {
     }
 
     /// Returns the result of using a link; throws if the store may have lost the link.
-    private func existing<Made>(_ outcome: FinishShopSignIn.Outcome<Made>) throws(ServerError) -> Made? {
+    private func existing<Value>(_ outcome: ShopSignIn<Value>) throws(ServerError) -> Value? {
         switch outcome {
-        case .made(let session): return session
+        case .completed(let value): return value
         case .spent: return nil
         case .unknown:
-            try catalog.checkLoss()
+            try context.catalog.checkLoss()
             return nil
         }
     }

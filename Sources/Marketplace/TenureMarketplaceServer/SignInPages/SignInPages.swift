@@ -9,28 +9,21 @@ import TenureServerKit
 /// before a password, a link or the shop proves the person's identity. Until then, the encrypted sign-in travels with
 /// the browser, and only the browser that began it can complete it.
 struct SignInPages: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+    let context: MarketplaceContext
     let baseURL: String?
     let proxies: TrustedProxies
     private let group: PageGroup
-    let prove: ProvePassword
-    let issue: IssueCode
-    let finish: FinishShopSignIn
+    let passwords: PasswordTries
 
     init(_ context: ServerContext) {
-        catalog = context.catalog
-        clock = context.clock
+        self.context = context.marketplace()
         baseURL = context.baseURL
         proxies = context.proxies
         let notices = PageFrame.Notice.persistent(context.facts)
         group = PageGroup(.signIn, notices: notices, fault: "sign_in_page_failed") { vendor, _ in
             PageFrame(.signIn, ofMarketplaceOf: vendor, notices: notices)
         }
-        prove = ProvePassword(
-            store: context.store, clock: context.clock, pool: context.compute, tries: context.passwords)
-        issue = IssueCode(store: context.store, clock: context.clock)
-        finish = FinishShopSignIn(store: context.store, clock: context.clock)
+        passwords = context.passwords
     }
 
     /// The caller of a sign-in page.
@@ -92,7 +85,7 @@ struct SignInPages: Sendable {
     /// Decrypts the sign-in; `nil` if this server didn't encrypt it for this tenant.
     func pending(_ text: String?, _ caller: Caller) throws(ServerError) -> PendingSignIn? {
         guard let text else { return nil }
-        return PendingSignIn(sealed: text, for: caller.tenant, under: try catalog.secrets.pendingSignIns)
+        return PendingSignIn(sealed: text, for: caller.tenant, under: try context.catalog.secrets.pendingSignIns)
     }
 }
 

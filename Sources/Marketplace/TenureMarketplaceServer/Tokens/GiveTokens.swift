@@ -4,39 +4,31 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Exchanges a grant (code, refresh token or handoff) for tokens.
-struct GiveTokens: Sendable {
-    let store: ServerStore
-    let clock: any WallClock
-    /// The key that authenticates the sequence numbers in refresh tokens.
-    ///
-    /// It's read for each request, because a server may start before it can read the store.
-    let key: @Sendable () throws(ServerError) -> [UInt8]
+/// A new access token and a new refresh token.
+///
+/// These are their only copies, because only digests are stored.
+struct GivenTokens: Sendable, Hashable {
+    let access: SignInText
+    let refresh: SignInText
+}
 
-    /// A new access token and a new refresh token.
-    ///
-    /// These are their only copies, because only digests are stored.
-    struct Given: Sendable, Hashable {
-        let access: SignInText
-        let refresh: SignInText
-    }
+/// The result of presenting a code or token.
+enum TokenExchange: Sendable, Hashable {
+    case given(GivenTokens)
+    case invalid
+    /// The store doesn't have the code or token, or is older than it.
+    case unknown
+}
 
-    /// The result of presenting a code or token.
-    enum Outcome: Sendable, Hashable {
-        case given(Given)
-        case invalid
-        /// The store doesn't have the code or token, or is older than it.
-        case unknown
-    }
-
+extension MarketplaceContext {
     /// Exchanges an authorization code and its PKCE verifier (RFC 7636).
     ///
     /// - Parameter redirect: The `redirect_uri` of the token request, which must equal the one of the authorization
     ///   request (RFC 6749 §4.1.3). Apple's devices send none; then the code must have been sent to
     ///   `app-distribution-oauth://`.
-    func callAsFunction(
+    func giveTokens(
         code: SignInText, of client: String, verifier: String, redirect: String?, at tenant: TenantID
-    ) async throws(ServerError) -> Outcome {
+    ) async throws(ServerError) -> TokenExchange {
         let challenge = Digest.sha256(of: verifier)
         return try await give(for: code, at: tenant, shown: "code") { signIn, pair, now in
             let isBound =
@@ -50,10 +42,10 @@ struct GiveTokens: Sendable {
     }
 
     /// Exchanges a refresh token.
-    func callAsFunction(
+    func giveTokens(
         refresh: SignInText, of client: String, at tenant: TenantID
-    ) async throws(ServerError) -> Outcome {
-        let key = try key()
+    ) async throws(ServerError) -> TokenExchange {
+        let key = try catalog.secrets.tokenKey
         return try await give(for: refresh, at: tenant, shown: "refresh token") { signIn, pair, now in
             guard let shown = signIn.shown(asRefresh: refresh, under: key) else { return .refused }
             return signIn.refresh(shown, isBound: signIn.isBound(to: client, by: refresh), for: pair, at: now)
@@ -61,9 +53,9 @@ struct GiveTokens: Sendable {
     }
 
     /// Exchanges the handoff token that the vendor gave the app at installation.
-    func callAsFunction(
+    func giveTokens(
         handoff: SignInText, of client: String, at tenant: TenantID
-    ) async throws(ServerError) -> Outcome {
+    ) async throws(ServerError) -> TokenExchange {
         let binding = SignIn.Binding(client: handoff.origin.digest(ofClient: client))
         return try await give(for: handoff, at: tenant, shown: "handoff") { signIn, pair, now in
             signIn.exchange(
@@ -77,11 +69,11 @@ struct GiveTokens: Sendable {
     private func give(
         for text: SignInText, at tenant: TenantID, shown: String,
         _ decide: @escaping @Sendable (SignIn, SignIn.Pair, Timestamp) -> SignIn.Answer
-    ) async throws(ServerError) -> Outcome {
-        let (now, plan, key) = (clock.now(), SignIn.plan, try key())
+    ) async throws(ServerError) -> TokenExchange {
+        let (now, plan, key) = (clock.now(), SignIn.plan, try catalog.secrets.tokenKey)
         let (access, secret) = (SignInText.random(.access, of: text.origin), SignInText.Secret())
         return try await store.perform(
-            Transaction(plan.bind(text.origin.hash)) { results -> TransactionResult<Outcome> in
+            Transaction(plan.bind(text.origin.hash)) { results -> TransactionResult<TokenExchange> in
                 guard let before = results[plan.queries] else { return TransactionResult(.unknown) }
                 guard before.account.tenant == tenant else { return TransactionResult(.invalid) }
                 let refresh = SignInText(
@@ -96,7 +88,7 @@ struct GiveTokens: Sendable {
                         .accountSignInEnded, by: .device, at: now, [.init("shown", .text(shown))])
                     return TransactionResult(.invalid, [.replace(before, by: after), .event(event)])
                 case .given(let after):
-                    let given = Given(access: access, refresh: refresh)
+                    let given = GivenTokens(access: access, refresh: refresh)
                     if before.stage == .open {
                         return TransactionResult(.given(given), [.replace(before, by: after)])
                     }

@@ -6,16 +6,13 @@ import TenureServerKit
 
 /// The OAuth 2.0 endpoints for apps: server metadata and tokens (RFC 6749, 7636, 8414, 8693).
 ///
-/// They only read requests and write responses; ``GiveTokens`` makes the decisions.
+/// They only read requests and write responses; the use cases that they call make the decisions.
 struct TokenDialect: Sendable {
-    let give: GiveTokens
+    let context: MarketplaceContext
     let baseURL: String?
 
     init(_ context: ServerContext) {
-        let catalog = context.catalog
-        give = GiveTokens(store: context.store, clock: context.clock) { () throws(ServerError) in
-            try catalog.secrets.tokenKey
-        }
+        self.context = context.marketplace()
         baseURL = context.baseURL
     }
 
@@ -106,20 +103,22 @@ struct TokenDialect: Sendable {
         }
     }
 
-    private func answer(_ question: Question, at tenant: TenantID) async throws -> GiveTokens.Given {
+    private func answer(_ question: Question, at tenant: TenantID) async throws -> GivenTokens {
         guard let grantType = question.grantType else { throw Self.missing("grant_type") }
-        let outcome: GiveTokens.Outcome?
+        let outcome: TokenExchange?
         switch Self.whole(grantType) {
         case Grant.code:
             let (code, client) = (try Self.needed(question.code, "code"), try Self.client(question))
             let verifier = try Self.verifier(question)
             outcome = try await SignInText(code).asyncMap { shown in
-                try await give(
+                try await context.giveTokens(
                     code: shown, of: client, verifier: verifier, redirect: question.redirect, at: tenant)
             }
         case Grant.refresh:
             let (token, client) = (try Self.needed(question.refresh, "refresh_token"), try Self.client(question))
-            outcome = try await SignInText(token).asyncMap { try await give(refresh: $0, of: client, at: tenant) }
+            outcome = try await SignInText(token).asyncMap {
+                try await context.giveTokens(refresh: $0, of: client, at: tenant)
+            }
         case Grant.exchange:
             let (token, client) = (try Self.needed(question.subject, "subject_token"), try Self.client(question))
             let type = try Self.needed(question.subjectType, "subject_token_type")
@@ -127,7 +126,9 @@ struct TokenDialect: Sendable {
                 throw Failure.oauth(
                     "invalid_request", "Only an access token can be exchanged, and only for an access token.")
             }
-            outcome = try await SignInText(token).asyncMap { try await give(handoff: $0, of: client, at: tenant) }
+            outcome = try await SignInText(token).asyncMap {
+                try await context.giveTokens(handoff: $0, of: client, at: tenant)
+            }
         default:
             throw Failure.oauth(
                 "unsupported_grant_type",

@@ -1,6 +1,6 @@
 import TenureCore
-public import TenureMarketplace
-public import TenureServerKit
+import TenureMarketplace
+import TenureServerKit
 import TenureStore
 
 extension MarketplaceContext {
@@ -9,7 +9,7 @@ extension MarketplaceContext {
     /// The remedies are the vendor's. Nothing is changed.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    public func explain(_ license: AppLicense) async throws(ServerError) -> AppLicense.Explanation {
+    func explain(_ license: AppLicense) async throws(ServerError) -> AppLicense.Explanation {
         let now = clock.now()
         let market = try await catalog.refreshIfChanged().catalog.tenants[license.tenant]?.marketplace
         var right: AppGrant.Right?

@@ -5,68 +5,70 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Issues licenses for the apps that a device requests, with a separate result for each app.
-struct IssueAppLicenses: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+/// The limits on issuing app licenses, because anyone may send requests to an open marketplace.
+struct AppIssuanceLimits: Sendable {
     let refused: RefusedApps
-    let newcomers: Newcomers
+    let newDevices: NewDevices
 
     /// The rate limit for devices without a license, by tenant and source.
-    typealias Newcomers = RateLimiter<TenantID, Newcomer>
+    typealias NewDevices = RateLimiter<TenantID, NewDevice>
 
     /// The source of a new device's request; if the address is unknown, each request is its own source.
-    enum Newcomer: Hashable, Sendable {
+    enum NewDevice: Hashable, Sendable {
         case from(IPAddress)
         case unknown(request: String)
     }
+}
+
+/// The results of a license request in its order, with the catalog version that they are based on.
+struct AppIssuances: Sendable {
+    let outcomes: [(asset: AssetRef, outcome: Outcome)]
+    let snapshot: CatalogSnapshot
 
     /// The result for one app.
     enum Outcome: Sendable {
         case licensed(AppLicense, AppLicense.Issuance)
         case refused(Refusal)
     }
+}
 
-    /// The results in the order of the request, with the catalog version that they are based on.
-    struct Answer: Sendable {
-        let outcomes: [(asset: AssetRef, outcome: Outcome)]
-        let snapshot: CatalogSnapshot
-    }
-
-    /// Decides on all apps in one durable transaction, which also reads the grants and the devices that count.
+extension MarketplaceContext {
+    /// Issues licenses for the apps that a device requests, with a separate result for each app.
     ///
-    /// Refusals are saved as events, so that support can explain them; see ``RefusedApps`` for the limit. New devices
-    /// without an account are easy to fake, so they are rate-limited and may have to wait. Devices with a license never
-    /// wait. Returns `nil` if the tenant has no marketplace.
+    /// One durable transaction decides on all apps, and also reads the grants and the devices that count. Refusals are
+    /// saved as events, so that support can explain them; see ``RefusedApps`` for the limit. New devices without an
+    /// account are easy to fake, so they are rate-limited and may have to wait. Devices with a license never wait.
+    /// Returns `nil` if the tenant has no marketplace.
     ///
     /// - Parameters:
     ///   - assets: The assets to license, one for each app.
     ///   - sealed: The apps in the encrypted part of the request; others are refused (Apple's documentation).
     ///   - request: The request's id, as in `X-Request-Id` and the log.
     /// - Throws: ``ServerError`` if the store fails.
-    func callAsFunction(
-        _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppLicense.Requester, from newcomer: Newcomer,
-        as request: String
-    ) async throws(ServerError) -> Answer? {
+    func issueAppLicenses(
+        _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppLicense.Requester,
+        from source: AppIssuanceLimits.NewDevice, as request: String, limits: AppIssuanceLimits
+    ) async throws(ServerError) -> AppIssuances? {
+        let (refused, newDevices) = (limits.refused, limits.newDevices)
         guard requester.account == nil else {
-            return try await decide(assets, sealed, requester, request, mayBeNew: true)?.answer
+            return try await decide(assets, sealed, requester, request, refused, mayBeNew: true)?.issuances
         }
-        let hasTurn = newcomers.takeNow(in: requester.tenant)
+        let hasTurn = newDevices.takeNow(in: requester.tenant)
         var isUsed = false
-        defer { if hasTurn && !isUsed { newcomers.giveBack(in: requester.tenant) } }
-        if let decided = try await decide(assets, sealed, requester, request, mayBeNew: hasTurn) {
+        defer { if hasTurn && !isUsed { newDevices.giveBack(in: requester.tenant) } }
+        if let decided = try await decide(assets, sealed, requester, request, refused, mayBeNew: hasTurn) {
             isUsed = decided.isNew
-            return decided.answer
+            return decided.issuances
         }
-        try await newcomers.take(in: requester.tenant, as: newcomer)
-        return try await decide(assets, sealed, requester, request, mayBeNew: true)?.answer
+        try await newDevices.take(in: requester.tenant, as: source)
+        return try await decide(assets, sealed, requester, request, refused, mayBeNew: true)?.issuances
     }
 
     /// Decides, or returns `nil` without changing anything if the device is new and must wait.
     private func decide(
         _ assets: [AssetRef], _ sealed: Set<AppleItemID>, _ requester: AppLicense.Requester, _ request: String,
-        mayBeNew: Bool
-    ) async throws(ServerError) -> (answer: Answer?, isNew: Bool)? {
+        _ refused: RefusedApps, mayBeNew: Bool
+    ) async throws(ServerError) -> (issuances: AppIssuances?, isNew: Bool)? {
         let now = clock.now()
         var random = SecureRandom()
         let wishes = assets.map { asset in
@@ -77,17 +79,18 @@ struct IssueAppLicenses: Sendable {
         var (unused, beyond) = (room, [String: Int64]())
         defer { refused.refund(unused: unused, beyond: beyond, of: requester.tenant) }
         let decided = try await catalog.perform(bound) {
-            results, queries, snapshot -> TransactionResult<(Answer?, isNew: Bool)?> in
+            results, queries, snapshot -> TransactionResult<(AppIssuances?, isNew: Bool)?> in
             guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else {
                 return TransactionResult((nil, isNew: false))
             }
             let isNew = queries.licenses.map { results[$0].isEmpty } ?? false
             if isNew && !mayBeNew { return TransactionResult(nil) }
-            // A request that was authenticated just before the account was deleted must not get the marketplace's own app.
+            // A request that was authenticated just before the account was deleted must not get the marketplace's own
+            // app.
             let owner = queries.account.flatMap { results[$0] }.flatMap { $0.isOpen ? requester.owner : nil }
             let rights = queries.rights.map { AppRights(results[$0.grants], results[$0.devices], at: requester.tenant) }
             let all = Dictionary(grouping: results[queries.earlier], by: \.item)
-            var outcomes: [(AssetRef, Outcome)] = []
+            var outcomes: [(AssetRef, AppIssuances.Outcome)] = []
             var saves: [RowWrite] = []
             var eventCount = 0
             for (asset, newID, draw) in wishes {
@@ -117,15 +120,15 @@ struct IssueAppLicenses: Sendable {
                 }
             }
             let isUsed = isNew && eventCount < outcomes.count
-            return TransactionResult((Answer(outcomes: outcomes, snapshot: snapshot), isNew: isUsed), saves)
+            return TransactionResult((AppIssuances(outcomes: outcomes, snapshot: snapshot), isNew: isUsed), saves)
         }
-        guard let (answer, isNew) = decided else { return nil }
-        let refusals = (answer?.outcomes ?? []).compactMap { one -> Refusal? in
-            if case .refused(let refusal) = one.outcome { refusal } else { nil }
+        guard let (issuances, isNew) = decided else { return nil }
+        let refusals = (issuances?.outcomes ?? []).compactMap { app -> Refusal? in
+            if case .refused(let refusal) = app.outcome { refusal } else { nil }
         }
         unused = room - min(room, refusals.count)
         for refusal in refusals.dropFirst(room) { beyond[refusal.codes, default: 0] += 1 }
-        return (answer, isNew)
+        return (issuances, isNew)
     }
 }
 

@@ -5,33 +5,28 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Reads a device's rights to apps and signs install tokens for offers, without saving anything.
-struct OfferApps: Sendable {
-    let store: ServerStore
-    let pool: CryptoPool
-    let clock: any WallClock
+/// An app and a version as a device names them.
+///
+/// The version is `nil` if the number can't be a version id, such as `0`.
+struct RequestedVersion: Sendable, Hashable {
+    let item: AppleItemID
+    let version: AppleVersionID?
+    /// The version as the device wrote it.
+    let versionText: String
+}
 
-    /// An app and a version as a device names them.
-    ///
-    /// The version is `nil` if the number can't be a version id, such as `0`.
-    struct Wish: Sendable, Hashable {
-        let item: AppleItemID
-        let version: AppleVersionID?
-        /// The version as the device wrote it.
-        let versionText: String
-    }
+/// An offer with its install token.
+struct SignedOffer: Sendable {
+    let offer: AppOffer
+    let token: String
+    let expiresAt: Timestamp
+}
 
-    /// An offer with its token.
-    struct Signed: Sendable {
-        let offer: AppOffer
-        let token: String
-        let expiresAt: Timestamp
-    }
-
+extension MarketplaceContext {
     /// Reads the account's grant for each app; at an open marketplace, every caller has the right to every app.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func rights(
+    func offerRights(
         to items: [AppleItemID], of caller: DeviceCaller
     ) async throws(ServerError) -> @Sendable (AppleItemID) -> AppOffer.Right {
         guard let account = caller.account, caller.market.marketplace.access == .token else {
@@ -45,13 +40,14 @@ struct OfferApps: Sendable {
         return { .account(grants[$0]) }
     }
 
-    /// Signs a token for each offer on the crypto pool; offers of the same version share a token.
+    /// Signs an install token for each offer on the crypto pool, without saving anything; offers of the same version
+    /// share a token.
     ///
     /// - Parameter issuer: The marketplace's own app, by which Apple identifies the marketplace.
     /// - Throws: ``ServerError`` if a signature fails.
-    func sign(
+    func signOffers(
         _ offers: [AppOffer], as download: InstallToken.Download, by issuer: AppleItemID, at caller: MarketplaceCaller
-    ) async throws(ServerError) -> [Signed] {
+    ) async throws(ServerError) -> [SignedOffer] {
         let key = caller.keys.distribution
         var random = SecureRandom()
         let now = clock.now()
@@ -60,15 +56,15 @@ struct OfferApps: Sendable {
                 issuer: issuer, bundleID: offer.app.bundleID ?? "", item: offer.app.item, version: offer.version.id,
                 download: download, nonce: ActivationID.random(using: &random).description.uppercased(), issuedAt: now)
         }
-        let signed = try await pool.run { () -> Result<[Signed], CryptoError> in
+        let signed = try await compute { () -> Result<[SignedOffer], CryptoError> in
             Result { () throws(CryptoError) in
-                var signed: [Signed] = []
-                var versions: [Version: String] = [:]
+                var signed: [SignedOffer] = []
+                var versions: [OfferedVersion: String] = [:]
                 for (offer, token) in zip(offers, tokens) {
-                    let version = Version(app: offer.app.item, version: offer.version.id)
+                    let version = OfferedVersion(app: offer.app.item, version: offer.version.id)
                     if versions[version] == nil { versions[version] = try token.signed(by: key) }
                     guard let text = versions[version] else { continue }
-                    signed.append(Signed(offer: offer, token: text, expiresAt: token.expiresAt))
+                    signed.append(SignedOffer(offer: offer, token: text, expiresAt: token.expiresAt))
                 }
                 return signed
             }
@@ -80,17 +76,17 @@ struct OfferApps: Sendable {
         }
     }
 
-    private struct Version: Hashable {
+    private struct OfferedVersion: Hashable {
         let app: AppleItemID
         let version: AppleVersionID
     }
 
-    private struct Wanted: Sendable {
+    private struct GrantParameters: Sendable {
         let account: AccountRef
         let items: [AppleItemID]
     }
 
-    private static let grants = QueryPlan(for: Wanted.self) { query in
+    private static let grants = QueryPlan(for: GrantParameters.self) { query in
         query.each(AppGrant.table.key) { bound in
             bound.items.flatMap { [.of(bound.account.tenant), .of(bound.account.account), .of($0)] }
         }

@@ -3,13 +3,15 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Reports to a marketplace app which of an account's apps to renew.
+/// An account's licenses and which of its apps to renew, as reported to a marketplace app.
 ///
 /// This is the only way to reach a device before its own daily check (Apple's documentation).
-struct ReadLicenseNews: Sendable {
-    let store: ServerStore
-    let catalog: CatalogCache
-    let clock: any WallClock
+struct AppLicenseNews: Sendable {
+    let entries: [Entry]
+    /// The cursor for the next call.
+    let cursor: Int64
+    /// Whether there are more events; if so, call again with ``cursor``.
+    let hasMore: Bool
 
     /// Why to renew an app now.
     enum Cause: String, Sendable, Hashable {
@@ -41,15 +43,9 @@ struct ReadLicenseNews: Sendable {
         /// Why to renew it; `nil` if nothing needs to be done.
         let cause: Cause?
     }
+}
 
-    /// The licenses, and the cursor for the next call.
-    struct News: Sendable {
-        let entries: [Entry]
-        let cursor: Int64
-        /// Whether there are more events; if so, call again with ``cursor``.
-        let hasMore: Bool
-    }
-
+extension MarketplaceContext {
     /// Reads the account's licenses that reached their device, without those that a newer one has replaced, unless the
     /// device still asked to renew them since.
     ///
@@ -57,21 +53,23 @@ struct ReadLicenseNews: Sendable {
     /// long ago. Returns `nil` if the tenant has no marketplace.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func callAsFunction(of account: AccountRef, since cursor: Int64) async throws(ServerError) -> News? {
+    func licenseNews(
+        of account: AccountRef, since cursor: Int64
+    ) async throws(ServerError) -> AppLicenseNews? {
         let snapshot = try await catalog.refreshIfChanged()
         guard let marketplace = snapshot.catalog.tenants[account.tenant]?.marketplace else { return nil }
         let now = clock.now()
         // Read the events first. A change between the two reads is then reported twice instead of never.
         let filter = EventFilter(tenant: account.tenant, account: account.account)
-        let events = try await store.events(filter, after: cursor, limit: Self.page)
-        let hasMore = events.count == Self.page
+        let events = try await store.events(filter, after: cursor, limit: newsPageSize)
+        let hasMore = events.count == newsPageSize
         let news = events.filter { $0.event.kind.isNewsForApps }
         let licenses = try await self.licenses(of: account, at: now)
         let unusable = try await store.licensesWithUnusableKey(among: licenses, of: account.tenant)
         let renewable = try await self.renewable(
             licenses.filter { !unusable.contains($0.id) }, of: account, at: marketplace, at: now)
         let ends = try await self.grantEnds(licenses, of: account, at: marketplace)
-        let entries = licenses.compactMap { license -> Entry? in
+        let entries = licenses.compactMap { license -> AppLicenseNews.Entry? in
             let issued = events.first {
                 $0.event.kind == .appLicenseIssued && $0.event.subject.license == license.id
             }
@@ -85,20 +83,20 @@ struct ReadLicenseNews: Sendable {
             }
             let state = license.state(at: now)
             let isStopped = license.recordedState.isFinal || license.recordedState == .suspended
-            if isStopped { return isTold ? Entry(license: license, state: state, cause: .stopped) : nil }
-            if isTold { return Entry(license: license, state: state, cause: .changed) }
-            if renewable.contains(license.id) { return Entry(license: license, state: state, cause: .renewable) }
-            if marketplace.stops(license) { return Entry(license: license, state: state, cause: .stopped) }
+            if isStopped { return isTold ? .init(license: license, state: state, cause: .stopped) : nil }
+            if isTold { return .init(license: license, state: state, cause: .changed) }
+            if renewable.contains(license.id) { return .init(license: license, state: state, cause: .renewable) }
+            if marketplace.stops(license) { return .init(license: license, state: state, cause: .stopped) }
             let rules = marketplace.apps[license.item]?.rules
             switch license.status(under: rules, hasGrantEnd: ends.contains(license.item), at: now) {
             case .forgotten: return nil
             // A renewal couldn't be written, and the device would stop the app although its term still runs.
             case .cause(.due) where unusable.contains(license.id):
-                return Entry(license: license, state: state, cause: nil)
-            case .cause(let cause): return Entry(license: license, state: state, cause: cause)
+                return .init(license: license, state: state, cause: nil)
+            case .cause(let cause): return .init(license: license, state: state, cause: cause)
             }
         }
-        return News(
+        return AppLicenseNews(
             entries: entries, cursor: events.last?.sequence ?? cursor, hasMore: hasMore)
     }
 
@@ -108,10 +106,10 @@ struct ReadLicenseNews: Sendable {
         var page: [AppLicense]
         var last: LicenseID?
         repeat {
-            page = try await store.appLicenses(filter, after: last, limit: Self.page)
+            page = try await store.appLicenses(filter, after: last, limit: newsPageSize)
             all += page.filter { !$0.isUndelivered }
             last = page.last?.id
-        } while page.count == Self.page
+        } while page.count == newsPageSize
         // A device whose update failed still asks with the earlier license.
         let current = Dictionary(
             all.currentOfEachDevice.map { ($0.deviceAppKey, $0) }, uniquingKeysWith: { first, _ in first })
@@ -150,13 +148,13 @@ struct ReadLicenseNews: Sendable {
         let grants = try await store.appGrants(of: account).filter { $0.term.end != nil || $0.endedAt != nil }
         return Set(grants.map(\.item)).subtracting([marketplace.appleItemID].compactMap(\.self))
     }
-
-    private static let page = 1000
 }
+
+private let newsPageSize = 1000
 
 extension AppLicense {
     fileprivate enum Status {
-        case cause(ReadLicenseNews.Cause?)
+        case cause(AppLicenseNews.Cause?)
         /// It expired longer ago than the rules allow a renewal, or than 90 days if they set no limit.
         case forgotten
     }

@@ -3,23 +3,20 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Records app licenses that were decided on, but couldn't be written for their device.
-///
-/// The events are limited like those of other refused apps; see ``RefusedApps``.
-struct RecordUnwrittenLicenses: Sendable {
-    let store: ServerStore
-    let clock: any WallClock
-    let refused: RefusedApps
-
-    /// Takes back licenses that were issued; see ``TenureMarketplace/AppLicense/unwritten(_:key:at:)``.
+extension MarketplaceContext {
+    /// Takes back licenses that were issued, but couldn't be written for their device; see
+    /// ``TenureMarketplace/AppLicense/unwritten(_:key:at:)``.
+    ///
+    /// The events are limited like those of other refused apps.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func issued(
-        _ licenses: [(license: AppLicenseWriter.Unwritten, issuance: AppLicense.Issuance)], of tenant: TenantID
+    func takeBackIssued(
+        _ licenses: [(license: AppLicenseWriter.Unwritten, issuance: AppLicense.Issuance)], of tenant: TenantID,
+        limit refused: RefusedApps
     ) async throws(ServerError) {
         let byID = Dictionary(licenses.map { ($0.license.id, $0) }, uniquingKeysWith: { first, _ in first })
         let replaced = licenses.flatMap(\.issuance.replaced).map(\.id)
-        try await perform(on: Array(byID.keys), reading: replaced, of: tenant) { license, stored, now in
+        try await takeBack(Array(byID.keys), reading: replaced, of: tenant, refused) { license, stored, now in
             guard let (unwritten, issuance) = byID[license.id] else { return .none }
             let earlier = stored.filter { other in issuance.replaced.contains { $0.id == other.id } }
             return license.unwritten(
@@ -27,23 +24,26 @@ struct RecordUnwrittenLicenses: Sendable {
         }
     }
 
-    /// Takes back renewals; see ``TenureMarketplace/AppLicense/unwrittenRenewal(for:before:key:at:)``.
+    /// Takes back renewals that couldn't be written for their device; see
+    /// ``TenureMarketplace/AppLicense/unwrittenRenewal(for:before:key:at:)``.
+    ///
+    /// The events are limited like those of other refused apps.
     ///
     /// - Throws: ``ServerError`` if the store fails.
-    func renewed(
+    func takeBackRenewed(
         _ licenses: [(license: AppLicenseWriter.Unwritten, before: AppLicense?)],
-        for requester: AppLicense.Requester
+        for requester: AppLicense.Requester, limit refused: RefusedApps
     ) async throws(ServerError) {
         let byID = Dictionary(licenses.map { ($0.license.id, $0) }, uniquingKeysWith: { first, _ in first })
-        try await perform(on: Array(byID.keys), of: requester.tenant) { license, _, now in
+        try await takeBack(Array(byID.keys), of: requester.tenant, refused) { license, _, now in
             guard let (unwritten, before) = byID[license.id] else { return .none }
             return license.unwrittenRenewal(for: requester.request, before: before, key: unwritten.key, at: now)
         }
     }
 
     /// Decides on licenses in one transaction, which also reads others.
-    private func perform(
-        on ids: [LicenseID], reading others: [LicenseID] = [], of tenant: TenantID,
+    private func takeBack(
+        _ ids: [LicenseID], reading others: [LicenseID] = [], of tenant: TenantID, _ refused: RefusedApps,
         _ decide: @escaping @Sendable (AppLicense, _ stored: [AppLicense], Timestamp) -> AppLicense.Consequences
     ) async throws(ServerError) {
         guard !ids.isEmpty else { return }

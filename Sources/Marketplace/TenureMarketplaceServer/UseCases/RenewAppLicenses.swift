@@ -4,10 +4,10 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Renews a device's app licenses, with a separate result for each.
-struct RenewAppLicenses: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
+/// The results of a renewal in the order of the request, with the catalog version that they are based on.
+struct AppRenewals: Sendable {
+    let outcomes: [(id: UInt64, outcome: Outcome)]
+    let snapshot: CatalogSnapshot
 
     /// The result for one license.
     enum Outcome: Sendable {
@@ -19,14 +19,10 @@ struct RenewAppLicenses: Sendable {
 
         fileprivate var isMissing: Bool { if case .missing = self { true } else { false } }
     }
+}
 
-    /// The results in the order of the request, with the catalog version that they are based on.
-    struct Answer: Sendable {
-        let outcomes: [(id: UInt64, outcome: Outcome)]
-        let snapshot: CatalogSnapshot
-    }
-
-    /// Decides on all licenses in one durable transaction.
+extension MarketplaceContext {
+    /// Renews a device's app licenses, with a separate result for each, in one durable transaction.
     ///
     /// Repeating the same request returns the same terms and changes nothing. Returns `nil` if the tenant has no
     /// marketplace.
@@ -34,7 +30,9 @@ struct RenewAppLicenses: Sendable {
     /// - Parameter ids: The ids of the device's licenses, without duplicates; a number that can't be a license id is
     ///   ineligible.
     /// - Throws: ``ServerError`` if the store fails, or if it may have lost all of the licenses.
-    func callAsFunction(_ ids: [UInt64], for requester: AppLicense.Requester) async throws(ServerError) -> Answer? {
+    func renewAppLicenses(
+        _ ids: [UInt64], for requester: AppLicense.Requester
+    ) async throws(ServerError) -> AppRenewals? {
         let now = clock.now()
         var random = SecureRandom()
         let wishes = ids.map { number in
@@ -57,7 +55,7 @@ struct RenewAppLicenses: Sendable {
             let rights = AppRights(results[queries.grants], results[queries.devices], at: requester.tenant)
             let deleted = Set(results[queries.accounts].filter { !$0.isOpen }.map(\.ref))
             let hasLostRecords = catalog.hasLostRecords
-            var outcomes: [(id: UInt64, outcome: Outcome)] = []
+            var outcomes: [(id: UInt64, outcome: AppRenewals.Outcome)] = []
             var saves: [RowWrite] = []
             outcomes.reserveCapacity(wishes.count)
             saves.reserveCapacity(2 * wishes.count)
@@ -83,7 +81,7 @@ struct RenewAppLicenses: Sendable {
                 }
             }
             if !outcomes.isEmpty, outcomes.allSatisfy(\.outcome.isMissing) { throw ServerError.recordMissing }
-            return TransactionResult(Answer(outcomes: outcomes, snapshot: snapshot), saves)
+            return TransactionResult(AppRenewals(outcomes: outcomes, snapshot: snapshot), saves)
         }
     }
 }

@@ -4,15 +4,14 @@ import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 
-/// Connects a marketplace to App Store Connect, so that its packages can be fetched, or disconnects it.
-struct ConnectMarketplace: Sendable {
-    let catalog: CatalogCache
-    let clock: any WallClock
-
-    /// Encrypts and saves a connection, replacing an earlier one, and resumes the jobs that waited for it.
+extension MarketplaceContext {
+    /// Connects a marketplace to App Store Connect, so that its packages can be fetched.
     ///
-    /// Returns `false` if the tenant has no marketplace. Throws ``ServerError`` if the encryption or the store fails.
-    func callAsFunction(_ connection: Connection, of tenant: TenantID) async throws(ServerError) -> Bool {
+    /// Encrypts and saves the connection, replacing an earlier one, and resumes the jobs that waited for it. Returns
+    /// `false` if the tenant has no marketplace. Throws ``ServerError`` if the encryption or the store fails.
+    func connectMarketplace(
+        of tenant: TenantID, by connection: Connection
+    ) async throws(ServerError) -> Bool {
         let json: [UInt8]
         do {
             json = try connection.json()
@@ -21,13 +20,15 @@ struct ConnectMarketplace: Sendable {
         }
         return try await catalog.encrypting { master throws(ServerError) in
             let row = try MarketplaceSecretRow(sealing: json, of: tenant, named: .connection, under: master)
-            return try await save(row, under: master)
+            return try await saveConnection(row, under: master)
         }
     }
 
-    private func save(_ row: MarketplaceSecretRow, under master: MasterKey) async throws(ServerError) -> Bool {
+    private func saveConnection(
+        _ row: MarketplaceSecretRow, under master: MasterKey
+    ) async throws(ServerError) -> Bool {
         let (tenant, now) = (row.tenant, clock.now())
-        let jobs = try await waiting(of: tenant)
+        let jobs = try await waitingJobs(of: tenant)
         let reconciling = Reconcile.job(of: tenant, at: now)
         return try await catalog.perform(
             Self.plan.bind(.init(tenant: tenant, secret: row.kind, reconciling: reconciling.id, jobs: jobs))
@@ -45,12 +46,12 @@ struct ConnectMarketplace: Sendable {
         }
     }
 
-    /// Deletes the connection.
+    /// Disconnects a marketplace from App Store Connect by deleting its connection.
     ///
     /// Running imports then wait for a new one. Returns `false` if there was no connection. Throws ``ServerError`` if
     /// the store fails.
-    func end(of tenant: TenantID) async throws(ServerError) -> Bool {
-        return try await catalog.perform(
+    func disconnectMarketplace(of tenant: TenantID) async throws(ServerError) -> Bool {
+        try await catalog.perform(
             Self.plan.bind(.init(tenant: tenant, secret: .connection, reconciling: "-", jobs: []))
         ) { results, queries, _ in
             guard let row = results[queries.secret] else { return TransactionResult(false) }
@@ -59,15 +60,15 @@ struct ConnectMarketplace: Sendable {
     }
 
     /// Returns the ids of a tenant's waiting jobs that read from App Store Connect.
-    private func waiting(of tenant: TenantID) async throws(ServerError) -> [String] {
+    private func waitingJobs(of tenant: TenantID) async throws(ServerError) -> [String] {
         var ids: [String] = []
         for kind in [JobName.packageImport.text, JobName.importAsset.text] {
-            ids += try await catalog.store.jobs([.waiting], kind: kind, of: tenant, limit: 1000).map(\.id)
+            ids += try await store.jobs([.waiting], kind: kind, of: tenant, limit: 1000).map(\.id)
         }
         return ids
     }
 
-    private struct Queries: Sendable {
+    private struct ConnectionQueries: Sendable {
         let marks: TenantMarks
         let marketplace: RowQuery<MarketplaceRow>
         let secret: RowQuery<MarketplaceSecretRow>
@@ -90,5 +91,5 @@ struct ConnectMarketplace: Sendable {
         }
     }
 
-    private static let plan = CatalogQueryPlan(isAlone: true, Queries.init)
+    private static let plan = CatalogQueryPlan(isAlone: true, ConnectionQueries.init)
 }

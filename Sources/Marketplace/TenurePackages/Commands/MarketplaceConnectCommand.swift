@@ -3,6 +3,7 @@ import TenureCommandLine
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 
@@ -38,8 +39,8 @@ enum MarketplaceConnectCommand {
         ) { arguments, console in
             let connection = try connection(arguments)
             let installation = try await installations.open(arguments, console: console)
-            let connect = ConnectMarketplace(catalog: try await installation.catalog(), clock: installation.clock)
-            let isThere = try await connect(connection, of: arguments[tenant])
+            let isThere = try await installation.marketplace().connectMarketplace(
+                of: arguments[tenant], by: connection)
             await installation.store.close()
             guard isThere else {
                 throw CommandError(
@@ -66,8 +67,7 @@ enum MarketplaceConnectCommand {
             output: Schema.output([("tenant", .text()), ("changed", .boolean)])
         ) { arguments, console in
             let installation = try await installations.open(arguments, console: console)
-            let connect = ConnectMarketplace(catalog: try await installation.catalog(), clock: installation.clock)
-            let wasThere = try await connect.end(of: arguments[tenant])
+            let wasThere = try await installation.marketplace().disconnectMarketplace(of: arguments[tenant])
             await installation.store.close()
             console.answer(wasThere ? "disconnected" : "nothing to change", asJSON: arguments[SharedOptions.json]) {
                 body in

@@ -225,7 +225,7 @@ enum PackageProgress {
 
 extension JSONObjectWriter {
     fileprivate mutating func package(
-        _ ref: PackageRef, state: InspectPackages.State?, isChanged: Bool, _ size: Int64
+        _ ref: PackageRef, state: InspectedPackage.State?, isChanged: Bool, _ size: Int64
     ) {
         member("tenant", ref.tenant.text)
         member("appleItemID", ref.item.description)

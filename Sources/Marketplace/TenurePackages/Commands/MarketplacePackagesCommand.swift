@@ -46,7 +46,7 @@ enum MarketplacePackagesCommand {
             let imports = try await installation.context.imports(of: arguments[SharedOptions.tenant])
                 .filter { $0.state != "ready" }
             await installation.store.close()
-            let packages = try InspectPackages(packageStore: PackageStore(arguments.packagesPath))(
+            let packages = try PackageStore(arguments.packagesPath).inspect(
                 catalog, of: arguments[SharedOptions.tenant])
             if arguments[SharedOptions.json] {
                 console.answer { body in
@@ -155,7 +155,7 @@ extension JSONObjectWriter {
         member("fetched", line.fetched)
     }
 
-    fileprivate mutating func package(_ package: InspectPackages.Inspected) {
+    fileprivate mutating func package(_ package: InspectedPackage) {
         member("tenant", package.ref.tenant.text)
         member("appleItemID", package.ref.item.description)
         member("appleVersionID", package.ref.version.description)

@@ -28,7 +28,7 @@ extension Concern {
                         "not checked: there is no \(path); pass the folder that `serve` uses with --packages DIR")
                 ]
             }
-            let packages = try InspectPackages(packageStore: PackageStore(path))(catalog)
+            let packages = try PackageStore(path).inspect(catalog)
             if packages.isEmpty { return [] }
             let faulty = packages.filter { !$0.missing.isEmpty }
             guard let first = faulty.first else {

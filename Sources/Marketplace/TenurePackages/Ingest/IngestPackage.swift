@@ -81,15 +81,15 @@ struct IngestPackage: Sendable {
     /// - Parameter packageID: App Store Connect's id of the package, which takedowns refer to; `nil` if unknown.
     func publish(_ staged: StagedPackage, packageID: String?) async throws(ServerError) -> Outcome {
         let listed = staged.package.listed(of: staged.ref.tenant)
-        let hold = HoldPackage(store: store)
-        let before = try await hold(listed, revision: staged.package.revision, held: nil)
+        let context = FeatureContext(store: store, clock: clock)
+        let before = try await context.recordHostedPackage(listed, revision: staged.package.revision, held: nil)
         guard case .recorded = before else {
             try staged.discard()
             return Outcome(before)
         }
         try staged.takePlace()
         let held = HeldPackage(revision: staged.package.revision, id: packageID)
-        return Outcome(try await hold(listed, revision: staged.package.revision, held: held))
+        return Outcome(try await context.recordHostedPackage(listed, revision: staged.package.revision, held: held))
     }
 
     private func bytes(_ name: String, of ref: PackageRef) throws(ServerError) -> [UInt8]? {
@@ -98,7 +98,7 @@ struct IngestPackage: Sendable {
 }
 
 extension IngestPackage.Outcome {
-    fileprivate init(_ outcome: HoldPackage.Outcome) {
+    fileprivate init(_ outcome: HostedPackageOutcome) {
         switch outcome {
         case .recorded(let recorded):
             self = .served(isHeld: recorded.isHeld, createdCount: recorded.createdCount, keyless: recorded.keyless)

@@ -1,88 +1,79 @@
-public import TenureCore
+import TenureCore
 import TenureHTTP
-public import TenureMarketplace
-public import TenureServerKit
+import TenureMarketplace
+import TenureServerKit
 
-/// Reports the state of a server's packages, and the files that are missing on disk.
-public struct InspectPackages: Sendable {
-    let packageStore: PackageStore
+/// A package as it is in the packages folder.
+struct InspectedPackage: Sendable, Hashable {
+    let ref: PackageRef
+    let state: State
+    /// A code that says why the package can't be served, such as `files_missing`; `nil` if nothing is wrong.
+    let cause: String?
+    /// The version as the catalog stores it.
+    let version: AppVersion
+    /// The paths of files that are missing on disk or differ in size from the manifest.
+    let missing: [String]
+    /// The total size of the files that exist, in bytes.
+    let size: Int64
 
-    /// Creates the use case for a packages folder.
-    public init(packageStore: PackageStore) { self.packageStore = packageStore }
-
-    /// The state of a package.
-    public enum State: String, Sendable, Hashable {
+    enum State: String, Sendable, Hashable {
         /// The package is served and offered.
         case ready
         /// The package is served to devices that already download it, but it isn't offered.
         case held
         /// The package or its app was taken down, so the package isn't served.
         case withdrawn
-        /// The package can't be served, for the reason in ``Inspected/cause``.
+        /// The package can't be served, for the reason in ``InspectedPackage/cause``.
         case failed
     }
+}
 
-    /// The result of inspecting one package.
-    public struct Inspected: Sendable, Hashable {
-        /// The tenant, app and version that identify the package.
-        public let ref: PackageRef
-        /// The state of the package.
-        public let state: State
-        /// A code that says why the package can't be served, such as `files_missing`; `nil` if nothing is wrong.
-        public let cause: String?
-        /// The version as the catalog stores it.
-        public let version: AppVersion
-        /// The paths of files that are missing on disk or differ in size from the manifest.
-        public let missing: [String]
-        /// The total size of the files that exist, in bytes.
-        public let size: Int64
-    }
-
-    /// Inspects all packages, or those of one tenant, sorted by tenant, app and version.
+extension PackageStore {
+    /// Inspects all packages of a catalog, or those of one tenant, sorted by tenant, app and version.
     ///
     /// The call blocks while it reads the disk. Throws ``ServerError`` if the folder can't be read.
-    public func callAsFunction(_ catalog: Catalog, of tenant: TenantID? = nil) throws(ServerError) -> [Inspected] {
-        var all: [Inspected] = []
+    func inspect(_ catalog: Catalog, of tenant: TenantID? = nil) throws(ServerError) -> [InspectedPackage] {
+        var packages: [InspectedPackage] = []
         for candidate in catalog.tenants.values.sorted(by: { $0.id < $1.id })
         where tenant == nil || candidate.id == tenant {
             for app in candidate.marketplace?.apps.values.sorted(by: { $0.item < $1.item }) ?? [] {
                 for version in app.versions.values.sorted(by: { $0.id < $1.id }) where version.package != nil {
                     let ref = PackageRef(tenant: candidate.id, item: app.item, version: version.id)
-                    all.append(try inspect(version, of: app, at: ref))
+                    packages.append(try inspect(version, of: app, at: ref))
                 }
             }
         }
-        return all
+        return packages
     }
 
     private func inspect(
         _ version: AppVersion, of app: MarketplaceApp, at ref: PackageRef
-    ) throws(ServerError) -> Inspected {
+    ) throws(ServerError) -> InspectedPackage {
         let (missing, size) = try files(of: ref)
-        var state = version.isHeld ? State.held : .ready
+        var state = version.isHeld ? InspectedPackage.State.held : .ready
         if app.isWithdrawn || version.availability.isWithdrawn {
             state = .withdrawn
         } else if !missing.isEmpty {
             state = .failed
         }
-        return Inspected(
+        return InspectedPackage(
             ref: ref, state: state, cause: missing.isEmpty ? nil : "files_missing", version: version, missing: missing,
             size: size)
     }
 
     private func files(of ref: PackageRef) throws(ServerError) -> (missing: [String], size: Int64) {
-        guard let manifest = try packageStore.manifest(of: ref),
-            let file = try packageStore.file(["manifest.json"], of: ref)
+        guard let manifest = try manifest(of: ref),
+            let file = try file(["manifest.json"], of: ref)
         else {
             return (["manifest.json"], 0)
         }
         var missing: [String] = []
         var size = file.size
-        let signature = try packageStore.file(["signature"], of: ref)
+        let signature = try self.file(["signature"], of: ref)
         if let signature { size += signature.size } else { missing.append("signature") }
         for asset in manifest.assets {
             let parts = asset.path.split(atByte: "/").map(String.init)
-            if try packageStore.file(parts, of: ref)?.size == asset.size {
+            if try self.file(parts, of: ref)?.size == asset.size {
                 size += asset.size
             } else {
                 missing.append(asset.path)

@@ -9,7 +9,7 @@ import TenureThreads
 ///
 /// No other file has a URL, and there are no redirects.
 struct PackageDialect: Sendable {
-    let fetch: FetchPackages
+    let context: MarketplaceContext
     let packageStore: PackageStore
     /// The internal path by which the reverse proxy reads the packages folder; `nil` if this server sends the bytes.
     let accel: String?
@@ -33,9 +33,9 @@ struct PackageDialect: Sendable {
     private func endpoint(
         _ path: String, _ named: @escaping @Sendable (String) -> PackageFile?
     ) -> Endpoint {
-        let authentication = Authentication<(FetchPackages.Caller, PackageFile)> {
-            [fetch] request, path, snapshot in
-            let location = try await fetch(request, path, under: snapshot)
+        let authentication = Authentication<(PackageDownload, PackageFile)> {
+            [context] request, path, snapshot in
+            let location = try await context.authorizeDownload(request, path, under: snapshot)
             guard let file = named(path["asset"] ?? "") else { throw Failure.noPackageFile }
             return (location, file)
         }

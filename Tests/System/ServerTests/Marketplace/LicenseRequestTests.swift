@@ -89,12 +89,14 @@ import Testing
     @Test func `more than sixty licenses a minute that couldn't be written share one event`() async throws {
         let shop = try await Market.open()
         let refused = RefusedApps(store: ServerStore(shop.vendor.store), clock: shop.clock)
-        let record = RecordUnwrittenLicenses(store: ServerStore(shop.vendor.store), clock: shop.clock, refused: refused)
+        let context = MarketplaceContext(
+            catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock)
         let licenses = (1...70).map { GivenMart.license($0, device: UInt8($0), account: nil, from: shop.now) }
         try await shop.vendor.save(licenses.map { .insert($0) })
         let key = Digest.sha256(of: "key")
-        try await record.issued(
-            licenses.map { (.init(id: $0.id, item: $0.item, key: key), .new(replacing: [])) }, of: GivenMart.tenant)
+        try await context.takeBackIssued(
+            licenses.map { (.init(id: $0.id, item: $0.item, key: key), .new(replacing: [])) }, of: GivenMart.tenant,
+            limit: refused)
         #expect(try await shop.licenses().allSatisfy { $0.recordedState == .returned })
         #expect(try await shop.reasons().count == 60)
         try await refused.finish()
@@ -103,8 +105,8 @@ import Testing
             tenant: GivenMart.tenant, account: nil, device: .sha256(of: "phone"), request: 1)
         let renewed = (101...170).map { GivenMart.license($0, device: UInt8($0), account: nil, from: shop.now) }
         try await shop.vendor.save(renewed.map { .insert($0) })
-        try await record.renewed(
-            renewed.map { (.init(id: $0.id, item: $0.item, key: key), nil) }, for: requester)
+        try await context.takeBackRenewed(
+            renewed.map { (.init(id: $0.id, item: $0.item, key: key), nil) }, for: requester, limit: refused)
         #expect(try await shop.licenses().count { $0.failedKey == key } == 140)
         #expect(try await shop.reasons().count == 61, "the minute's individual events are used up")
     }

@@ -2,11 +2,11 @@ import TenureCore
 import TenureCrypto
 import TenureHTTP
 import TenureMarketplace
-import TenureMarketplaceServer
 import TenureStore
 import TenureTesting
 import Testing
 
+@testable import TenureMarketplaceServer
 @testable import TenureServerKit
 
 /// The marketplace of ``GivenMart`` on a complete server, as its operator and its devices see it.
@@ -89,7 +89,7 @@ struct Market {
         let context = MarketplaceContext(
             catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: clock)
         let license = try #require(LicenseID(number: Int64(id)))
-        let outcome = try await ActOnAppLicense(context)(
+        let outcome = try await context.perform(
             act, on: license, of: GivenMart.tenant, by: .operator("test"))
         guard case .done = outcome else {
             Issue.record("\(outcome)")
@@ -133,8 +133,8 @@ enum SharedKeys {
     static let records = Task { () async throws -> [MarketplaceKeyRecord] in
         let vendor = try await Vendor(#"{"tenants": [{"id": "acme", "marketplace": {"domain": "mart.example"}}]}"#)
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
-        let make = MakeMarketplaceKeys(MarketplaceContext(catalog: catalog, clock: vendor.clock))
-        #expect(try await make(by: .operator("test")) == [GivenMart.tenant])
+        let context = MarketplaceContext(catalog: catalog, clock: vendor.clock)
+        #expect(try await context.makeMarketplaceKeys(by: .operator("test")) == [GivenMart.tenant])
         return try await vendor.store.marketplaceKeys()
     }
 }

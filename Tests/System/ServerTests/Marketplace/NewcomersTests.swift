@@ -11,15 +11,16 @@ import Testing
 @Suite struct NewcomersTests {
     let shop: Market
     let clock = ManualSteadyClock()
-    let newcomers: IssueAppLicenses.Newcomers
-    let issue: IssueAppLicenses
+    let limits: AppIssuanceLimits
+    let context: MarketplaceContext
 
     init() async throws {
         shop = try await Market.open()
-        newcomers = .init(perMinute: 2, waiting: 8, by: clock)
-        issue = IssueAppLicenses(
-            catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock,
-            refused: RefusedApps(store: ServerStore(shop.vendor.store), clock: shop.clock), newcomers: newcomers)
+        context = MarketplaceContext(
+            catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock)
+        limits = AppIssuanceLimits(
+            refused: RefusedApps(store: context.store, clock: shop.clock),
+            newDevices: .init(perMinute: 2, waiting: 8, by: clock))
     }
 
     /// Requests a license for the marketplace's app by default. Returns whether it was issued.
@@ -32,7 +33,8 @@ import Testing
         let requester = AppLicense.Requester(
             tenant: GivenMart.tenant, account: nil, device: digest, request: UInt64(device))
         let source = try #require(IPAddress("203.0.113.\(device)"))
-        let answer = try await issue([asset], sealed: [item], to: requester, from: .from(source), as: "r1")
+        let answer = try await context.issueAppLicenses(
+            [asset], sealed: [item], to: requester, from: .from(source), as: "r1", limits: limits)
         guard case .licensed = answer?.outcomes.first?.outcome else { return false }
         return true
     }
@@ -54,6 +56,6 @@ import Testing
         let unknown = try #require(AppleItemID(text: "999"))
         for device in 10..<20 as Range<UInt8> { #expect(try await !send(device, for: unknown)) }
         #expect(try await send(2))
-        #expect(!newcomers.takeNow(in: GivenMart.tenant))
+        #expect(!limits.newDevices.takeNow(in: GivenMart.tenant))
     }
 }

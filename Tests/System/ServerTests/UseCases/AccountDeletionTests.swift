@@ -16,18 +16,17 @@ import Testing
         let phone = Phone(shop, token: token)
         let ids = [try await phone.install(), try await phone.install()]
         let context = try await context(of: shop)
-        let add = AddAccount(context)
-        _ = try await add(GivenMart.ada, email: "a@b", passwordHash: "$argon2id$...", by: .operator("test"))
-        let delete = DeleteAccount(context)
+        _ = try await context.addAccount(
+            GivenMart.ada, email: "a@b", passwordHash: "$argon2id$...", by: .operator("test"))
         let before = try await shop.events().count
-        let preview = try #require(try await delete(GivenMart.ada, by: .operator("test"), isDry: true))
+        let preview = try #require(try await context.deleteAccount(GivenMart.ada, by: .operator("test"), isDry: true))
         #expect(preview.licenseCount == 1 && preview.licenses.map { UInt64($0.id.number) } == [ids[1]])
         #expect(preview.grants.map(\.item) == [GivenMart.item] && preview.credentials == 1 && preview.wasOpen)
         #expect(try await shop.events().count == before)
         #expect(try await phone.send().status == 200, "a preview changes nothing")
         shop.clock.advance(seconds: 60)
 
-        let deleted = try #require(try await delete(GivenMart.ada, by: .operator("test")))
+        let deleted = try #require(try await context.deleteAccount(GivenMart.ada, by: .operator("test")))
         #expect(deleted.licenseCount == 1 && deleted.credentials == 1 && deleted.wasOpen)
         #expect(
             deleted.account == Account(ref: GivenMart.ada, createdAt: preview.account.createdAt, deletedAt: shop.now))
@@ -39,17 +38,17 @@ import Testing
         let events = try await shop.events().count
         let at = shop.now
         shop.clock.advance(seconds: 60)
-        let again = try #require(try await delete(GivenMart.ada, by: .operator("test")))
+        let again = try #require(try await context.deleteAccount(GivenMart.ada, by: .operator("test")))
         #expect(again.account == deleted.account && !again.wasOpen && !again.hasRevoked)
-        #expect(try await add(GivenMart.ada, email: "c@d", by: .operator("test")) == .deleted(at: at))
+        #expect(try await context.addAccount(GivenMart.ada, email: "c@d", by: .operator("test")) == .deleted(at: at))
         #expect(
-            try await GrantApp(context)(GivenMart.item, to: GivenMart.ada, by: .operator("test")) == .unknownAccount)
-        #expect(try await MakeAccountCredential(context).token(of: GivenMart.ada, by: .operator("test")) == nil)
+            try await context.grantApp(GivenMart.item, to: GivenMart.ada, by: .operator("test")) == .unknownAccount)
+        #expect(try await context.makeToken(for: GivenMart.ada, by: .operator("test")) == nil)
         let changes = try await shop.vendor.apply(GivenMart.catalog())
         #expect(changes.contains { $0.kind == "account" && $0.verb == .keep })
         #expect(!changes.contains { $0.kind == "grant" })
         #expect(try await shop.events().count == events)
-        #expect(try await delete(Self.account("eve"), by: .operator("test")) == nil)
+        #expect(try await context.deleteAccount(Self.account("eve"), by: .operator("test")) == nil)
     }
 
     @Test func `a deletion ends each credential of the account, and none of another account`() async throws {
@@ -58,10 +57,10 @@ import Testing
         let owned = try await Credentials(of: "ada", at: shop, context)
         let neighbors = try await Credentials(of: "bob", at: shop, context)
         let deleted = try #require(
-            try await DeleteAccount(context)(Self.account("ada"), by: .operator("test")))
+            try await context.deleteAccount(Self.account("ada"), by: .operator("test")))
         #expect(deleted.credentials == 4)
-        #expect(try await owned.working(at: shop, context) == [])
-        #expect(try await neighbors.working(at: shop, context) == Credentials.all)
+        #expect(try await owned.working(context) == [])
+        #expect(try await neighbors.working(context) == Credentials.all)
     }
 
     /// A request that read a credential before the deletion commits after it, if the account isn't read too.
@@ -72,7 +71,7 @@ import Testing
         let account = try #require(try await shop.vendor.store.account(Self.account("ada")))
         try await shop.vendor.save([.replace(account, by: account.deleted(at: shop.now))])
         #expect(try await context.sessions.open(owned.link, at: GivenMart.tenant) == nil)
-        let code = try await Credentials.code(by: .link(owned.link), at: shop)
+        let code = try await Credentials.code(by: .link(owned.link), at: shop, context)
         #expect(code == .wrong)
         let origin = SignInText.Origin.random()
         let text = SignInText.random(.link, of: origin)
@@ -82,8 +81,7 @@ import Testing
                     hash: origin.hash, account: account.ref, means: .link, stage: .link, secret: text.digest,
                     createdAt: shop.now, expiresAt: shop.now.adding(seconds: 600)))
         ])
-        let finish = FinishShopSignIn(store: ServerStore(shop.vendor.store), clock: shop.clock)
-        guard case .spent = try await finish.openSession(text, at: GivenMart.tenant) else {
+        guard case .spent = try await context.openSession(byShopLink: text, at: GivenMart.tenant) else {
             Issue.record("the link opened a session")
             return
         }
@@ -109,13 +107,13 @@ import Testing
         let account = try #require(try await shop.vendor.store.account(GivenMart.ada))
         try await shop.vendor.save([.replace(account, by: account.deleted(at: shop.now))])
 
-        let deleted = try #require(try await DeleteAccount(context)(GivenMart.ada, by: .operator("test")))
+        let deleted = try #require(try await context.deleteAccount(GivenMart.ada, by: .operator("test")))
         #expect(!deleted.wasOpen && deleted.hasRevoked)
         #expect(deleted.licenseCount == 2_100 && deleted.licenses.count == DeletedAccount.licenseLimit)
         let stored = try await shop.vendor.store.all(
             AppLicense.ofAccount, [.of(GivenMart.tenant), .of(GivenMart.ada.account)])
         #expect(stored.count == 2_100 && stored.allSatisfy { $0.recordedState == .revoked })
-        let again = try #require(try await DeleteAccount(context)(GivenMart.ada, by: .operator("test")))
+        let again = try #require(try await context.deleteAccount(GivenMart.ada, by: .operator("test")))
         #expect(again.licenseCount == 0 && !again.hasRevoked)
     }
 
@@ -147,7 +145,7 @@ import Testing
         let context = try await context(of: shop)
         let left = try await context.explain(try await shop.license(id))
         #expect(left.reasons.map(\.cure).first?.contains("`tenure account delete ada`") == true)
-        _ = try await DeleteAccount(context)(GivenMart.ada, by: .operator("test"))
+        _ = try await context.deleteAccount(GivenMart.ada, by: .operator("test"))
         let revoked = try await context.explain(try await shop.license(id))
         #expect(revoked.reasons.map(\.code) == [.licenseRevoked])
         #expect(revoked.reasons.first?.cure.contains("--again") == false)
@@ -186,7 +184,7 @@ private struct Credentials {
     let token: String
     let link: String
     let session: SessionToken
-    let signIn: GiveTokens.Given
+    let signIn: GivenTokens
 
     static let all = ["token", "link", "session", "access", "refresh"]
 
@@ -194,50 +192,45 @@ private struct Credentials {
         let ref = AccountRef(tenant: GivenMart.tenant, account: try #require(AccountID(account)))
         token = try await shop.account(account)
         let end = shop.now.adding(days: 1)
-        let make = MakeAccountCredential(context)
-        link = try #require(try await make.link(of: ref, expiresAt: end, by: .operator("test"))).text
+        link = try #require(try await context.makeLink(for: ref, expiresAt: end, by: .operator("test"))).text
         session = SessionToken.random()
         try await shop.vendor.save(session.opening(for: ref, by: "password", at: shop.now))
         let handoff = try #require(try await context.makeHandoff(for: ref, by: .operator("test")))
         let text = try #require(SignInText(handoff.text))
-        guard case .given(let given) = try await Self.tokens(at: shop)(handoff: text, of: "app", at: GivenMart.tenant)
+        guard case .given(let given) = try await context.giveTokens(handoff: text, of: "app", at: GivenMart.tenant)
         else { throw ServerError(.init("no_sign_in"), "The handoff gave no tokens.") }
         signIn = given
     }
 
     /// The names of those that work; using the refresh token replaces the sign-in's tokens.
-    func working(at shop: Market, _ context: MarketplaceContext) async throws -> [String] {
-        let (tenant, store) = (GivenMart.tenant, shop.vendor.store)
-        let authenticate = AuthenticateAccount(store: ServerStore(store), clock: shop.clock)
+    func working(_ context: MarketplaceContext) async throws -> [String] {
+        let tenant = GivenMart.tenant
         let works = [
-            try await authenticate(token, at: tenant).isAccount,
+            try await context.authenticateAccount(token, at: tenant).isAccount,
             try await context.sessions.isOpen(link, at: tenant),
             try await context.sessions.owner(of: session, at: tenant) != nil,
-            try await authenticate(signIn.access.text, at: tenant).isAccount,
-            try await refreshes(at: shop),
+            try await context.authenticateAccount(signIn.access.text, at: tenant).isAccount,
+            try await refreshes(context),
         ]
         return zip(Self.all, works).filter(\.1).map(\.0)
     }
 
-    private func refreshes(at shop: Market) async throws -> Bool {
-        let outcome = try await Self.tokens(at: shop)(refresh: signIn.refresh, of: "app", at: GivenMart.tenant)
+    private func refreshes(_ context: MarketplaceContext) async throws -> Bool {
+        let outcome = try await context.giveTokens(refresh: signIn.refresh, of: "app", at: GivenMart.tenant)
         return if case .given = outcome { true } else { false }
     }
 
-    static func code(by proof: IssueCode.Proof, at shop: Market) async throws -> IssueCode.Outcome {
+    static func code(
+        by proof: IdentityProof, at shop: Market, _ context: MarketplaceContext
+    ) async throws -> CodeIssuance {
         let binding = SignIn.Binding(client: .sha256(of: "app"))
         let pending = PendingSignIn(
             origin: .random(), browser: .sha256(of: "browser"), until: shop.now.adding(seconds: 600),
             purpose: .app(binding, state: nil))
-        return try await IssueCode(store: ServerStore(shop.vendor.store), clock: shop.clock)(
-            pending, for: binding, by: proof, at: GivenMart.tenant)
-    }
-
-    private static func tokens(at shop: Market) -> GiveTokens {
-        GiveTokens(store: ServerStore(shop.vendor.store), clock: shop.clock, key: { [UInt8](repeating: 7, count: 32) })
+        return try await context.issueCode(pending, for: binding, by: proof, at: GivenMart.tenant)
     }
 }
 
-extension AuthenticateAccount.Outcome {
+extension AccountAuthentication {
     fileprivate var isAccount: Bool { if case .account = self { true } else { false } }
 }

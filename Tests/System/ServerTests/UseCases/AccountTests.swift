@@ -1,25 +1,27 @@
 import TenureCore
 import TenureCrypto
 import TenureMarketplace
-import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
 
+@testable import TenureMarketplaceServer
+
 @Suite struct AccountTests {
     @Test func `adding an account creates it, then changes named members, then changes nothing`() async throws {
         let vendor = try await Vendor(GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: ""))
-        let add = AddAccount(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
+        let context = try await context(vendor)
         let new = Account(ref: GivenMart.ada, email: "a@b", createdAt: vendor.clock.now())
-        #expect(try await add(GivenMart.ada, email: "a@b", by: .operator("test")) == .created(new))
+        #expect(try await context.addAccount(GivenMart.ada, email: "a@b", by: .operator("test")) == .created(new))
         var changed = new
         changed.passwordHash = "$argon2id$..."
         #expect(
-            try await add(GivenMart.ada, passwordHash: "$argon2id$...", by: .operator("test"))
-                == .there(changed, changed: true))
+            try await context.addAccount(GivenMart.ada, passwordHash: "$argon2id$...", by: .operator("test"))
+                == .existing(changed, changed: true))
         #expect(
-            try await add(GivenMart.ada, email: "a@b", by: .operator("test")) == .there(changed, changed: false))
+            try await context.addAccount(GivenMart.ada, email: "a@b", by: .operator("test"))
+                == .existing(changed, changed: false))
         let events = try await events(vendor)
         #expect(events.map(\.kind) == [.accountAdded, .accountChanged])
         #expect(events[1].facts == [.init("changed", .text("password"))])
@@ -28,11 +30,13 @@ import Testing
     @Test func `a second account with the same e-mail address is refused, and an existing pair is kept`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: "", accounts: #"{"id": "ada", "email": "a@b"}, {"id": "bob"}"#))
-        let add = AddAccount(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
+        let context = try await context(vendor)
         let bob = AccountRef(tenant: GivenMart.tenant, account: AccountID("bob")!)
         let eve = AccountRef(tenant: GivenMart.tenant, account: AccountID("eve")!)
         for ref in [bob, eve] {
-            #expect(try await add(ref, email: "A@B", by: .operator("test")) == .emailTaken(by: GivenMart.ada.account))
+            #expect(
+                try await context.addAccount(ref, email: "A@B", by: .operator("test"))
+                    == .emailTaken(by: GivenMart.ada.account))
         }
         #expect(try await vendor.store.account(eve) == nil)
         let changes = try await vendor.apply(
@@ -44,8 +48,11 @@ import Testing
         var pair = before
         pair.email = "a@b"
         try await vendor.save([.replace(before, by: pair)])
-        #expect(try await add(bob, email: "a@b", by: .operator("test")) == .there(pair, changed: false))
-        #expect(try await add(bob, passwordHash: "x", by: .operator("test")) != .emailTaken(by: GivenMart.ada.account))
+        #expect(
+            try await context.addAccount(bob, email: "a@b", by: .operator("test")) == .existing(pair, changed: false))
+        #expect(
+            try await context.addAccount(bob, passwordHash: "x", by: .operator("test"))
+                != .emailTaken(by: GivenMart.ada.account))
     }
 
     @Test func `a catalog warns of an account id that is an e-mail address, once`() async throws {
@@ -58,33 +65,40 @@ import Testing
 
     @Test func `an account of a tenant without a marketplace is refused`() async throws {
         let vendor = try await Vendor()
-        let add = AddAccount(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
-        #expect(try await add(GivenMart.ada, by: .operator("test")) == .noMarketplace)
+        let context = try await context(vendor)
+        #expect(try await context.addAccount(GivenMart.ada, by: .operator("test")) == .noMarketplace)
     }
 
     @Test func `an app grant can be added, ended and added again`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
-        let grant = GrantApp(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
+        let context = try await context(vendor)
         let end = vendor.clock.now().adding(days: 10)
         let first = try done(
-            await grant(GivenMart.item, to: GivenMart.ada, [.end(end)], by: .operator("test")), changed: true)
+            await context.grantApp(GivenMart.item, to: GivenMart.ada, [.end(end)], by: .operator("test")), changed: true
+        )
         #expect(first.term.end == end)
         vendor.clock.advance(days: 1)
         #expect(
-            try done(await grant(GivenMart.item, to: GivenMart.ada, by: .operator("test")), changed: false) == first)
+            try done(await context.grantApp(GivenMart.item, to: GivenMart.ada, by: .operator("test")), changed: false)
+                == first)
         let longer = try done(
-            await grant(GivenMart.item, to: GivenMart.ada, [.end(nil)], by: .operator("test")), changed: true)
+            await context.grantApp(GivenMart.item, to: GivenMart.ada, [.end(nil)], by: .operator("test")), changed: true
+        )
         #expect(longer.term.end == nil)
         #expect(longer.grantedAt == first.grantedAt)
         let again = try done(
-            await grant(GivenMart.item, to: GivenMart.ada, again: true, by: .operator("test")), changed: true)
+            await context.grantApp(GivenMart.item, to: GivenMart.ada, again: true, by: .operator("test")), changed: true
+        )
         #expect(again.grantedAt == vendor.clock.now().adding(seconds: 1))
         #expect(again.term == longer.term)
-        let ended = try done(await grant.end(GivenMart.item, of: GivenMart.ada, by: .operator("test")), changed: true)
+        let ended = try done(
+            await context.endAppGrant(GivenMart.item, of: GivenMart.ada, by: .operator("test")), changed: true)
         #expect(ended.endedAt == vendor.clock.now())
-        _ = try done(await grant.end(GivenMart.item, of: GivenMart.ada, by: .operator("test")), changed: false)
-        let opened = try done(await grant(GivenMart.item, to: GivenMart.ada, by: .operator("test")), changed: true)
+        _ = try done(
+            await context.endAppGrant(GivenMart.item, of: GivenMart.ada, by: .operator("test")), changed: false)
+        let opened = try done(
+            await context.grantApp(GivenMart.item, to: GivenMart.ada, by: .operator("test")), changed: true)
         #expect(opened.isOpen(at: vendor.clock.now()))
         #expect(
             try await events(vendor).map(\.kind) == [
@@ -95,24 +109,25 @@ import Testing
     @Test func `unknown accounts and unknown apps are distinguished`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
-        let grant = GrantApp(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
+        let context = try await context(vendor)
         let eve = AccountRef(tenant: GivenMart.tenant, account: AccountID("eve")!)
         let other = AppleItemID(number: 7)!
-        #expect(try await grant(GivenMart.item, to: eve, by: .operator("test")) == .unknownAccount)
+        #expect(try await context.grantApp(GivenMart.item, to: eve, by: .operator("test")) == .unknownAccount)
         #expect(
-            try await grant(other, to: GivenMart.ada, by: .operator("test")) == .refused(Refusal(.appUnknown(other))))
+            try await context.grantApp(other, to: GivenMart.ada, by: .operator("test"))
+                == .refused(Refusal(.appUnknown(other))))
         #expect(
-            try await grant.end(GivenMart.item, of: GivenMart.ada, by: .operator("test"))
+            try await context.endAppGrant(GivenMart.item, of: GivenMart.ada, by: .operator("test"))
                 == .refused(Refusal(.appNotGranted(GivenMart.item))))
     }
 
     @Test func `a token and a link are found by their digests and never confused`() async throws {
         let vendor = try await Vendor(
             GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}"#, accounts: #"{"id": "ada"}"#))
-        let make = MakeAccountCredential(MarketplaceContext(catalog: try await cache(vendor), clock: vendor.clock))
+        let context = try await context(vendor)
         let end = vendor.clock.now().adding(days: 1)
-        let token = try #require(try await make.token(of: GivenMart.ada, by: .operator("test")))
-        let link = try #require(try await make.link(of: GivenMart.ada, expiresAt: end, by: .operator("test")))
+        let token = try #require(try await context.makeToken(for: GivenMart.ada, by: .operator("test")))
+        let link = try #require(try await context.makeLink(for: GivenMart.ada, expiresAt: end, by: .operator("test")))
         #expect(token.text.hasPrefix("tenure_at_"))
         #expect(token.text.utf8.count == "tenure_at_".utf8.count + 43)
         #expect(link.text.utf8.count == 43)
@@ -123,13 +138,14 @@ import Testing
             #expect(stored?.expiresAt == expiresAt)
         }
         let eve = AccountRef(tenant: GivenMart.tenant, account: AccountID("eve")!)
-        #expect(try await make.token(of: eve, by: .operator("test")) == nil)
-        #expect(try await make.token(of: GivenMart.ada, by: .operator("test"))?.text != token.text)
+        #expect(try await context.makeToken(for: eve, by: .operator("test")) == nil)
+        #expect(try await context.makeToken(for: GivenMart.ada, by: .operator("test"))?.text != token.text)
         #expect(try await events(vendor).map(\.kind).suffix(2) == [.accountTokenMade, .accountTokenMade])
     }
 
-    private func cache(_ vendor: Vendor) async throws -> CatalogCache {
-        try await CatalogCache(store: vendor.store, master: vendor.master)
+    private func context(_ vendor: Vendor) async throws -> MarketplaceContext {
+        MarketplaceContext(
+            catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: vendor.clock)
     }
 
     private func events(_ vendor: Vendor) async throws -> [Event] {
@@ -137,7 +153,7 @@ import Testing
         return try await vendor.store.events(filter, after: 0, limit: 100).map(\.event)
     }
 
-    private func done(_ outcome: GrantApp.Outcome, changed: Bool) throws -> AppGrant {
+    private func done(_ outcome: AppGrantOutcome, changed: Bool) throws -> AppGrant {
         guard case .done(let grant, changed) = outcome else {
             Issue.record("\(outcome)")
             throw Unexpected()

@@ -2,11 +2,12 @@ import TenureCore
 import TenureLicensing
 import TenureLicensingServer
 import TenureMarketplace
-import TenureMarketplaceServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenureMarketplaceServer
 
 @Suite struct AppLicenseTests {
     @Test func `a license is found by its number, its id and its tenant`() async throws {
@@ -25,17 +26,16 @@ import Testing
 
     @Test func `an action changes a license of its own tenant once, with an event`() async throws {
         let vendor = try await vendor([GivenMart.license(1, from: Timestamp(seconds: 1_799_999_000))])
-        let act = ActOnAppLicense(
-            MarketplaceContext(
-                catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: vendor.clock))
+        let context = MarketplaceContext(
+            catalog: try await CatalogCache(store: vendor.store, master: vendor.master), clock: vendor.clock)
         let id = LicenseID(number: 1)!
-        let foreign = try await act(.revoke, on: id, of: TenantID("bolt")!, by: .operator("test"))
+        let foreign = try await context.perform(.revoke, on: id, of: TenantID("bolt")!, by: .operator("test"))
         #expect(refusal(foreign) == Refusal(.appLicenseForeign))
         for (step, state) in [
             (AppLicense.Act.suspend, License.State.suspended), (.reinstate, .active), (.revoke, .revoked),
         ] {
             for isFirst in [true, false] {
-                let outcome = try await act(step, on: id, of: GivenMart.tenant, by: .operator("test"))
+                let outcome = try await context.perform(step, on: id, of: GivenMart.tenant, by: .operator("test"))
                 guard case .done(let license, let changed) = outcome else {
                     Issue.record("\(outcome)")
                     return
@@ -45,7 +45,7 @@ import Testing
                 #expect(try await vendor.store.appLicense(id) == license)
             }
         }
-        let refused = try await act(.reinstate, on: id, of: GivenMart.tenant, by: .operator("test"))
+        let refused = try await context.perform(.reinstate, on: id, of: GivenMart.tenant, by: .operator("test"))
         #expect(refusal(refused)?.first.code == .licenseRevoked)
         #expect(
             try await vendor.store.events(EventFilter(tenant: GivenMart.tenant, license: id), after: 0, limit: 10).map(
@@ -67,8 +67,7 @@ import Testing
         }
         #expect(try await codes(1).isEmpty)
         #expect(try await codes(2) == [.appKeyMissing])
-        _ = try await GrantApp(MarketplaceContext(catalog: catalog, clock: vendor.clock)).end(
-            GivenMart.item, of: GivenMart.ada, by: .operator("test"))
+        _ = try await context.endAppGrant(GivenMart.item, of: GivenMart.ada, by: .operator("test"))
         #expect(try await codes(1) == [.appGrantEnded])
         vendor.clock.advance(days: 500)
         #expect(try await codes(1) == [.appGrantEnded, .appRenewalTooLate])
@@ -81,7 +80,7 @@ import Testing
         return vendor
     }
 
-    private func refusal(_ outcome: ActOnAppLicense.Outcome) -> Refusal? {
+    private func refusal(_ outcome: AppLicenseActOutcome) -> Refusal? {
         if case .refused(let refusal) = outcome { refusal } else { nil }
     }
 }

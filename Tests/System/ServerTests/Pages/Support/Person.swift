@@ -56,8 +56,8 @@ final class Person {
         try await store.save(saves + apps + StoreSecrets.fresh(under: master).map { .insert($0) })
         let catalog = try await CatalogCache(store: store, master: master)
         let pages = ResolutionPages(
-            MarketplaceContext(catalog: catalog, clock: clock),
-            pool: try CryptoPool(threads: 1, limit: limit),
+            MarketplaceContext(
+                catalog: catalog, clock: clock, pool: try CryptoPool(threads: 1, limit: limit)),
             notices: [.simulated], behind: TrustedProxies(["unix"]) ?? .none,
             passwords: try PasswordTries())
         requestHandler = RequestHandler(
